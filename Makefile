@@ -1,0 +1,57 @@
+# make play and make test need Python 3.11+, make and a C++20 compiler, and nothing before them.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find core -type f 2>/dev/null)
+LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # two makes at once wait for each other
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+JOBS   ?= 2
+
+.PHONY: build play test check check-deep bench wheel clean browser
+.DELETE_ON_ERROR:
+
+build: $(VENV)/.dev ## the package, editable, with everything that tests need
+
+play: $(VENV)/.run ## serve, print the address and open it
+	$(BIN)/barpoint serve --open
+
+test: build browser ## all tests
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
+
+check: build ## format, lint, types, the ladder, the page's scripts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_ladder.py tests/test_architecture.py
+	tools/check_scripts
+
+check-deep: build browser ## the long runs
+	$(PIP) --no-build-isolation --editable .[bench]
+	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
+	tools/sanitize
+
+bench: build ## figures with their spread
+	$(PIP) --no-build-isolation --editable .[bench]
+	$(BIN)/python -m benchmarks
+
+wheel: $(VENV)/.tools ## dist/*.whl, tried in an environment without a compiler
+	tools/wheel
+
+clean:
+	rm -rf $(VENV) build dist .*_cache tools/node_modules
+
+browser:
+	@tools/find_browser --install || true
+
+$(VENV)/.tools:
+	$(LOCK) $(PYTHON) -m venv $(VENV)
+	$(LOCK) $(PIP) --upgrade pip "scikit-build-core>=0.11" "nanobind>=2.7" "cmake>=3.20" ninja
+	@touch $@
+
+$(VENV)/.run: $(SOURCES) | $(VENV)/.tools
+	$(LOCK) $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(SOURCES) | $(VENV)/.tools
+	$(LOCK) $(PIP) --no-build-isolation --editable .[dev]
+	@touch $@ $(VENV)/.run

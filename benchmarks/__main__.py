@@ -1,0 +1,80 @@
+"""Run benchmarks and keep what they print: python -m benchmarks [NAME ...]
+
+Every other module of this folder is a benchmark: a script that prints figures with their spread. Each gets its section
+of results.md, with commit and machine; the other sections stay, "Tried and reverted" among them.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+RESULTS = FOLDER / "results.md"
+HEAD = """# Figures
+
+Written by `make bench`, a section for each benchmark.
+"""
+
+
+def names() -> list[str]:
+    """All benchmarks there are."""
+    return sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
+
+
+def processor() -> str:
+    """The processor as the system calls it, with its number of cores."""
+    found = None
+    if Path("/proc/cpuinfo").exists():
+        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return f"{found[1] if found else platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+
+
+def commit() -> str:
+    """The commit measured; with a + when files differ from it."""
+    asked = subprocess.run(["git", "describe", "--always", "--dirty=+"], cwd=FOLDER, capture_output=True, text=True)
+    return asked.stdout.strip() or "no repository"
+
+
+def replaced(text: str, name: str, body: str) -> str:
+    """The page with the section of that name replaced, or added before the last kept section."""
+    section = f"## {name}\n\n{body}\n"
+    found = re.search(rf"^## {re.escape(name)}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    if found:
+        return text[: found.start()] + section + "\n" * (found.end() < len(text)) + text[found.end() :]
+    tried = text.find("## Tried and reverted")
+    if tried >= 0:
+        return f"{text[:tried]}{section}\n{text[tried:]}"
+    return f"{text.rstrip()}\n\n{section}"
+
+
+def main(chosen: list[str]) -> int:
+    """Runs the chosen benchmarks, all when none is named; the number of those that failed."""
+    unknown = [name for name in chosen if name not in names()]
+    if unknown:
+        print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(names())}", file=sys.stderr)
+        return 2
+    failed = 0
+    for name in chosen or names():
+        print(f"--- {name}", flush=True)
+        done = subprocess.run(
+            [sys.executable, "-m", f"benchmarks.{name}"], cwd=FOLDER.parent, stdout=subprocess.PIPE, text=True
+        )
+        print(done.stdout, flush=True)
+        if done.returncode:
+            failed += 1
+            continue
+        text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else HEAD
+        body = (
+            f"Commit {commit()}, {processor()}, Python {platform.python_version()}.\n\n```\n{done.stdout.rstrip()}\n```"
+        )
+        RESULTS.write_text(replaced(text, name, body), encoding="utf-8")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,9 @@
+// The one module that Python sees.
+#include "bind.hpp"
+
+NB_MODULE(_core, module) {
+    module.doc() = "Barpoint's compiled core";
+    barpoint::bind_moves(module);
+    barpoint::bind_engine(module);
+    barpoint::bind_bearoff(module);
+}

@@ -1,0 +1,39 @@
+// What a net sees of a position: a versioned list of numbers, most of them zero.
+#pragma once
+
+#include <cstdint>
+
+#include "position.hpp"
+
+namespace barpoint {
+
+inline constexpr int kMostInputs = 512;
+
+// The inputs of one position that are not zero.
+struct Inputs {
+    int count = 0;
+    std::uint16_t index[kMostInputs];
+    float value[kMostInputs];
+
+    void add(int at, float what) {
+        if (what != 0.0f) {
+            index[count] = static_cast<std::uint16_t>(at);
+            value[count++] = what;
+        }
+    }
+};
+
+// A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
+struct InputVersion {
+    std::uint32_t id;
+    int size;
+    void (*encode)(const Position& position, Inputs& out);
+};
+
+// The version of that number; nullptr when there is none. Every version assumes sides that travel in opposite
+// directions and hit blots.
+const InputVersion* find_inputs(std::uint32_t id);
+
+inline constexpr std::uint32_t kNewestInputs = 1;
+
+}  // namespace barpoint

@@ -1,0 +1,135 @@
+#include "net.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "dispatch.hpp"
+#include "half.hpp"
+#include "rng.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr char kMagic[8] = {'B', 'P', 'N', 'E', 'T', '0', '0', '1'};
+constexpr std::size_t kHeader = sizeof kMagic + sizeof(NetShape);
+constexpr int kMostOutputs = 32;
+constexpr std::uint32_t kMostHidden = 1024;
+
+// FNV-1a: a damaged file is found; who made it is another question.
+std::uint64_t checksum(const char* bytes, std::size_t count) {
+    std::uint64_t sum = 0xCBF29CE484222325u;
+    for (std::size_t i = 0; i < count; ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 0x100000001B3u;
+    return sum;
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("net file: " + why); }
+
+}  // namespace
+
+Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inputs)) {
+    if (!version_) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
+    if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMostHidden) {
+        refuse(std::to_string(shape.hidden) + " hidden units; a multiple of 16 up to 1024 is read");
+    }
+    if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
+    if (shape.per_checker > 1) refuse("a scoring that is not known");
+    first.resize(static_cast<std::size_t>(version_->size) * shape.hidden);
+    first_bias.resize(shape.hidden);
+    second.resize(static_cast<std::size_t>(shape.outputs()) * shape.hidden);
+    second_bias.resize(shape.outputs());
+}
+
+Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
+    Stream stream(seed, 0);
+    const auto fill = [&](std::vector<float>& weights, double range) {
+        for (float& weight : weights) weight = static_cast<float>((2 * stream.unit() - 1) * range);
+    };
+    fill(first, 0.1);
+    fill(second, 0.1);
+}
+
+Net Net::parse(const std::string& bytes) {
+    if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) refuse("does not begin as one");
+    NetShape shape;
+    std::memcpy(&shape, bytes.data() + sizeof kMagic, sizeof shape);
+    Net net(shape);
+    const std::size_t weights = net.first.size() + net.first_bias.size() + net.second.size() + net.second_bias.size();
+    const std::size_t expected = kHeader + 2 * weights + sizeof(std::uint64_t);
+    if (bytes.size() != expected) {
+        refuse(std::to_string(bytes.size()) + " bytes; its header asks for " + std::to_string(expected));
+    }
+    std::uint64_t sum;
+    std::memcpy(&sum, bytes.data() + expected - sizeof sum, sizeof sum);
+    if (sum != checksum(bytes.data(), expected - sizeof sum)) refuse("checksum differs, so it is damaged");
+    const char* at = bytes.data() + kHeader;
+    for (std::vector<float>* part : {&net.first, &net.first_bias, &net.second, &net.second_bias}) {
+        for (float& weight : *part) {
+            std::uint16_t half;
+            std::memcpy(&half, at, sizeof half);
+            weight = from_half(half);
+            if (!std::isfinite(weight)) refuse("a weight is not a number");
+            at += sizeof half;
+        }
+    }
+    return net;
+}
+
+std::string Net::bytes() const {
+    std::string out(kMagic, sizeof kMagic);
+    out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
+    for (const std::vector<float>* part : {&first, &first_bias, &second, &second_bias}) {
+        for (float weight : *part) {
+            const std::uint16_t half = to_half(weight);
+            out.append(reinterpret_cast<const char*>(&half), sizeof half);
+        }
+    }
+    const std::uint64_t sum = checksum(out.data(), out.size());
+    out.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    return out;
+}
+
+Net Net::widened(std::uint32_t heads) const {
+    NetShape shape = shape_;
+    if (shape.heads != 1) refuse("only a net with one head can be given more");
+    shape.heads = heads;
+    Net wide(shape);
+    wide.first = first;
+    wide.first_bias = first_bias;
+    for (std::size_t i = 0; i < wide.second.size(); ++i) wide.second[i] = second[i % second.size()];
+    for (std::size_t i = 0; i < wide.second_bias.size(); ++i) wide.second_bias[i] = second_bias[i % second_bias.size()];
+    return wide;
+}
+
+void Net::figures(const float* shares, Values& out) const {
+    for (std::uint32_t head = 0; head < shape_.heads; ++head) {
+        const float* s = shares + head * shape_.figures();
+        Figures& f = out[head];
+        f = {};
+        f[0] = s[0];
+        if (shape_.per_checker) {
+            f[1] = s[0] * s[1] * kMostPoints;
+            f[2] = (1 - s[0]) * s[2] * kMostPoints;
+        } else {
+            f[1] = s[0] * s[1];
+            f[2] = f[1] * s[2];
+            f[3] = (1 - s[0]) * s[3];
+            f[4] = f[3] * s[4];
+        }
+    }
+}
+
+void Net::evaluate(const Position& position, Values& out) const {
+    const Kernel& k = kernel();
+    const int width = static_cast<int>(shape_.hidden);
+    Inputs inputs;
+    version_->encode(position, inputs);
+    float hidden[kMostHidden];
+    k.hidden(first.data(), first_bias.data(), width, inputs.index, inputs.value, inputs.count, hidden);
+    float shares[kMostOutputs];
+    k.product(second.data(), second_bias.data(), shape_.outputs(), width, hidden, shares);
+    k.sigmoid(shares, shape_.outputs());
+    figures(shares, out);
+}
+
+}  // namespace barpoint

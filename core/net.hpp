@@ -1,0 +1,59 @@
+// A net: versioned inputs, one hidden layer, and for every state of the markers the figures of payout.hpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inputs.hpp"
+#include "payout.hpp"
+
+namespace barpoint {
+
+struct NetShape {
+    std::uint32_t inputs = kNewestInputs;  // version
+    std::uint32_t hidden = 128;            // a multiple of 16
+    std::uint32_t heads = 1;               // 1, or 4 with markers
+    std::uint32_t per_checker = 0;
+
+    int figures() const { return per_checker ? 3 : 5; }
+    int outputs() const { return static_cast<int>(heads) * figures(); }
+};
+
+// Points a won game can pay at most where it pays by the checker: what a share of 1 stands for.
+inline constexpr float kMostPoints = 15;
+
+class Net {
+  public:
+    // Small random weights from a seed. Throws std::invalid_argument for a shape that cannot be.
+    Net(const NetShape& shape, std::uint64_t seed);
+    // A net file; throws std::invalid_argument when it is damaged, says how.
+    static Net parse(const std::string& bytes);
+    // Header, weights as IEEE half floats, checksum.
+    std::string bytes() const;
+
+    // The same net with so many heads, all alike: what it makes of rules whose markers it does not know.
+    Net widened(std::uint32_t heads) const;
+
+    const NetShape& shape() const { return shape_; }
+    const InputVersion& version() const { return *version_; }
+
+    // The figures of every head for the player to act in a game that is not over.
+    void evaluate(const Position& position, Values& out) const;
+
+    // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
+    void figures(const float* shares, Values& out) const;
+
+    std::vector<float> first;        // [inputs][hidden]
+    std::vector<float> first_bias;   // [hidden]
+    std::vector<float> second;       // [outputs][hidden]
+    std::vector<float> second_bias;  // [outputs]
+
+  private:
+    explicit Net(const NetShape& shape);
+    NetShape shape_;
+    const InputVersion* version_;
+};
+
+}  // namespace barpoint

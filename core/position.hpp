@@ -1,0 +1,62 @@
+// Values of the board, as src/barpoint/board.py has them: each side counts on its own path.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace barpoint {
+
+inline constexpr int kOff = 0;
+inline constexpr int kBar = 25;
+inline constexpr int kHand = 26;  // as a move's source only: not yet entered
+
+// One side's checkers, 32 bytes. `spare` is always 0, so that equality and hash may look at all bytes.
+struct alignas(32) Side {
+    std::uint8_t points[26] = {};  // 0 borne off, 1..24 own points, 25 bar
+    std::uint8_t hand = 0;         // not yet entered
+    std::uint8_t spare = 0;
+    std::uint32_t pinned = 0;  // bit p: the single checker on own point p is pinned there
+
+    friend bool operator==(const Side& a, const Side& b) { return std::memcmp(&a, &b, sizeof(Side)) == 0; }
+
+    int total() const {
+        int sum = hand;
+        for (std::uint8_t count : points) sum += count;
+        return sum;
+    }
+    // Pips still to go; a checker on the bar or in the hand counts 25.
+    int pips() const {
+        int sum = kBar * hand;
+        for (int point = 1; point < 26; ++point) sum += point * points[point];
+        return sum;
+    }
+};
+static_assert(sizeof(Side) == 32);
+
+// Both sides, seen by the player to act: `us` is to act.
+struct Position {
+    Side us;
+    Side them;
+
+    Position flip() const { return {them, us}; }
+    friend bool operator==(const Position& a, const Position& b) { return std::memcmp(&a, &b, sizeof(Position)) == 0; }
+};
+static_assert(sizeof(Position) == 64);
+
+// A 64-bit hash of all 64 bytes; the same on every machine with the same byte order.
+inline std::uint64_t hash(const Position& position) {
+    std::uint64_t words[8];
+    std::memcpy(words, &position, sizeof words);
+    std::uint64_t h = 0x9E3779B97F4A7C15u;
+    for (std::uint64_t word : words) {
+        h = (h ^ word) * 0xD6E8FEB86659FD93u;
+        h = std::rotl(h, 29);
+    }
+    h ^= h >> 32;
+    h *= 0xD6E8FEB86659FD93u;
+    return h ^ (h >> 29);
+}
+
+}  // namespace barpoint

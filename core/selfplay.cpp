@@ -1,0 +1,174 @@
+#include "selfplay.hpp"
+
+#include <algorithm>
+
+#include "rng.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr int kCalled = -1;  // as an action: the thrower annuls; any other action is the index of a play
+constexpr int kAnnulled = -2;  // the other side annuls
+
+// One throw of a game, for every head: what its position was thought to be worth, what the throw changed, and what was
+// or would have been done.
+struct Step {
+    Position position;
+    Values value = {};
+    Values surprise = {};
+    std::array<int, kMostHeads> action = {};
+    int made = 0;  // the action that was taken
+    bool again = false;
+};
+
+class Game {
+  public:
+    Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream)
+        : rules_(rules), search_(search), settings_(settings), stream_(stream) {}
+
+    void play(std::vector<Sample>& out) {
+        position_ = rules_.start_position();
+        head_ = search_.heads() - 1;
+        const int wild = stream_.unit() < settings_.scatter ? 1 + static_cast<int>(stream_.below(12)) : 0;
+        for (int number = 0; number < settings_.longest && !over_; ++number) {
+            if (number < wild) {
+                wander();
+            } else {
+                throw_once();
+            }
+        }
+        collect(out);
+    }
+
+  private:
+    void advance(const Position& result, bool again) {
+        position_ = again ? result : result.flip();
+        if (!again) head_ = search_.heads() == 4 ? other_head(head_) : 0;
+        over_ = outcome(rules_, position_).over;
+    }
+
+    void wander() {
+        generate(rules_, position_, stream_.row(rules_), buffer_);
+        const std::size_t chosen = stream_.below(static_cast<std::uint32_t>(buffer_.size()));
+        advance(buffer_.result(chosen), buffer_.again(chosen));
+    }
+
+    void throw_once() {
+        Step step;
+        step.position = position_;
+        search_.evaluate(position_, 0, step.value);
+        const int row = stream_.row(rules_);
+        Values again = step.value, figures = {};
+        if (settings_.lookahead) {
+            rows_.resize(rules_.rows.size());
+            for (std::size_t i = 0; i < rows_.size(); ++i) search_.best(position_, static_cast<int>(i), 0, rows_[i]);
+            search_.average(rows_, again);
+            best_ = rows_[row];
+        } else {
+            search_.best(position_, row, 0, best_);
+        }
+        for (int head = 0; head < search_.heads(); ++head) {
+            const Fate fate = search_.settle(head, best_, again, figures[head]);
+            step.action[head] = fate == Fate::stands     ? best_.index[head]
+                                : fate == Fate::own_call ? kCalled
+                                                         : kAnnulled;
+            const Figures& reached = settings_.lookahead ? again[head] : figures[head];
+            for (int i = 0; i < kMostFigures; ++i) step.surprise[head][i] = reached[i] - step.value[head][i];
+        }
+        generate(rules_, position_, row, buffer_);
+        step.made = step.action[head_];
+        if (settings_.random > 0 && stream_.unit() < settings_.random) {
+            step.made = static_cast<int>(stream_.below(static_cast<std::uint32_t>(buffer_.size())));
+        }
+        if (step.made == kCalled) {
+            head_ &= ~1;
+        } else if (step.made == kAnnulled) {
+            head_ &= ~2;
+        } else {
+            step.again = buffer_.again(step.made);
+            advance(buffer_.result(step.made), step.again);
+        }
+        steps_.push_back(step);
+    }
+
+    // From the end backwards: a position's target is its value, its surprise, and a fading share of later surprises.
+    void collect(std::vector<Sample>& out) {
+        const Payout& payout = search_.payout();
+        Values later = {};  // by which the next position's target differs from its value
+        std::vector<Sample> samples(steps_.size());
+        for (std::size_t i = steps_.size(); i-- > 0;) {
+            const Step& step = steps_[i];
+            Values change = step.surprise;
+            for (int head = 0; head < search_.heads(); ++head) {
+                if (step.action[head] != step.made) continue;
+                const int next = step.made == kCalled     ? head & ~1
+                                 : step.made == kAnnulled ? head & ~2
+                                 : step.again             ? head
+                                                          : other_head(head);
+                const bool flips = step.made >= 0 && !step.again;
+                Figures f = later[next];
+                if (flips) {
+                    f = payout.flip(f);
+                    f[0] -= 1;  // a difference, not a chance
+                }
+                for (int k = 0; k < kMostFigures; ++k) change[head][k] += static_cast<float>(settings_.lambda) * f[k];
+            }
+            Sample& sample = samples[i];
+            sample.position = step.position;
+            for (int head = 0; head < search_.heads(); ++head) {
+                sample.target[head] = clamped(step.value[head], change[head], payout);
+            }
+            later = change;
+        }
+        out.insert(out.end(), samples.begin(), samples.end());
+    }
+
+    static Figures clamped(const Figures& value, const Figures& change, const Payout& payout) {
+        Figures f;
+        for (int i = 0; i < kMostFigures; ++i) f[i] = value[i] + change[i];
+        f[0] = std::clamp(f[0], 0.0f, 1.0f);
+        if (payout.per_checker) {
+            f[1] = std::clamp(f[1], 0.0f, f[0] * kMostPoints);
+            f[2] = std::clamp(f[2], 0.0f, (1 - f[0]) * kMostPoints);
+        } else {
+            f[1] = std::clamp(f[1], 0.0f, f[0]);
+            f[2] = std::clamp(f[2], 0.0f, f[1]);
+            f[3] = std::clamp(f[3], 0.0f, 1 - f[0]);
+            f[4] = std::clamp(f[4], 0.0f, f[3]);
+        }
+        return f;
+    }
+
+    const Rules& rules_;
+    Search& search_;
+    const SelfPlay& settings_;
+    Stream stream_;
+    Position position_;
+    int head_ = 0;
+    bool over_ = false;
+    PlayBuffer buffer_;
+    Best best_;
+    std::vector<Best> rows_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace
+
+std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
+    std::vector<Search> searches;
+    for (const Start& start : settings.starts) searches.emplace_back(*start.rules, &net).limit(settings.most_plays);
+    return searches;
+}
+
+void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed, std::uint64_t game,
+               std::vector<Sample>& out) {
+    Stream stream(seed, game);
+    double total = 0;
+    for (const Start& start : settings.starts) total += start.share;
+    double left = stream.unit() * total;
+    std::size_t chosen = 0;
+    while (chosen + 1 < searches.size() && (left -= settings.starts[chosen].share) >= 0) ++chosen;
+    Game(*settings.starts[chosen].rules, searches[chosen], settings, stream).play(out);
+}
+
+}  // namespace barpoint

@@ -1,0 +1,44 @@
+// Games of a net against itself, as training data: positions with the figures they should have.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "net.hpp"
+#include "rules.hpp"
+#include "search.hpp"
+
+namespace barpoint {
+
+struct Sample {
+    Position position;
+    Values target;
+};
+
+// One of the rules that games are played by; they differ in their start alone, so that one net serves them.
+struct Start {
+    std::shared_ptr<const Rules> rules;
+    double share;  // of all games, relative to the others
+};
+
+struct SelfPlay {
+    std::vector<Start> starts;
+    double scatter = 0;    // share of games whose first throws, up to 12, are played at random
+    double random = 0;     // chance that a later throw is played at random
+    double lambda = 0.6;   // how far later surprises count for earlier positions
+    bool lookahead = false;  // targets from the mean over all throws instead of the one thrown: free of luck
+    int longest = 400;     // throws after which a game is cut
+    std::size_t most_plays = 400;  // of one throw that are looked at
+};
+
+// What one thread plays with: a search for each of the starts.
+std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
+
+// Plays game number `game` of `seed` and appends a sample for every throw. The same arguments give the same samples on
+// any thread. All heads are trained on every position: heads that would have acted as the game went on share its later
+// surprises, the others stop at the throw itself.
+void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
+               std::uint64_t game, std::vector<Sample>& out);
+
+}  // namespace barpoint

@@ -1,0 +1,84 @@
+"""Backgammon and its family: rules, games and matches as values, formats, pictures and a bot for every game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barpoint import dice
+from barpoint.board import Position, Side
+from barpoint.chances import Chances, Margins
+from barpoint.draw import svg
+from barpoint.driver import play, play_match
+from barpoint.error import (
+    BarpointError,
+    FormatError,
+    IllegalEvent,
+    IllegalMove,
+    PositionError,
+    RollError,
+    StakesError,
+    UnknownVariant,
+    UnsupportedRules,
+    VariantsClash,
+)
+from barpoint.game import Event, Game, Phase, Stakes
+from barpoint.match import Match, Met, Terms
+from barpoint.moves import Play, Turn, legal_plays, parse_play
+from barpoint.record import format_gnuid, format_xgid, parse_gnuid, parse_xgid, read_match, write_match
+from barpoint.rules import Rules
+from barpoint.variants import variant, variants
+
+if TYPE_CHECKING:
+    from barpoint.engine import Bot, Engine
+
+__all__ = [
+    "BarpointError",
+    "Bot",
+    "Chances",
+    "Engine",
+    "Event",
+    "FormatError",
+    "Game",
+    "IllegalEvent",
+    "IllegalMove",
+    "Margins",
+    "Match",
+    "Met",
+    "Phase",
+    "Play",
+    "Position",
+    "PositionError",
+    "RollError",
+    "Rules",
+    "Side",
+    "Stakes",
+    "StakesError",
+    "Terms",
+    "Turn",
+    "UnknownVariant",
+    "UnsupportedRules",
+    "VariantsClash",
+    "dice",
+    "format_gnuid",
+    "format_xgid",
+    "legal_plays",
+    "parse_gnuid",
+    "parse_play",
+    "parse_xgid",
+    "play",
+    "play_match",
+    "read_match",
+    "svg",
+    "variant",
+    "variants",
+    "write_match",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The engine is loaded when it is first asked for: its nets are not needed to play or to read a game."""
+    if name in ("Bot", "Engine"):
+        from barpoint import engine
+
+        return getattr(engine, name)
+    raise AttributeError(f"module 'barpoint' has no attribute {name!r}")

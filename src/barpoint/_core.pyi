@@ -1,0 +1,197 @@
+"""The compiled core; `barpoint.native` is its only caller. A position is 64 bytes: us, then them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+_Row = tuple[list[int], int, list[list[list[int]]], bool]
+
+class Rules:
+    def __init__(
+        self,
+        *,
+        name: str,
+        start: bytes,
+        first_throw: str,
+        rows: Sequence[_Row],
+        obligation: str,
+        meeting: str,
+        block: int,
+        capture: str,
+        bear_off: str,
+        runner: int,
+        quarter_limits: Sequence[tuple[int, int, int]],
+        prime: str,
+        winner: str,
+        start_pin_loses: bool,
+        gammon: int,
+        backgammon: int,
+        per_checker: bool,
+        rerolls: tuple[int, bool, bool, bool, bool, bool, bool],
+        cube: bool,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+
+def plays(
+    rules: Rules, position: bytes, row: int
+) -> list[tuple[bytes, bool, tuple[tuple[int, int, int], ...], tuple[int, ...]]]: ...
+def turn(
+    rules: Rules, position: bytes, row: int, made: Sequence[tuple[int, int, int]]
+) -> list[tuple[bool, bool, bytes, tuple[tuple[int, int, int, int, int], ...]]]: ...
+def results(
+    rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]: ...
+def complaint(rules: Rules, position: bytes) -> str: ...
+def outcome(rules: Rules, position: bytes) -> tuple[int, int, int] | None: ...
+def perft(rules: Rules, position: bytes, depth: int) -> tuple[int, int]: ...
+def isa() -> str: ...
+
+class Net:
+    def __init__(
+        self, *, inputs: int = 1, hidden: int = 128, heads: int = 1, per_checker: bool = False, seed: int = 1
+    ) -> None: ...
+    @staticmethod
+    def parse(data: bytes) -> Net: ...
+    def bytes(self) -> bytes: ...
+    def widened(self, heads: int) -> Net: ...
+    @property
+    def inputs(self) -> int: ...
+    @property
+    def hidden(self) -> int: ...
+    @property
+    def heads(self) -> int: ...
+    @property
+    def per_checker(self) -> bool: ...
+
+class Searcher:
+    def __init__(self, rules: Rules, net: Net | None) -> None: ...
+    @property
+    def heads(self) -> int: ...
+    def evaluate(self, positions: npt.NDArray[np.uint8], plies: int) -> npt.NDArray[np.float32]: ...
+    def candidates(
+        self, position: bytes, row: int, plies: int
+    ) -> tuple[
+        npt.NDArray[np.uint8],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.float32],
+    ]: ...
+    def throws(self, position: bytes, plies: int) -> npt.NDArray[np.float32]: ...
+
+class Stakes:
+    def __init__(
+        self,
+        *,
+        won: Sequence[float],
+        lost: Sequence[float],
+        cube: int,
+        owner: int,
+        in_play: bool,
+        jacoby: bool,
+        beavers: bool,
+        may_double: bool,
+    ) -> None: ...
+    def flip(self) -> Stakes: ...
+    def worth(self, points: float) -> float: ...
+
+def cube_values(
+    rules: Rules, figures: npt.NDArray[np.float32], life: Sequence[float], stakes: Stakes
+) -> npt.NDArray[np.float64]: ...
+def market_window(
+    rules: Rules, figures: npt.NDArray[np.float32], life: float, stakes: Stakes
+) -> tuple[float, float, float, float]: ...
+def cube_life(position: bytes) -> float: ...
+
+class Training:
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def error(self) -> float: ...
+    def net(self) -> Net: ...
+    def labels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]: ...
+    def points(self) -> list[float]: ...
+
+def start_playing(
+    net: Net,
+    *,
+    starts: Sequence[tuple[Rules, float]],
+    scatter: float,
+    random: float,
+    lambda_: float,
+    longest: int,
+    seed: int,
+    games: int,
+    first_rate: float,
+    last_rate: float,
+    threads: int,
+) -> Training: ...
+def start_labelling(
+    net: Net,
+    *,
+    starts: Sequence[tuple[Rules, float]],
+    scatter: float,
+    random: float,
+    lambda_: float,
+    longest: int,
+    seed: int,
+    first_game: int,
+    games: int,
+    threads: int,
+) -> Training: ...
+def start_fitting(
+    net: Net,
+    positions: npt.NDArray[np.uint8],
+    targets: npt.NDArray[np.float32],
+    *,
+    epochs: int,
+    batch: int,
+    first_rate: float,
+    last_rate: float,
+    seed: int,
+) -> Training: ...
+def start_duel(
+    rules: Rules,
+    first_rules: Rules,
+    first: Net,
+    second_rules: Rules,
+    second: Net,
+    *,
+    first_reluctance: float,
+    second_reluctance: float,
+    seed: int,
+    pairs: int,
+    longest: int,
+) -> Training: ...
+
+class OneSided:
+    def __init__(self, rules: Rules, checkers: int) -> None: ...
+    @property
+    def checkers(self) -> int: ...
+    def means(self) -> npt.NDArray[np.float64]: ...
+    def turns(self, index: int) -> list[float]: ...
+    def first(self, index: int) -> list[float]: ...
+
+def race(us: npt.NDArray[np.float64], them: npt.NDArray[np.float64]) -> float: ...
+def mean_pips(rules: Rules) -> float: ...
+def home_index(position: bytes, most: int) -> int: ...
+def home_counts(index: int) -> list[int]: ...
+
+class TwoSided:
+    def __init__(self, rules: Rules, checkers: int) -> None: ...
+    @property
+    def checkers(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def done(self) -> int: ...
+    def advance(self, count: int) -> None: ...
+    def fill(self, values: npt.NDArray[np.float64]) -> None: ...
+    def values(self) -> npt.NDArray[np.float64]: ...
+    def throwing(self, us: int, them: int, state: int) -> list[float]: ...

@@ -1,0 +1,95 @@
+"""The command `barpoint`: finds the command asked for, and keeps every traceback from the user."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from barpoint.error import BarpointError
+
+COMMANDS: Final = ("play", "serve", "engine", "variants", "eval", "convert", "verify-dice", "build")
+"""In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
+
+_REFUSED = 2
+_BROKEN = 70
+_STOPPED = 130
+
+
+def _module(name: str) -> str:
+    return f"barpoint.cli.{name.replace('-', '_')}"
+
+
+class _Commands(TyperGroup):
+    """Loads a command's module when it is asked for, so that one command does not pay for the others."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [name for name in COMMANDS if importlib.util.find_spec(_module(name))]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        one = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        importlib.import_module(_module(cmd_name)).register(one)
+        command = typer.main.get_command(one)
+        command.name = cmd_name
+        return command
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Backgammon and its family: play, serve, evaluate.",
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"barpoint {version('barpoint')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; the exit status is 2 for a refusal, 130 when stopped, 70 for a fault of ours."""
+    try:
+        app(prog_name="barpoint")
+    except BarpointError as error:
+        _leave(str(error), _REFUSED)
+    except KeyboardInterrupt:
+        _leave("stopped", _STOPPED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter complains when it flushes
+        raise SystemExit(0) from None
+    except OSError as error:
+        _leave(f"{error.filename}: {error.strerror}" if error.filename else str(error), _REFUSED)
+    except Exception as error:
+        if os.environ.get("BARPOINT_TRACEBACK"):
+            raise
+        _leave(
+            f"a fault of this program, not of yours: {type(error).__name__}: {error}\n"
+            "Set BARPOINT_TRACEBACK=1 to see where, and please report it.",
+            _BROKEN,
+        )
+
+
+def _leave(message: str, status: int) -> None:
+    print(f"barpoint: {message}", file=sys.stderr)
+    raise SystemExit(status)

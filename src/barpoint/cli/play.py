@@ -1,0 +1,217 @@
+"""`barpoint play`: a match in a terminal, against the bot or between two people."""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from barpoint import dice
+from barpoint.cli.human import Human, Leave
+from barpoint.cli.screen import Screen
+from barpoint.driver import Player, next_event
+from barpoint.engine import Bot, Engine, covers, levels
+from barpoint.engine.level import level
+from barpoint.error import BarpointError, IllegalEvent, StoreError
+from barpoint.game import Event, Opening, Phase, Roll
+from barpoint.match import Match, read_log, write_log
+from barpoint.match.terms import Terms
+from barpoint.rules import Rules
+from barpoint.server.phrase import Names
+from barpoint.variants import variant, variants
+
+LONGEST: Final = 99
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help="Play in this terminal, against the bot or with two people.")(play)
+
+
+def play(
+    game: Annotated[str, typer.Option("--variant", "-v", help='A name such as "roll-over+nackgammon".')] = "",
+    length: int = typer.Option(
+        -1, "--length", "-n", help="Points of the match; 0 plays for money.", show_default=False
+    ),
+    level_name: Annotated[str, typer.Option("--level", "-l", help="How well the bot plays.")] = "",
+    two: Annotated[bool, typer.Option("--two", help="Two people at this terminal.")] = False,
+    manual: Annotated[
+        bool, typer.Option("--manual", help="Real dice, typed in; plays against the rules can happen.")
+    ] = False,
+    names: Annotated[str, typer.Option("--names", help='Of both players, such as "Anna,Ben".')] = "",
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep the match in this file; one that is there goes on.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Dice from a seed, the same every time.")] = None,
+    jacoby: Annotated[bool, typer.Option("--jacoby", help="Money: gammons count only after a double.")] = False,
+    beavers: Annotated[int, typer.Option("--beavers", help="Money: beavers and raccoons after one double.")] = 0,
+) -> None:
+    """Play until the match is over or the player leaves."""
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    try:
+        match = _match(console, save, game, length, jacoby, beavers, manual)
+        session = _session(console, match, level_name, two, names)
+        numbers = _numbers(match, seed)
+        _run(session, match, numbers, save)
+    except (Leave, KeyboardInterrupt):
+        console.print()
+        console.print(f"The match is kept in {save}." if save else "Goodbye.")
+
+
+class _Session:
+    """Who plays, and what they see."""
+
+    def __init__(self, screen: Screen, players: tuple[Player, Player], human: Human, bot_seat: int | None) -> None:
+        self.screen, self.players, self.human, self.bot_seat = screen, players, human, bot_seat
+
+
+def _match(
+    console: Console, save: Path | None, game: str, length: int, jacoby: bool, beavers: int, manual: bool
+) -> Match:
+    """The match in the file, or a new one; what was not said is asked for where somebody can answer."""
+    if save is not None and save.exists():
+        match = read_log(save.read_bytes())
+        console.print(f"Going on with the match in {save}.")
+        return match
+    asked = sys.stdin.isatty()
+    rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
+    if length < 0:
+        length = _ask_length(console) if asked else 3
+    if length > LONGEST:
+        raise BarpointError(f"a match to {length} points; at most {LONGEST}")
+    return Match.start(rules=rules, terms=Terms(length, jacoby=jacoby, beavers=beavers, manual=manual))
+
+
+def _ask_variant(console: Console) -> Rules:
+    for number, entry in enumerate(variants(), start=1):
+        _offer(console, number, entry.title, entry.line)
+    while True:
+        text = _ask(console, "Which game, by number or name? [1]").strip() or "1"
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(variants()):
+            return variant(variants()[int(text) - 1].name)
+        try:
+            return variant(text)
+        except BarpointError as error:
+            console.print(str(error))
+
+
+def _offer(console: Console, number: int, name: str, line: str) -> None:
+    """One numbered choice, its explanation wrapped beneath itself."""
+    wrapped = textwrap.wrap(line, max(console.width - 25, 30))
+    for index, part in enumerate(wrapped):
+        console.print(f"{number:3}  {name:<18} {part}" if index == 0 else " " * 24 + part)
+
+
+def _ask_length(console: Console) -> int:
+    while True:
+        text = _ask(console, "Points of the match, 0 for money? [3]").strip() or "3"
+        if text.isascii() and text.isdigit() and int(text) <= LONGEST:
+            return int(text)
+        console.print(f"A number from 0 to {LONGEST}.")
+
+
+def _ask(console: Console, prompt: str) -> str:
+    try:
+        return console.input(prompt + " ", markup=False)
+    except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
+        raise Leave from None
+
+
+def _session(console: Console, match: Match, level_name: str, two: bool, names: str) -> _Session:
+    called = [name.strip()[:20] for name in names.split(",") if name.strip()]
+    known = covers(match.rules)
+    if not known and not two:
+        console.print(f"No net has learned {match.rules.name}: two people play.")
+    bot = Bot(match.rules, _level(console, level_name), seed=secrets.randbits(32)) if known and not two else None
+    others = ("You", "Barpoint") if bot else ("First", "Second")
+    first, second = (*called, *others[len(called) :])[:2]
+    screen = Screen(console, Names((first, second), you=0 if first == "You" else None))
+    human = Human(screen, Engine(match.rules) if known else None)
+    players: tuple[Player, Player] = (human, bot or human)
+    if match.terms.manual:
+        players = (_RealDice(players[0], human), _RealDice(players[1], human))
+    return _Session(screen, players, human, 1 if bot else None)
+
+
+def _level(console: Console, name: str) -> str:
+    """The level asked for; UnknownVariant for one that is not there."""
+    if name or not sys.stdin.isatty():
+        return level(name or "strong").name
+    for number, each in enumerate(levels(), start=1):
+        _offer(console, number, each.name, each.line)
+    while True:
+        text = _ask(console, "How well should the bot play? [4]").strip() or "4"
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(levels()):
+            return levels()[int(text) - 1].name
+        if any(text == each.name for each in levels()):
+            return text
+        console.print(f"A number from 1 to {len(levels())}.")
+
+
+def _numbers(match: Match, seed: int | None) -> Iterator[int]:
+    """Numbers for the dice; a seeded stream goes on where a saved match had stopped."""
+    if seed is None:
+        system = random.SystemRandom()
+        while True:
+            yield system.randrange(252)
+    stream = dice.seeded(seed)
+    for event in match.events:
+        for _ in range(2 if isinstance(event, Opening) else isinstance(event, Roll)):
+            next(stream)
+    yield from stream
+
+
+def _run(session: _Session, match: Match, numbers: Iterator[int], save: Path | None) -> None:
+    _keep(match, save)
+    while not match.over:
+        event = _next(session, match, numbers)
+        try:
+            after = match.apply(event)
+        except IllegalEvent as error:
+            if session.bot_seat is not None and getattr(event, "player", None) == session.bot_seat:
+                raise  # it would do the same again
+            session.screen.say(str(error))
+            continue
+        _keep(after, save)
+        session.screen.happened(match, after)
+        match = after
+
+
+def _next(session: _Session, match: Match, numbers: Iterator[int]) -> Event:
+    if match.game.over:
+        session.human._ask("Enter for the next game, quit to stop:")
+    if match.terms.manual and match.game.phase is Phase.OPENING:
+        return session.human.ask_faces(match)
+    return next_event(match, session.players, numbers)
+
+
+class _RealDice:
+    """A player whose throws are typed in."""
+
+    def __init__(self, player: Player, human: Human) -> None:
+        self.player, self.human = player, human
+
+    def event(self, match: Match, player: int) -> Event | None:
+        """What the player does, throws with their faces."""
+        event = self.player.event(match, player)
+        return self.human.ask_faces(match) if isinstance(event, Roll) and not event.faces else event
+
+
+def _keep(match: Match, save: Path | None) -> None:
+    """Write the log beside its file and put it in place, so that a crash leaves the old or the new one."""
+    if save is None:
+        return
+    beside = save.with_name(save.name + ".new")
+    try:
+        beside.write_bytes(write_log(match))
+        os.replace(beside, save)
+    except OSError as error:
+        raise StoreError(f"the match cannot be kept in {save}: {error.strerror}") from None

@@ -1,0 +1,175 @@
+"""The language of `barpoint engine`: one JSON object a line in, one out (docs/protocol.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.error import (
+    BarpointError,
+    FormatError,
+    PositionError,
+    RollError,
+    UnknownVariant,
+    UnsupportedRules,
+    VariantsClash,
+)
+
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""Of one line."""
+MOST_POSITIONS: Final = 10_000
+"""Of one request."""
+DEEPEST: Final = 4
+"""Plies that may be asked for."""
+
+RequestId = int | str
+Text = Annotated[str, Meta(max_length=300)]
+Faces = Annotated[tuple[Annotated[int, Meta(ge=0, le=100)], ...], Meta(max_length=8)]
+Tokens = tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
+Plies = Annotated[int, Meta(ge=0, le=DEEPEST)]
+Side = Literal["us", "them"]
+
+
+class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the game is played for, seen by the side to act; money when `length` is 0.
+
+    away: points that the side to act and the other still need.
+    """
+
+    length: Annotated[int, Meta(ge=0, le=32767)] = 0
+    away: tuple[Annotated[int, Meta(ge=1, le=32767)], Annotated[int, Meta(ge=1, le=32767)]] | None = None
+    crawford: bool = False
+    cube: Annotated[int, Meta(ge=1, le=32768)] = 1
+    owner: Side | None = None
+    jacoby: bool = False
+    beavers: Annotated[int, Meta(ge=0, le=9)] = 0
+
+
+class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    id: RequestId
+
+
+class _Judged(_Request, frozen=True, kw_only=True):
+    """What every request that needs the engine may say."""
+
+    variant: Text = "backgammon"
+    tokens: Tokens | None = None
+    stakes: Stakes | None = None
+    plies: Plies = 0
+
+
+class Version(_Request, frozen=True, kw_only=True, tag="version"):
+    """Which program and nets answer."""
+
+
+class Plays(_Request, frozen=True, kw_only=True, tag="plays"):
+    """What may be played."""
+
+    position: Text
+    roll: Faces
+    variant: Text = "backgammon"
+
+
+class Evaluate(_Judged, frozen=True, kw_only=True, tag="evaluate"):
+    """What one position, or each of several, is worth."""
+
+    position: Text | None = None
+    positions: Annotated[tuple[Text, ...], Meta(max_length=MOST_POSITIONS)] | None = None
+
+
+class Rank(_Judged, frozen=True, kw_only=True, tag="rank"):
+    """What may be played, best first."""
+
+    position: Text
+    roll: Faces
+
+
+class Cube(_Judged, frozen=True, kw_only=True, tag="cube"):
+    """Whether to double, and to take."""
+
+    position: Text
+
+
+class Rollover(_Judged, frozen=True, kw_only=True, tag="rollover"):
+    """Whether to annul a throw: the thrower his own, or the other player one whose play stands in `played`."""
+
+    position: Text
+    roll: Faces
+    caller: Side
+    played: Text | None = None
+    variant: Text = "roll-over"
+
+
+class Rollout(_Request, frozen=True, kw_only=True, tag="rollout"):
+    """Not offered yet; its fields are not looked at."""
+
+
+class Cancel(_Request, frozen=True, kw_only=True, tag="cancel"):
+    """Not offered yet: requests are answered one after the other."""
+
+    request: RequestId
+
+
+Request = Version | Plays | Evaluate | Rank | Cube | Rollover | Cancel
+DOES: Final = ("version", "plays", "evaluate", "rank", "cube", "rollover", "rollout", "cancel")
+
+CODES: Final[tuple[tuple[type[BarpointError], str], ...]] = (
+    (UnknownVariant, "unknown_variant"),
+    (VariantsClash, "variants_clash"),
+    (UnsupportedRules, "unsupported_rules"),
+    (RollError, "bad_roll"),
+    (PositionError, "bad_position"),
+    (FormatError, "bad_position"),  # of a position ID: no other text is parsed
+)
+
+
+class BadRequest(BarpointError):
+    """A request that cannot be understood or answered."""
+
+
+def parse_request(line: bytes) -> tuple[RequestId | None, Request | BadRequest]:
+    """The id, where one can be found, and the request or what is wrong with it."""
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return None, BadRequest(f"no JSON: {error}")
+    except RecursionError:
+        return None, BadRequest("JSON nested too deeply")
+    if not isinstance(found, dict):
+        return None, BadRequest("a request is a JSON object")
+    request_id = found.get("id")
+    if not isinstance(request_id, int | str) or isinstance(request_id, bool) or not _may_be_echoed(request_id):
+        return None, BadRequest("id is missing; a number without a fraction (64 bits) or a text (up to 300 characters)")
+    what = found.get("do")
+    if what not in DOES:
+        return request_id, BadRequest(f"do is {_shown(what)}; allowed: {', '.join(DOES)}")
+    if what == "rollout":
+        return request_id, BadRequest("rollout is not offered yet")
+    try:
+        return request_id, msgspec.convert(found, Request)
+    except msgspec.ValidationError as error:
+        return request_id, BadRequest(str(error))
+
+
+def _may_be_echoed(request_id: RequestId) -> bool:
+    if isinstance(request_id, str):
+        return len(request_id) <= 300
+    return -(2**63) <= request_id < 2**63
+
+
+def _shown(what: object) -> str:
+    text = repr(what)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def format_answer(request_id: RequestId | None, answer: dict[str, Any]) -> bytes:
+    """One line."""
+    return msgspec.json.encode({"id": request_id, **answer}) + b"\n"
+
+
+def format_error(request_id: RequestId | None, error: BaseException) -> bytes:
+    """One line that says what was wrong."""
+    code = next((code for kind, code in CODES if isinstance(error, kind)), "bad_request")
+    return format_answer(request_id, {"error": {"code": code, "message": str(error)}})

@@ -1,0 +1,83 @@
+"""What a player types in a terminal: commands, faces of dice, moves."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from barpoint.board import BAR, HAND, OFF
+from barpoint.dice import Roll, row_index
+from barpoint.error import FormatError, RollError
+
+WORDS: Final = {
+    "roll": ("roll", "r"),
+    "double": ("double", "d", "redouble"),
+    "take": ("take", "t"),
+    "pass": ("pass", "p", "drop"),
+    "beaver": ("beaver", "b"),
+    "raccoon": ("raccoon",),
+    "rollover": ("roll-over", "rollover", "o", "call"),
+    "keep": ("keep", "k"),
+    "resign": ("resign", "x"),
+    "accept": ("accept", "y", "yes"),
+    "reject": ("reject", "n", "no"),
+    "undo": ("undo", "u"),
+    "done": ("done", "commit", ""),
+    "plays": ("plays", "moves", "list", "l"),
+    "hint": ("hint",),
+    "board": ("board",),
+    "score": ("score", "pips"),
+    "record": ("record", "log"),
+    "object": ("object",),
+    "void": ("void", "cocked", "premature"),
+    "help": ("help", "h", "?"),
+    "quit": ("quit", "q", "exit"),
+}
+"""Every spelling of a command."""
+
+_COMMAND_OF: Final = {spelling: command for command, spellings in WORDS.items() for spelling in spellings}
+_PLACES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
+_ITEM: Final = re.compile(r"([^()]+)(?:\(([1-9])\))?")
+
+
+def read_command(text: str) -> tuple[str, str] | None:
+    """(command, what follows it), or None when the text begins with no command: then it should be moves."""
+    word, _, rest = text.strip().lower().partition(" ")
+    command = _COMMAND_OF.get(word)
+    if command == "void" and word != "void":
+        rest = word
+    return None if command is None else (command, rest.strip())
+
+
+def read_faces(rows: tuple[Roll, ...], text: str) -> tuple[int, ...]:
+    """Faces typed as "63", "6-3" or "6 3", or "11" on one die with twelve sides; RollError when no throw shows them."""
+    numbers = re.findall(r"[0-9]{1,4}", text)
+    dice = len(rows[0].faces)
+    if len(numbers) == 1 and dice > 1:
+        numbers = list(numbers[0])
+    faces = tuple(map(int, numbers))
+    try:
+        return rows[row_index(rows, faces)].faces
+    except ValueError:
+        example = "63" if dice > 1 else str(rows[-1].faces[0])
+        raise RollError(f"{text.strip()[:40]!r} is no throw of these dice; write it as {example}") from None
+
+
+def read_moves(text: str) -> list[tuple[int, int]]:
+    """(from, to) for every step of every item, such as "24/18/13" or "bar/20*(2)"; FormatError for anything else."""
+    moves = []
+    for item in text.lower().replace(",", " ").split():
+        parts = _ITEM.fullmatch(item)
+        stops = [_place(stop.strip("*")) for stop in parts[1].split("/")] if parts else []
+        if parts is None or None in stops or len(stops) < 2:
+            raise FormatError(f"{item[:40]!r} is neither a command nor a move; type help")
+        steps = [(a, b) for a, b in pairwise(stops) if a is not None and b is not None]
+        moves += steps * int(parts[2] or 1)
+    return moves
+
+
+def _place(text: str) -> int | None:
+    if text in _PLACES:
+        return _PLACES[text]
+    return int(text) if re.fullmatch(r"[0-9]{1,2}", text) and int(text) <= HAND else None

@@ -1,0 +1,40 @@
+"""`barpoint verify-dice`: whether the dice of a finished match are those that were fixed before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help="Check the report of a match's dice (docs/dice.md).")(verify)
+
+
+def verify(
+    report: Annotated[Path, typer.Argument(help="The report, as /match/.../dice.json gives it.")],
+    commitment: Annotated[
+        str, typer.Option("--commitment", help="The commitment that you noted before the match, to compare.")
+    ] = "",
+) -> None:
+    """Print what was found right; a report that does not check is refused with the first throw that differs."""
+    from barpoint.server.report import DiceRefused, check, read_report
+
+    read = read_report(report.read_bytes())
+    checked = check(read)
+    if commitment and commitment.strip().lower() != read.commitment:
+        raise DiceRefused(f"the throws fit the seed, but its commitment is {read.commitment}, not the one given")
+    said = f"{_counted(checked.throws, 'throw')} and {_counted(checked.contests, 'contest')} for the start"
+    annulled = f", {checked.annulled} annulled" if checked.annulled else ""
+    typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{annulled}")
+    for player, maker in enumerate(read.seeds_by):
+        if maker == "server":
+            typer.echo(f"the seed of player {player} was made by the server")
+    if not commitment:
+        typer.echo(f"compare the commitment with the one shown before the match: {read.commitment}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,113 @@
+"""Throws as table rows, and streams of numbers to throw them with.
+
+A row says everything a throw means; no other module knows how a kind of dice works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+Option = tuple[int, ...]
+"""The numbers of one way to use a throw, in no particular order of play."""
+
+Stage = tuple[Option, ...]
+"""Alternatives of which one is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One row of a table of throws.
+
+    faces: what the dice show, highest first; (9,) for one die with twelve sides.
+    weight: chances of this throw out of the table's total.
+    stages: done in turn; the next one begins only when the one before was played completely.
+    again: the player throws again when every stage was played completely.
+    """
+
+    faces: tuple[int, ...]
+    weight: int
+    stages: tuple[Stage, ...]
+    again: bool = False
+
+
+def _two_dice_row(high: int, low: int) -> Roll:
+    numbers = (high,) * 4 if high == low else (high, low)
+    return Roll((high, low), 1 if high == low else 2, ((numbers,),))
+
+
+TWO_DICE: Final = tuple(_two_dice_row(high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""Two cubes: 21 rows, total weight 36."""
+
+_SPLITS: Final[tuple[Stage, ...]] = (
+    ((1,),),
+    ((1, 1),),
+    ((2, 1), (1, 1, 1)),
+    ((3, 1), (2, 2)),
+    ((4, 1), (3, 2)),
+    ((5, 1), (4, 2), (2, 2, 2)),
+    ((6, 1), (5, 2), (4, 3)),
+    ((6, 2), (5, 3), (4, 4)),
+    ((6, 3), (5, 4), (3, 3, 3)),
+    ((6, 4), (5, 5)),
+    ((6, 5),),
+    ((6, 6), (4, 4, 4)),
+)
+
+
+def twelve_sided(include_3_3: bool = False) -> tuple[Roll, ...]:
+    """One die with twelve sides: 12 rows of weight 1 (S1-3); with 3+3 for a throw of 6 where asked for (D-9)."""
+    splits = list(_SPLITS)
+    if include_3_3:
+        splits[5] = ((5, 1), (4, 2), (3, 3), (2, 2, 2))
+    return tuple(Roll((face,), 1, (stage,)) for face, stage in enumerate(splits, start=1))
+
+
+def acey_deucey() -> tuple[Roll, ...]:
+    """Two cubes where 2-1 is played, then a double of the player's choice, then he throws again (RULES.md 4.2)."""
+    doubles: Stage = tuple((number,) * 4 for number in range(1, 7))
+    return tuple(
+        Roll(row.faces, row.weight, (*row.stages, doubles), again=True) if row.faces == (2, 1) else row
+        for row in TWO_DICE
+    )
+
+
+def contest_faces(rows: tuple[Roll, ...]) -> int:
+    """Sides of the one die that each player throws for the start."""
+    return max(row.faces[0] for row in rows)
+
+
+def row_index(rows: tuple[Roll, ...], faces: tuple[int, ...]) -> int:
+    """The row that these faces show, in any order; ValueError names the faces when there is none."""
+    wanted = tuple(sorted(faces, reverse=True))
+    for index, row in enumerate(rows):
+        if row.faces == wanted:
+            return index
+    raise ValueError(f"no throw shows {'-'.join(map(str, faces))}")
+
+
+def seeded(seed: int) -> Iterator[int]:
+    """An endless stream of numbers 0 <= n < 252 from a seed; 252 = 7 x 36 = 21 x 12 = 42 x 6.
+
+    For simulations and tests; a server draws its numbers elsewhere (SERVER.md 3).
+    """
+    random = Random(seed)
+    while True:
+        yield random.randrange(252)
+
+
+def throw(rows: tuple[Roll, ...], number: int) -> tuple[int, ...]:
+    """The faces that a number 0 <= number < 252 throws, each row by its weight; faces highest first."""
+    point = number % sum(row.weight for row in rows)
+    for row in rows:
+        point -= row.weight
+        if point < 0:
+            return row.faces
+    raise AssertionError("weights cover every number")
+
+
+def throw_one(sides: int, number: int) -> int:
+    """The face 1..sides that a number 0 <= number < 252 throws on one die."""
+    return number % sides + 1

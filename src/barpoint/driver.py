@@ -1,0 +1,76 @@
+"""Drivers: what rolls the dice and asks the players. Nothing below this file knows where numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from barpoint.error import IllegalEvent
+from barpoint.game import Event, Game, Next, Phase, Roll
+from barpoint.match import Match
+from barpoint.rules import Rules
+
+
+class Player(Protocol):
+    """Whoever decides for one side."""
+
+    def event(self, match: Match, player: int) -> Event | None:
+        """What `player` does now. A wish to throw is a `Roll` without faces.
+
+        None when he does nothing, possible only where the game does not wait for him.
+        """
+
+
+def play(
+    rules: Rules | str, first: Player, second: Player, *, dice: Iterator[int], **options: bool | int
+) -> Iterator[Game]:
+    """One game between player 0, `first`, and player 1, `second`: the game after each event, the last one over.
+
+    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.Terms`; a money game unless they say else.
+    """
+    match = Match.start(**{"length": 0, "rules": rules, **options})  # type: ignore[arg-type]
+    for state in play_match(match, first, second, dice=dice):
+        yield state.game
+        if state.game.over:
+            return
+
+
+def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[int]) -> Iterator[Match]:
+    """The match after each event until it is over; a money session has no end."""
+    players = (first, second)
+    while not match.over:
+        match = match.apply(next_event(match, players, dice))
+        yield match
+
+
+def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]) -> Event:
+    """What happens next: the players are asked, and where it is time the dice are thrown."""
+    game = match.game
+    if game.over:
+        return Next()
+    if game.phase is Phase.OPENING:
+        return _thrown(game, dice)
+    actor = game.actor
+    assert actor is not None
+    if _other_may_annul(game, actor):
+        called = players[1 - actor].event(match, 1 - actor)
+        if called is not None:
+            return called
+    event = players[actor].event(match, actor)
+    if event is None:
+        raise IllegalEvent(f"the game waits for player {actor} in phase {game.phase}, and he does nothing")
+    return _thrown(game, dice) if isinstance(event, Roll) and not event.faces else event
+
+
+def _other_may_annul(game: Game, actor: int) -> bool:
+    """Before a further throw in the same turn the other side has its last chance to annul the one just played."""
+    return game.phase is Phase.TO_ROLL and any(
+        item.kind == "rollover" and item.player != actor for item in game.legal_events()
+    )
+
+
+def _thrown(game: Game, dice: Iterator[int]) -> Event:
+    event = game.next_throw(dice)
+    if event is None:
+        raise IllegalEvent(f"nothing is thrown in phase {game.phase}")
+    return event

@@ -1,0 +1,21 @@
+"""The engine: nets, evaluation, search, cube, markers, and the bot that plays with them."""
+
+from barpoint.engine.bot import Bot
+from barpoint.engine.engine import CubeDecision, Engine, RankedPlay, RolloverDecision
+from barpoint.engine.level import Level, levels
+from barpoint.engine.net import covers
+from barpoint.engine.stake import CubeState, Score, Stake
+
+__all__ = [
+    "Bot",
+    "CubeDecision",
+    "CubeState",
+    "Engine",
+    "Level",
+    "RankedPlay",
+    "RolloverDecision",
+    "Score",
+    "Stake",
+    "covers",
+    "levels",
+]

@@ -1,0 +1,273 @@
+"""Exact tables of the bear-off: one side's turns, and races in which both sides have few checkers left.
+
+Positions of a side are numbered as core/bearoff.hpp says; 0 is the side that has borne off everything.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from math import comb
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import Position, Side
+from barpoint.error import TableError
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import Rules
+
+CHECKERS: Final = 6
+"""Checkers a side of the two-sided table that is made when nothing else is asked for."""
+
+MOST: Final = 15
+"""Checkers a side of the largest one-sided table."""
+
+Doubles = npt.NDArray[np.float64]
+
+_MAGIC: Final = b"barpoint two-sided bear-off 1\n"
+_EMPTY: Final = Side.of({})
+
+
+def home_index(side: Side, most: int) -> int | None:
+    """The number of a side; None when not all its checkers are home and free, or more than `most` are on the board."""
+    index = core.home_index(pack(Position(side, _EMPTY)), most)
+    return None if index < 0 else index
+
+
+@dataclass(frozen=True, slots=True)
+class OneSided:
+    """How many turns a side needs that plays for the least mean number of them; in most games a turn is a throw."""
+
+    rules: Rules
+    core: core.OneSided
+
+    @classmethod
+    def of(cls, rules: Rules) -> OneSided:
+        """The table of these rules' dice, made once in a process; TableError where there can be none."""
+        return _one_sided(rules)
+
+    @property
+    def means(self) -> Doubles:
+        """[positions] mean turns by number of the position; read-only, not copied."""
+        return self.core.means()
+
+    def covers(self, side: Side) -> bool:
+        """Whether all of the side's checkers are home."""
+        return home_index(side, self.core.checkers) is not None
+
+    def turns(self, side: Side) -> Doubles:
+        """[n] chances of needing exactly 0, 1, 2, ... turns to bear off; TableError unless covered."""
+        return np.array(self.core.turns(self._index(side)))
+
+    def first(self, side: Side) -> Doubles:
+        """[n] the same until the first checker is off, played for that alone: what saves a gammon."""
+        return np.array(self.core.first(self._index(side)))
+
+    def mean(self, side: Side) -> float:
+        """Mean turns to bear off."""
+        return float(self.means[self._index(side)])
+
+    def effective_pips(self, side: Side) -> float:
+        """The effective pip count: mean turns times mean pips of a throw (RULES.md 9.5)."""
+        return self.mean(side) * core.mean_pips(core_rules(self.rules))
+
+    def win(self, position: Position) -> float:
+        """The chance that the player to act wins the race, both sides playing for the least mean."""
+        return core.race(self.turns(position.us), self.turns(position.them))
+
+    def win_gammon(self, position: Position) -> float:
+        """The chance that the player to act wins before the other side bears off its first checker."""
+        return core.race(self.turns(position.us), self.first(position.them))
+
+    def lose_gammon(self, position: Position) -> float:
+        """The chance that the other side wins before the player to act bears off his first checker."""
+        return 1 - core.race(self.first(position.us), self.turns(position.them))
+
+    def _index(self, side: Side) -> int:
+        index = home_index(side, self.core.checkers)
+        if index is None:
+            raise TableError("not all checkers are home; a one-sided table has points 1 to 6 only")
+        return index
+
+
+@cache
+def _one_sided(rules: Rules) -> OneSided:
+    try:
+        return OneSided(rules, core.OneSided(core_rules(rules), min(rules.checkers, MOST)))
+    except ValueError as error:
+        raise TableError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Exact points for the player to act with the cube at 1, money play without the Jacoby rule.
+
+    cubeless: nobody ever doubles. owned, centred, theirs: the cube is his, nobody's, the other side's, before he may double.
+    throw_owned, throw_centred: he throws without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    """
+
+    cubeless: float
+    owned: float
+    centred: float
+    theirs: float
+    throw_owned: float
+    throw_centred: float
+    double_take: float
+
+    @property
+    def win(self) -> float:
+        """Chance to win without a cube."""
+        return (self.cubeless + 1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSided:
+    """Exact values of races of few checkers (RULES.md 9.6), with markers called as in RULES.md 2.7."""
+
+    rules: Rules
+    core: core.TwoSided
+
+    @property
+    def checkers(self) -> int:
+        """Most checkers a side."""
+        return self.core.checkers
+
+    @property
+    def values(self) -> Doubles:
+        """[size, size, states, 4] by side to act, other side, state of the markers: cubeless, owned, centred, theirs.
+
+        States are 0 without markers, else 0 none left, 1 own, 2 the other side's, 3 both. Read-only, not copied.
+        """
+        return self.core.values()
+
+    def indices(self, position: Position) -> tuple[int, int] | None:
+        """The numbers of both sides; None when the table does not hold the position."""
+        us, them = home_index(position.us, self.checkers), home_index(position.them, self.checkers)
+        return None if us is None or them is None else (us, them)
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position is in the table and the game goes on in it."""
+        indices = self.indices(position)
+        return indices is not None and 0 not in indices
+
+    def race(self, position: Position, tokens: tuple[int, int] = (0, 0)) -> Race:
+        """What a position is worth to the player to act; TableError unless covered.
+
+        tokens: markers that he and the other side have left.
+        """
+        indices = self.indices(position)
+        if indices is None or 0 in indices:
+            raise TableError(f"not in a table of 1 to {self.checkers} checkers a side, all home")
+        if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
+            raise TableError(f"markers {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+        state = tokens[0] + 2 * tokens[1]
+        cubeless, owned, centred, theirs = self.values[(*indices, state)].tolist()
+        _, throw_owned, throw_centred, throw_theirs = self.core.throwing(*indices, state)
+        return Race(cubeless, owned, centred, theirs, throw_owned, throw_centred, 2 * throw_theirs)
+
+
+Progress = Callable[[int, int], None]
+"""Told how many positions of a side are done, out of how many."""
+
+
+def build(rules: Rules, checkers: int = CHECKERS, progress: Progress | None = None) -> TwoSided:
+    """A two-sided table, solved now; TableError for rules or sizes that allow none. Can be interrupted between steps."""
+    table = _empty(rules, checkers)
+    while table.core.done < table.core.size:
+        table.core.advance(8)
+        if progress:
+            progress(table.core.done, table.core.size)
+    return table
+
+
+def _empty(rules: Rules, checkers: int) -> TwoSided:
+    try:
+        return TwoSided(rules, core.TwoSided(core_rules(rules), checkers))
+    except ValueError as error:
+        raise TableError(str(error)) from None
+
+
+def fingerprint(rules: Rules) -> str:
+    """Twelve hexadecimal digits that two rules share when one table serves both."""
+    rerolls = rules.rerolls
+    marks = (rerolls.own, rerolls.other, rerolls.double_after_cancel, rerolls.final_roll_cancellable)
+    said = (rules.dice, rules.movement.bear_off, marks if rerolls.tokens else ())
+    return sha256(repr(said).encode()).hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """Where tables are kept: $XDG_CACHE_HOME/barpoint, by default ~/.cache/barpoint."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
+
+
+def cache_file(rules: Rules, checkers: int) -> Path:
+    """The file of a table in the cache."""
+    return cache_folder() / f"bearoff-{fingerprint(rules)}-{checkers}.table"
+
+
+def save(table: TwoSided, file: Path) -> None:
+    """Write a table; the file is never there half written. OSError."""
+    content = np.ascontiguousarray(table.values, "<f8").reshape(-1).view(np.uint8).data
+    head = f"{fingerprint(table.rules)} {table.checkers} {sha256(content).hexdigest()}\n".encode()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
+        try:
+            out.write(_MAGIC + head)
+            out.write(content)
+            out.close()
+            os.replace(out.name, file)
+        except BaseException:
+            Path(out.name).unlink(missing_ok=True)
+            raise
+
+
+def load(rules: Rules, file: Path) -> TwoSided:
+    """A table from its file; TableError says what is wrong with it, OSError that it cannot be read."""
+    with file.open("rb") as source:
+        if source.readline(len(_MAGIC)) != _MAGIC:
+            raise TableError(f"{file.name} is no table of this version")
+        words = source.readline(200).decode("ascii", "replace").split()
+        if len(words) != 3 or not words[1].isdecimal():
+            raise TableError(f"{file.name} is damaged: its second line does not say what it holds")
+        if words[0] != fingerprint(rules):
+            raise TableError(f"{file.name} was made for other rules, {words[0]}; {rules.name} is {fingerprint(rules)}")
+        # Before any memory is asked for: a damaged head could name the largest table.
+        states = 4 if rules.rerolls.tokens else 1
+        needed, content = 32 * states * comb(int(words[1]) + 6, 6) ** 2, source.read()
+    if len(content) != needed:
+        raise TableError(
+            f"{file.name} is damaged: {len(content):,} bytes of values; {words[1]} checkers need {needed:,}"
+        )
+    if sha256(content).hexdigest() != words[2]:
+        raise TableError(f"{file.name} is damaged: its values do not have the checksum it names")
+    table = _empty(rules, int(words[1]))
+    table.core.fill(np.frombuffer(content, "<f8").astype(np.float64, copy=False))
+    return table
+
+
+def kept(rules: Rules, checkers: int = CHECKERS, progress: Progress | None = None) -> TwoSided:
+    """The table from the cache, or else made now and kept there; a file that does not serve is made again.
+
+    Where nothing can be written the table is made and used without being kept. TableError where there can be none.
+    """
+    file = cache_file(rules, checkers)
+    try:
+        return load(rules, file)
+    except (OSError, TableError):
+        table = build(rules, checkers, progress)
+    with suppress(OSError):
+        save(table, file)
+    return table
+
+
+def largest(rules: Rules) -> int:
+    """Most checkers of a two-sided table under these rules, as far as gammons limit it."""
+    return min(10, rules.checkers - 1)

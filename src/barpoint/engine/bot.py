@@ -1,0 +1,197 @@
+"""A player that decides everything a match can ask, at a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from barpoint.engine.engine import Engine, RankedPlay, Tokens
+from barpoint.engine.level import Level, level
+from barpoint.engine.stake import CubeState, Stake, stake_of
+from barpoint.error import PositionError
+from barpoint.game import (
+    Accept,
+    Allowed,
+    Beaver,
+    Correct,
+    Double,
+    Event,
+    Game,
+    Keep,
+    Next,
+    Pass,
+    Phase,
+    PlayMade,
+    Raccoon,
+    Reject,
+    Roll,
+    Rollover,
+    Take,
+)
+from barpoint.match import Match
+from barpoint.native import pack
+from barpoint.rules import Rules
+
+ACCEPT_MARGIN: Final = 0.002
+"""A resignation is accepted when playing on would gain less than this: the net is not more exact."""
+
+
+class Bot:
+    """Plays one set of rules at a level; the same seed makes the same choices.
+
+    UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
+    """
+
+    def __init__(self, rules: str | Rules = "backgammon", level_name: str | Level = "strong", seed: int = 0) -> None:
+        self.level = level(level_name) if isinstance(level_name, str) else level_name
+        self.engine = Engine(rules, plies=self.level.plies)
+        self.seed = seed
+
+    def event(self, match: Match, player: int) -> Event | None:
+        """What `player` does now; None when the game does not wait for him and there is nothing he wants to annul.
+
+        A wish to throw is a Roll without faces.
+        """
+        if match.over:
+            return None
+        game = match.game
+        if game.over:
+            return Next()
+        if game.actor != player:
+            return self._call(match, player) if game.phase is Phase.TO_ROLL else None
+        match game.phase:
+            case Phase.TO_ROLL | Phase.MUST_REROLL:
+                return self._before_throwing(match, player)
+            case Phase.TO_PLAY:
+                return self._call(match, player) or self._play(match, player)
+            case Phase.DOUBLED:
+                return self._answer_double(match, player)
+            case Phase.RESIGNED:
+                return self._answer_resignation(match, player)
+            case Phase.PROVISIONAL_END:
+                return self._call(match, player) or Keep(player)
+            case Phase.TO_CORRECT:
+                best = self._choose(match, player)
+                return Correct(player, best.play.moves)
+            case _:
+                return None
+
+    # -- what a choice is worth at this level
+
+    def _noise(self, match: Match, what: str) -> float:
+        """An error of judgement: the same for the same question, independent for another."""
+        if not self.level.noise:
+            return 0.0
+        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.throw}/{what}"
+        return Random(key).gauss(0, self.level.noise)
+
+    def _choose(self, match: Match, player: int) -> RankedPlay:
+        game = match.game
+        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), _tokens(game, player))
+        if not self.level.noise:
+            return ranked[0]
+        return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex()))
+
+    def _play(self, match: Match, player: int) -> Event:
+        return PlayMade(player, self._choose(match, player).play.moves)
+
+    # -- markers
+
+    def _call(self, match: Match, player: int) -> Event | None:
+        """Annul the throw on the table or just played, if that is allowed and better."""
+        game = match.game
+        item = _allowed(match.legal_events(), "rollover", player)
+        if item is None or game.thrown is None:
+            return None
+        thrower, snapshot = game.thrown.player, game.thrown.before
+        stake = stake_of(match, thrower)
+        if thrower == player:
+            found = self.engine.rollover_for(snapshot, game.faces, stake, _tokens(game, player), "us")
+        elif game.phase is Phase.TO_PLAY:
+            return None  # it waits for the play
+        else:
+            tokens, played = _tokens(game, thrower), game.seen_by(thrower)
+            try:
+                found = self.engine.rollover_for(snapshot, game.thrown.faces, stake, tokens, "them", played)
+            except PositionError:  # manual mode: an illegal play stands on the board
+                return None
+        call = found.call + self._noise(match, "call")
+        return Rollover(player, item.throw) if call > found.keep else None
+
+    # -- cube
+
+    def _before_throwing(self, match: Match, player: int) -> Event:
+        if called := self._call(match, player):
+            return called
+        game = match.game
+        if _allowed(match.legal_events(), "double", player):
+            found = self.engine.cube_for(game.position, stake_of(match, player), _tokens(game, player))
+            worth = min(found.double_take, found.double_pass) + self._noise(match, "double")
+            if found.doubles and worth >= found.no_double:
+                return Double(player)
+        return Roll(player)
+
+    def _answer_double(self, match: Match, player: int) -> Event:
+        game = match.game
+        doubler = game.player
+        allowed = match.legal_events()
+        stake = stake_of(match, doubler)
+        found = self.engine.cube_for(game.position, stake, _tokens(game, doubler))
+        if game.cube.raises:
+            return self._answer_raise(match, player)
+        gain = found.double_pass - found.double_take + self._noise(match, "take")
+        if gain < 0:
+            return Pass(player)
+        if (found.action == "double/beaver" or found.double_take < 0) and _allowed(allowed, "beaver", player):
+            return Beaver(player)
+        return Take(player)
+
+    def _answer_raise(self, match: Match, player: int) -> Event:
+        """Beavers and raccoons, money only: play on at the offered cube, double it once more, or give up half of it."""
+        game = match.game
+        offered = game.cube.offered
+        doubler = game.player
+        holder = "them" if game.cube.raises % 2 else "us"  # who would own the cube, seen by the doubler
+        stake = stake_of(match, doubler)
+        at = Stake(CubeState(offered, "them" if holder == "them" else "us"), None, may_double=False)
+        equity = self.engine.stand(game.position, at, _tokens(game, doubler))
+        mine = equity if player == doubler else -equity
+        if stake.score is None and mine > 0 and (_allowed(match.legal_events(), "raccoon", player)):
+            return Raccoon(player)
+        if stake.score is None and mine > 0 and _allowed(match.legal_events(), "beaver", player):
+            return Beaver(player)
+        return Take(player) if mine + self._noise(match, "raise") > -0.5 else Pass(player)
+
+    # -- resignations
+
+    def _answer_resignation(self, match: Match, player: int) -> Event:
+        game = match.game
+        assert game.resigning is not None
+        level_offered = 1 if game.flat else game.resigning[1]
+        stake = stake_of(match, player)
+        points = level_offered * game.cube.value
+        if self.engine.rules.scoring.per_checker:
+            points = game.side(1 - player).total - game.side(1 - player).points[0]
+        offered = stake.normal(stake.core().worth(points))
+        return Accept(player) if offered >= self._prospect(match, player) - ACCEPT_MARGIN else Reject(player)
+
+    def _prospect(self, match: Match, player: int) -> float:
+        """The player's equity if the game goes on, seen without a resignation."""
+        game = match.game
+        turn = game.player
+        tokens = _tokens(game, turn)
+        stake = stake_of(match, turn)
+        if game.faces:
+            equity = self.engine.rank_for(game.position, game.faces, stake, tokens)[0].equity
+        else:
+            equity = self.engine.stand(game.position, stake, tokens)
+        return equity if turn == player else -equity
+
+
+def _allowed(items: Iterable[Allowed], kind: str, player: int) -> Allowed | None:
+    return next((item for item in items if item.kind == kind and item.player == player), None)
+
+
+def _tokens(game: Game, player: int) -> Tokens:
+    return game.tokens[player], game.tokens[1 - player]

@@ -1,0 +1,336 @@
+"""The engine: what positions, plays, cube actions and calls are worth under given rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import Position
+from barpoint.chances import Chances, Margins
+from barpoint.engine.net import NetEntry, find_net, load
+from barpoint.engine.stake import CubeState, Score, Stake, moment_of
+from barpoint.error import NetError, PositionError, StakesError
+from barpoint.game import Game
+from barpoint.match import Match
+from barpoint.moves import Play, check_position, legal_plays
+from barpoint.native import core, core_rules, pack, row_index
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+Figures = Chances | Margins
+Tokens = tuple[int, int]
+"""Markers left of the player to act and of the other side."""
+
+MOST_PLIES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlay:
+    """A play and what it is worth to the mover.
+
+    equity: a plain win at the present cube is +1; without cube and score points a game. loss: against the best play.
+    mwc: chance to win the match, None for money.
+    """
+
+    play: Play
+    equity: float
+    loss: float
+    chances: Figures
+    mwc: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CubeDecision:
+    """What the cube actions are worth to the player to act, before he throws.
+
+    Equities as in RankedPlay; mwc: the same three as chances to win the match, None for money.
+    action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
+    take, double, cash, too_good: chances to win from which the player to act may take, should double, cashes, and
+        is too good to double, gammon rates staying as they are.
+    """
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    action: str
+    chances: Figures
+    take: float
+    double: float
+    cash: float
+    too_good: float
+    mwc: tuple[float, float, float] | None = None
+
+    @property
+    def doubles(self) -> bool:
+        """Doubling is right."""
+        return self.action in ("double/take", "double/pass", "double/beaver")
+
+
+@dataclass(frozen=True, slots=True)
+class RolloverDecision:
+    """What letting a throw stand and annulling it are worth to the one who may call."""
+
+    keep: float
+    call: float
+
+    @property
+    def action(self) -> Literal["keep", "call"]:
+        """The better one; a marker is not spent for nothing."""
+        return "call" if self.call > self.keep else "keep"
+
+
+class Engine:
+    """Evaluates under one set of rules.
+
+    variant: a name or rules. plies: how many throws are looked ahead, 0 is the net alone (0..4).
+    net: instead of the one that covers the rules. UnsupportedRules when none does, NetError when it does not fit.
+    """
+
+    def __init__(
+        self, variant_or_rules: str | Rules = "backgammon", plies: int = 0, net: core.Net | None = None
+    ) -> None:
+        self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
+        if not 0 <= plies <= MOST_PLIES:
+            raise StakesError(f"{plies} plies; 0 to {MOST_PLIES} are offered")
+        self.plies = plies
+        self.entry: NetEntry | None = find_net(self.rules) if net is None else None
+        chosen = load(self.entry) if self.entry is not None else net
+        self._core = core_rules(self.rules)
+        try:
+            self._searcher = core.Searcher(self._core, chosen)
+        except ValueError as error:
+            raise NetError(str(error)) from None
+
+    # -- positions
+
+    def evaluate(self, position: Position | Game | Match, tokens: Tokens | None = None) -> Figures:
+        """The outcome of the game for the player to act, who has not thrown. PositionError.
+
+        A game or match in place of a position, here and below, says all the rest by itself.
+        """
+        if not isinstance(position, Position):
+            moment = moment_of(position)
+            position, tokens = moment.position, moment.tokens
+        return self.evaluate_many([position], tokens)[0]
+
+    def evaluate_many(self, positions: Sequence[Position], tokens: Tokens | None = None) -> tuple[Figures, ...]:
+        """As `evaluate`, for each position."""
+        for position in positions:
+            check_position(self.rules, position)
+        figures = self._evaluate(positions, self.plies)[:, self._head(tokens)]
+        return tuple(self._figures(row) for row in figures)
+
+    def _evaluate(self, positions: Sequence[Position], plies: int) -> npt.NDArray[np.float32]:
+        packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
+        return self._searcher.evaluate(packed, plies)
+
+    def _figures(self, row: npt.NDArray[np.float32]) -> Figures:
+        values = [float(value) for value in row]
+        return Margins(*values) if self.rules.scoring.per_checker else Chances(*values)
+
+    def _head(self, tokens: Tokens | None) -> int:
+        """The state of the markers as nets number it: bit 0 own, bit 1 the other side's."""
+        most = self.rules.rerolls.tokens
+        own, other = (most, most) if tokens is None else tokens
+        if not (0 <= own <= most and 0 <= other <= most):
+            raise StakesError(f"tokens {own} and {other}; a side has 0 to {most} under {self.rules.name}")
+        return min(own, 1) + 2 * min(other, 1) if most else 0
+
+    # -- plays
+
+    def rank(
+        self,
+        position: Position | Game | Match,
+        faces: Sequence[int] = (),
+        *,
+        cube: CubeState | None = None,
+        score: Score | None = None,
+        jacoby: bool = False,
+        beavers: int = 0,
+        tokens: Tokens | None = None,
+    ) -> tuple[RankedPlay, ...]:
+        """Every play of the throw, best first. Without cube and score cubeless money. PositionError, RollError."""
+        if not isinstance(position, Position):
+            moment = moment_of(position)
+            return self.rank_for(moment.position, faces or moment.faces, moment.stake, moment.tokens)
+        return self.rank_for(position, faces, Stake(cube, score, jacoby, beavers), tokens)
+
+    def rank_for(
+        self, position: Position, faces: Sequence[int], stake: Stake, tokens: Tokens | None = None
+    ) -> tuple[RankedPlay, ...]:
+        """As `rank`, for a stake as one value."""
+        plays = {(pack(play.result), play.again): play for play in legal_plays(self.rules, position, tuple(faces))}
+        row = row_index(self.rules, tuple(faces))
+        results, again, ended, deep, values = self._searcher.candidates(pack(position), row, self.plies)
+        head = self._head(tokens)
+        worth = self._worths(results, again, ended, values[:, head], stake)
+        worth[~deep] = np.minimum(worth[~deep], worth[deep].min())  # seen with the net alone, and worse there
+        order = np.argsort(-worth, kind="stable")
+        best = stake.normal(float(worth[order[0]]))
+        return tuple(
+            RankedPlay(
+                plays[results[i].tobytes(), bool(again[i])],
+                equity := stake.normal(float(worth[i])),
+                best - equity,
+                self._figures(values[i, head]),
+                float(worth[i]) if stake.score else None,
+            )
+            for i in order
+        )
+
+    def _worths(
+        self,
+        results: npt.NDArray[np.uint8],
+        again: npt.NDArray[np.bool_],
+        ended: npt.NDArray[np.bool_],
+        figures: npt.NDArray[np.float32],
+        stake: Stake,
+    ) -> npt.NDArray[np.float64]:
+        """[n] what positions after plays are worth to the mover, the other side's cube included."""
+        mine = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=False).core()
+        stays = ended | again
+        worth = np.empty(len(results))
+        if stays.any():
+            life = [
+                0.0 if over else self._life(result) for result, over in zip(results[stays], ended[stays], strict=True)
+            ]
+            worth[stays] = core.cube_values(self._core, figures[stays], life, mine)[:, 3]
+        turns = ~stays
+        if turns.any():
+            flipped = self._flip(figures[turns])
+            life = [self._life(np.concatenate((result[32:], result[:32]))) for result in results[turns]]
+            theirs = core.cube_values(self._core, flipped, life, stake.core().flip())[:, 3]
+            worth[turns] = 1 - theirs if stake.score else -theirs
+        return worth
+
+    def _life(self, packed: npt.NDArray[np.uint8]) -> float:
+        return core.cube_life(packed.tobytes())
+
+    def _flip(self, figures: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        order = (0, 2, 1) if self.rules.scoring.per_checker else (0, 3, 4, 1, 2)
+        flipped = np.ascontiguousarray(figures[:, order])
+        flipped[:, 0] = 1 - flipped[:, 0]
+        return flipped
+
+    # -- cube
+
+    def cube(
+        self,
+        position: Position | Game | Match,
+        *,
+        cube: CubeState | None = None,
+        score: Score | None = None,
+        jacoby: bool = False,
+        beavers: int = 0,
+        tokens: Tokens | None = None,
+    ) -> CubeDecision:
+        """Whether the player to act should double, and the other side take. A money game with a centred cube unless said."""
+        if not isinstance(position, Position):
+            moment = moment_of(position)
+            return self.cube_for(moment.position, moment.stake, moment.tokens)
+        return self.cube_for(position, Stake(cube or CubeState(), score, jacoby, beavers), tokens)
+
+    def cube_for(self, position: Position, stake: Stake, tokens: Tokens | None = None) -> CubeDecision:
+        """As `cube`, for a stake as one value; StakesError when there is no cube to turn."""
+        if stake.cube is None or not self.rules.cube:
+            raise StakesError(f"{self.rules.name} without a cube: no cube decision")
+        check_position(self.rules, position)
+        figures = self._evaluate([position], self.plies)[:, self._head(tokens)]
+        figures = np.ascontiguousarray(figures)
+        life = core.cube_life(pack(position))
+        value = stake.core()
+        stay, take, drop, _, beaver = (float(x) for x in core.cube_values(self._core, figures, [life], value)[0])
+        window = core.market_window(self._core, figures, life, value)
+        return CubeDecision(
+            stake.normal(stay),
+            stake.normal(take),
+            stake.normal(drop),
+            _action(stay, take, drop, stake, beaver > 0),
+            self._figures(figures[0]),
+            *window,
+            mwc=(stay, take, drop) if stake.score else None,
+        )
+
+    def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
+        """The equity of the player to act, who has not thrown, with his best cube action."""
+        figures = self._evaluate([position], self.plies if plies is None else plies)[:, self._head(tokens)]
+        life = core.cube_life(pack(position))
+        values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
+        return stake.normal(float(values[0, 3]))
+
+    # -- markers
+
+    def rollover(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        *,
+        tokens: Tokens,
+        caller: Literal["us", "them"] = "us",
+        played: Position | None = None,
+        cube: CubeState | None = None,
+        score: Score | None = None,
+        jacoby: bool = False,
+        beavers: int = 0,
+    ) -> RolloverDecision:
+        """Whether to annul a throw; figures are for the caller.
+
+        position: before the throw, the thrower to act; tokens, cube and score are the thrower's view too.
+        played: the position after the thrower's finished play, seen by the thrower; None while he has not finished.
+        """
+        return self.rollover_for(position, faces, Stake(cube, score, jacoby, beavers), tokens, caller, played)
+
+    def rollover_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: Tokens,
+        caller: Literal["us", "them"],
+        played: Position | None = None,
+    ) -> RolloverDecision:
+        """As `rollover`, for a stake as one value."""
+        rerolls = self.rules.rerolls
+        right, holder = (rerolls.own, tokens[0]) if caller == "us" else (rerolls.other, tokens[1])
+        if not right or holder < 1:
+            raise StakesError(f"{caller} may not call: {self.rules.name}, tokens {tokens[0]} and {tokens[1]}")
+        self._head(tokens)
+        again = self._thrown_again(position, stake, tokens, "us" if caller == "us" else "them")
+        ranked = self.rank_for(position, faces, stake, tokens)
+        kept = ranked[0].equity if played is None else _after(ranked, played)
+        if caller == "them":
+            return RolloverDecision(-kept, -again)
+        if tokens[1] and rerolls.other:  # what the other side would annul is worth no more than the new throw
+            kept = min(kept, self._thrown_again(position, stake, tokens, "them"))
+        return RolloverDecision(kept, again)
+
+    def _thrown_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
+        """The thrower's equity when the throw is annulled and he must throw again."""
+        left = (tokens[0] - 1, tokens[1]) if caller == "us" else (tokens[0], tokens[1] - 1)
+        double = stake.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
+        after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)
+        # One ply more than the play that is kept: both then look at the same positions.
+        return self.stand(position, after, left, min(self.plies + 1, MOST_PLIES))
+
+
+def _after(ranked: Sequence[RankedPlay], played: Position) -> float:
+    for item in ranked:
+        if item.play.result == played:
+            return item.equity
+    raise PositionError("the throw cannot lead to the position after the play")
+
+
+def _action(stay: float, take: float, drop: float, stake: Stake, beaver: bool) -> str:
+    double = min(take, drop)
+    theirs = stake.cube is not None and stake.cube.owner == "them"
+    if theirs or not stake.may_double or (stake.score is not None and stake.score.crawford):
+        return "no double"
+    if stay > double or (stay == double and take < drop):  # what is won in any case is won at once
+        return "too good" if stay > drop and take >= drop else "no double"
+    if drop < take:
+        return "double/pass"
+    return "double/beaver" if beaver else "double/take"

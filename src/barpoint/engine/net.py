@@ -1,0 +1,125 @@
+"""Which net plays which rules, and the nets themselves, loaded once."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Any, Final
+
+from barpoint.dice import TWO_DICE, Roll, acey_deucey, twelve_sided
+from barpoint.error import NetError, UnsupportedRules
+from barpoint.native import core
+from barpoint.rules import Ending, Movement, Rules
+
+TABLES: Final[dict[str, tuple[tuple[Roll, ...], ...]]] = {
+    "two dice": (TWO_DICE,),
+    "twelve sides": (twelve_sided(), twelve_sided(include_3_3=True)),
+    "two dice, 2-1 again": (acey_deucey(),),
+}
+"""Tables of throws by the names that nets.toml uses; a net serves every spelling of its table."""
+
+NAME_DIGITS: Final = 12
+"""A net's file is named by so many hexadecimal digits of the SHA-256 of its content."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetEntry:
+    """A net of nets.toml, and the rules it covers; where several do, the first one plays.
+
+    file: its name in data/nets. dice: a key of TABLES. markers: "none", "own and other" or "other".
+    checkers: fewest and most of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
+    strength: what was measured, in words.
+    """
+
+    name: str
+    file: str
+    dice: str
+    markers: str
+    checkers: tuple[int, int]
+    hand: bool
+    per_checker: bool
+    recipe: str
+    strength: str
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether this net may play these rules."""
+        return (
+            rules.dice.rows in TABLES[self.dice]
+            and markers(rules) == self.markers
+            and self.checkers[0] <= rules.checkers <= self.checkers[1]
+            and bool(rules.setup.hand) == self.hand
+            and rules.scoring.per_checker == self.per_checker
+            and rules.movement == Movement()
+            and rules.ending == Ending()
+        )
+
+
+def markers(rules: Rules) -> str:
+    """The axis `rerolls` as nets.toml names it; "many" where a side has more than one marker."""
+    rerolls = rules.rerolls
+    if not rerolls.tokens:
+        return "none"
+    if rerolls.tokens > 1:
+        return "many"
+    return " and ".join(word for word, has in (("own", rerolls.own), ("other", rerolls.other)) if has)
+
+
+@cache
+def entries() -> tuple[NetEntry, ...]:
+    """All nets, in the order in which they are tried; NetError when nets.toml cannot be read."""
+    text = (resources.files("barpoint") / "data" / "nets" / "nets.toml").read_text(encoding="utf-8")
+    try:
+        # An entry whose net has yet to be trained names no file.
+        return tuple(_entry(item) for item in tomllib.loads(text)["net"] if item["file"])
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        raise NetError(f"nets.toml: {error!r}") from None
+
+
+def _entry(item: dict[str, Any]) -> NetEntry:
+    low, high = item["checkers"]
+    if item["dice"] not in TABLES:
+        raise ValueError(f"dice {item['dice']!r}; known: {', '.join(TABLES)}")
+    return NetEntry(**{**item, "checkers": (int(low), int(high))})
+
+
+def find_net(rules: Rules) -> NetEntry:
+    """The net that plays these rules; UnsupportedRules when none does."""
+    for entry in entries():
+        if entry.covers(rules):
+            return entry
+    known = ", ".join(entry.name for entry in entries())
+    raise UnsupportedRules(f"no net has learned {rules.name}; there are nets for {known} and what starts differently")
+
+
+def covers(rules: Rules) -> bool:
+    """Whether the engine can play these rules."""
+    return any(entry.covers(rules) for entry in entries())
+
+
+@cache
+def load(entry: NetEntry) -> core.Net:
+    """The net itself; NetError when its file is missing, damaged, or not the one it is named as."""
+    path = resources.files("barpoint") / "data" / "nets" / entry.file
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise NetError(f"{entry.file}: {error}") from None
+    if name_of(data) != entry.file.removesuffix(".net"):
+        raise NetError(f"{entry.file} holds another content, {name_of(data)}; it is damaged or was renamed")
+    return parse(data)
+
+
+def parse(data: bytes) -> core.Net:
+    """A net from the bytes of its file; NetError says what is wrong with them."""
+    try:
+        return core.Net.parse(data)
+    except ValueError as error:
+        raise NetError(str(error)) from None
+
+
+def name_of(data: bytes) -> str:
+    """The name that content gives a net file, without its suffix."""
+    return sha256(data).hexdigest()[:NAME_DIGITS]

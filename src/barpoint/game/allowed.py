@@ -1,0 +1,147 @@
+"""What may happen now: the list for boards and bots, and the conditions that `apply` enforces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from barpoint.error import IllegalEvent
+from barpoint.game.event import Event, kind_of
+from barpoint.game.phase import Allowed, Phase, Throw
+from barpoint.game.state import Game
+
+
+def refusal(game: Game, event: Event, why: str) -> IllegalEvent:
+    """The error for an event that may not happen: what was found, then what is allowed."""
+    player = getattr(event, "player", None)
+    by = "" if player is None else f" by player {player}"
+    offers = [item.kind if item.player is None else f"{item.kind} (player {item.player})" for item in allowed(game)]
+    return IllegalEvent(f"{kind_of(event)}{by}: {why}; allowed now: {', '.join(offers) or 'nothing'}")
+
+
+def spent(tokens: tuple[int, int], player: int) -> tuple[int, int]:
+    """The markers after this player has used one."""
+    return (tokens[0] - 1, tokens[1]) if player == 0 else (tokens[0], tokens[1] - 1)
+
+
+def annulment(game: Game, player: int) -> Allowed | None:
+    """The throw that this player may annul now; None when there is none (RULES.md 2.3 and 2.4)."""
+    thrown, rerolls = game.thrown, game.rules.rerolls
+    if thrown is None or player not in (0, 1) or game.tokens[player] < 1:
+        return None
+    if thrown.player == player:
+        cancellable = rerolls.own and game.phase is Phase.TO_PLAY
+        if not cancellable or (thrown.contest and not rerolls.opening_cancellable):
+            return None
+        return _annul(player, thrown, "own")
+    if game.open_throw != thrown.id:
+        return None
+    early = game.phase is Phase.TO_PLAY and rerolls.early_call
+    if not early and game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
+        return None
+    if game.phase is Phase.PROVISIONAL_END and not rerolls.final_roll_cancellable:
+        return None
+    return _annul(player, thrown, "other")
+
+
+def _annul(player: int, thrown: Throw, on: str) -> Allowed:
+    return Allowed("rollover", player, throw=thrown.id, faces=thrown.faces, on=on)
+
+
+def doubling_barred(game: Game, player: int) -> str:
+    """Why this player may not double now; "" when he may (S2-20, S0-9, RC-3, RC-4, DG-2)."""
+    after_call = (
+        game.phase is Phase.MUST_REROLL and game.rules.rerolls.double_after_cancel and game.called_by == 1 - game.player
+    )
+    if player != game.player or not (game.phase is Phase.TO_ROLL or after_call):
+        return "a double is offered at the start of one's own turn, before the throw"
+    if not game.cube_in_play:
+        return "this game has no cube"
+    if game.turn_number < 2 or game.further:
+        return "the first turn, and a further throw in a turn, have no cube"
+    if game.turn_number <= 2 * game.stakes.rolls_before_double:
+        return f"each side makes {game.stakes.rolls_before_double} rolls before the cube may be turned"
+    if game.cube.owner not in (None, player):
+        return "the other player owns the cube"
+    return _too_high(game, 2 * game.cube.value)
+
+
+def raising_barred(game: Game) -> str:
+    """Why the pending offer may not be doubled again; "" when it may."""
+    if game.cube.raises >= game.stakes.beavers:
+        return f"beavers and raccoons after one double: at most {game.stakes.beavers}"
+    return _too_high(game, 2 * game.cube.offered)
+
+
+def _too_high(game: Game, value: int) -> str:
+    limit = game.stakes.cube_limit
+    return f"a cube of {value}; the highest is {limit}" if value > limit else ""
+
+
+def resignation_levels(game: Game, player: int) -> tuple[int, ...]:
+    """Levels this player may offer to lose in this position; those just rejected are not among them."""
+    scoring = game.rules.scoring
+    if scoring.per_checker or scoring.gammon == 1:
+        highest = 1
+    else:
+        highest = 2 if scoring.backgammon == scoring.gammon else 3
+    return tuple(level for level in range(1, highest + 1) if not game.rejected[player] >> level & 1)
+
+
+def allowed(game: Game) -> tuple[Allowed, ...]:
+    """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
+    found = tuple(_by_phase(game))
+    if game.stakes.money and game.phase not in (Phase.OPENING, Phase.OVER):
+        return (*found, Allowed("settle"))
+    return found
+
+
+def _by_phase(game: Game) -> Iterator[Allowed]:
+    player, other = game.player, 1 - game.player
+    match game.phase:
+        case Phase.OPENING:
+            yield Allowed("opening")
+            if not game.contest:
+                yield Allowed("abort")
+        case Phase.TO_ROLL | Phase.MUST_REROLL:
+            yield Allowed("roll", player)
+            if not doubling_barred(game, player):
+                yield Allowed("double", player, value=2 * game.cube.value)
+            if game.disputed:
+                yield Allowed("object", player)
+            yield from _rights(game)
+        case Phase.TO_PLAY:
+            yield Allowed("play", player)
+            yield from _rights(game)
+            if game.before is not None:
+                yield from (Allowed("void", who, throw=game.throw, faces=game.faces) for who in (player, other))
+        case Phase.DOUBLED:
+            yield from _answers(game)
+        case Phase.RESIGNED:
+            yield Allowed("accept", game.actor)
+            yield Allowed("reject", game.actor)
+        case Phase.TO_CORRECT:
+            yield Allowed("correct", player)
+        case Phase.PROVISIONAL_END:
+            yield Allowed("keep", other)
+            if game.disputed:
+                yield Allowed("object", other)
+            yield from _rights(game)
+        case Phase.OVER:
+            return
+
+
+def _rights(game: Game) -> Iterator[Allowed]:
+    """What both players may do besides: annul a throw, resign."""
+    for player in (game.player, 1 - game.player):
+        if annulled := annulment(game, player):
+            yield annulled
+        if game.phase in (Phase.TO_ROLL, Phase.TO_PLAY) and (levels := resignation_levels(game, player)):
+            yield Allowed("resign", player, levels=levels)
+
+
+def _answers(game: Game) -> Iterator[Allowed]:
+    actor, offered = game.actor, game.cube.offered
+    yield Allowed("take", actor, value=offered)
+    yield Allowed("pass", actor, value=offered // 2)
+    if not raising_barred(game):
+        yield Allowed("raccoon" if actor == game.player else "beaver", actor, value=2 * offered)

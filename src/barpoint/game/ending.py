@@ -1,0 +1,129 @@
+"""How games end otherwise than on the board alone: final throws that stand, resignations, settlements, time."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from barpoint.game.allowed import refusal, resignation_levels
+from barpoint.game.event import Abort, Accept, Claim, Event, Keep, Reject, Resign, Settle, Timeout
+from barpoint.game.phase import Phase, Result
+from barpoint.game.state import Game
+
+
+def points_for(game: Game, level: int) -> int:
+    """Points of a win at this level, cube and Jacoby rule included; for checkers paid one by one, level is their number."""
+    scoring = game.rules.scoring
+    if scoring.per_checker:
+        return game.cube.value * level
+    return game.cube.value * (1 if game.flat else (1, scoring.gammon, scoring.backgammon)[level - 1])
+
+
+def finish(game: Game, event: Event, winner: int | None, points: float, level: int, how: str) -> Game:
+    """The game is over with this result."""
+    result = Result(winner, points, level, how)
+    return replace(
+        game, phase=Phase.OVER, result=result, ended=None, open_throw=0, disputed=False, before=None, last=event
+    )
+
+
+def keep(game: Game, event: Keep) -> Game:
+    """The throw that ended the game stands."""
+    if game.phase is not Phase.PROVISIONAL_END or event.player != game.actor:
+        raise refusal(game, event, "this player has no final throw to let stand")
+    return _stand(game, event)
+
+
+def _stand(game: Game, event: Event) -> Game:
+    ended = game.ended
+    assert ended is not None
+    return finish(game, event, ended.winner, ended.points, ended.level, ended.how)
+
+
+def resign(game: Game, event: Resign) -> Game:
+    """The offer to lose; until it is answered nothing else may happen (RC-13)."""
+    if event.player not in (0, 1) or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
+        raise refusal(game, event, "nobody may resign now")
+    if event.level not in resignation_levels(game, event.player):
+        raise refusal(game, event, f"level {event.level} may not be offered in this position, or not again")
+    return replace(game, phase=Phase.RESIGNED, resume=game.phase, resigning=(event.player, event.level), last=event)
+
+
+def accept(game: Game, event: Accept) -> Game:
+    """The resignation ends the game."""
+    player, level = _check_answer(game, event, event.player)
+    level = level if not game.rules.scoring.per_checker else checkers_left(game, player)
+    return finish(replace(game, resigning=None), event, 1 - player, points_for(game, level), level, "resign")
+
+
+def reject(game: Game, event: Reject) -> Game:
+    """The game goes on where it was; the level may not be offered again until the position changes."""
+    player, level = _check_answer(game, event, event.player)
+    masks = list(game.rejected)
+    masks[player] |= 1 << level
+    return replace(game, phase=game.resume, resigning=None, rejected=(masks[0], masks[1]), last=event)
+
+
+def _check_answer(game: Game, event: Event, player: int) -> tuple[int, int]:
+    if game.phase is not Phase.RESIGNED or game.resigning is None:
+        raise refusal(game, event, "no resignation is pending")
+    if player != game.actor:
+        raise refusal(game, event, "the other player must answer")
+    return game.resigning
+
+
+def checkers_left(game: Game, player: int) -> int:
+    """The player's checkers that are not borne off."""
+    return game.rules.checkers - game.side(player).points[0]
+
+
+def settle(game: Game, event: Settle) -> Game:
+    """Both have agreed on points instead of playing on (money only)."""
+    if not game.stakes.money or game.over or game.phase is Phase.OPENING:
+        raise refusal(game, event, "only a money game that has begun can be settled")
+    if not math.isfinite(event.points):
+        raise refusal(game, event, f"{event.points} points")
+    winner = None if event.points == 0 else 0 if event.points > 0 else 1
+    points = abs(event.points)
+    calm = replace(game, resigning=None, cube=replace(game.cube, offered=0, raises=0))
+    return finish(calm, event, winner, int(points) if points == int(points) else points, 0, "settle")
+
+
+def timeout(game: Game, event: Timeout) -> Game:
+    """Out of time: the final throw stands (RULES.md 2.3 E), or the game is lost at what the position still allows."""
+    if event.player not in (0, 1) or game.over:
+        raise refusal(game, event, "no clock runs for this player")
+    if game.actor not in (None, event.player):
+        raise refusal(game, event, "the other player is to act, and his clock runs")
+    if game.phase is Phase.PROVISIONAL_END:
+        return _stand(game, event)
+    return _forfeit(game, event, event.player, "timeout")
+
+
+def claim(game: Game, event: Claim) -> Game:
+    """The other player has left: the final throw stands, or he loses as out of time."""
+    if event.player not in (0, 1) or game.over:
+        raise refusal(game, event, "there is no game to claim")
+    if game.phase is Phase.PROVISIONAL_END:
+        if event.player == game.actor:
+            raise refusal(game, event, "this player himself is to act")
+        return _stand(game, event)
+    return _forfeit(game, event, 1 - event.player, "claim")
+
+
+def _forfeit(game: Game, event: Event, loser: int, how: str) -> Game:
+    left = checkers_left(game, loser)
+    if game.rules.scoring.per_checker:
+        level = left
+    else:
+        level = 2 if left == game.rules.checkers and game.rules.scoring.gammon > 1 else 1
+    cube = replace(game.cube, offered=0, raises=0)
+    calm = replace(game, resigning=None, cube=cube)
+    return finish(calm, event, 1 - loser, points_for(calm, level), level, how)
+
+
+def abort(game: Game, event: Abort) -> Game:
+    """Nothing was thrown and nothing is played."""
+    if game.phase is not Phase.OPENING or game.contest:
+        raise refusal(game, event, "dice were already thrown")
+    return finish(game, event, None, 0, 0, "abort")

@@ -1,0 +1,259 @@
+"""What can happen in a game and a match; the one list that the log, the protocols, the board and the engine share.
+
+Players are 0 and 1. Events carry their faces: nothing below a driver throws dice. A `play` keeps the position it led
+to, so that a log can be replayed without asking the rules again.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.board import Position, Side
+from barpoint.error import FormatError
+
+Player = Annotated[int, Meta(ge=0, le=1)]
+Face = Annotated[int, Meta(ge=1, le=100)]
+Place = Annotated[int, Meta(ge=0, le=26)]
+Move = tuple[Place, Place, Face]
+"""(from, to, number): 25 is the bar, 26 the hand, 0 off."""
+
+SideCounts = Annotated[tuple[Annotated[int, Meta(ge=0, lt=2**32)], ...], Meta(min_length=28, max_length=28)]
+"""[28]: the 26 counts of a side, its hand, its pinned points as a bit mask."""
+
+PositionCounts = tuple[SideCounts, SideCounts]
+"""Both sides of a position, `us` first."""
+
+
+class Happening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+    """What all events share: they are values, and know no field beyond their own."""
+
+
+class Opening(Happening, frozen=True, tag="opening"):
+    """Each player has thrown one die for the start; faces: player 0's, player 1's. A tie is thrown again."""
+
+    faces: tuple[Face, Face]
+
+
+class Roll(Happening, frozen=True, tag="roll"):
+    """The player throws. Without faces it is only the wish to throw, which a driver fills in."""
+
+    player: Player
+    faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
+
+
+class PlayMade(Happening, frozen=True, tag="play"):
+    """The player has finished his moves. What follows `moves` is written by the game when it applies the play.
+
+    moves: in the order made.
+    position: after the play, seen by the mover.
+    again: the same player throws again.
+    ended: (winner, level) when the play ends the game; winner None is a draw, level as in `Result`.
+    illegal: accepted in manual mode against the rules.
+    """
+
+    player: Player
+    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+    position: PositionCounts | None = None
+    again: bool = False
+    ended: tuple[Player | None, int] | None = None
+    illegal: bool = False
+
+
+class Rollover(Happening, frozen=True, tag="rollover"):
+    """The player spends a marker to annul the throw with this id, his own or the other's."""
+
+    player: Player
+    throw: Annotated[int, Meta(ge=0, lt=2**31)]
+
+
+class Keep(Happening, frozen=True, tag="keep"):
+    """The player lets the throw that ended the game stand."""
+
+    player: Player
+
+
+class Double(Happening, frozen=True, tag="double"):
+    """The player offers to double the stake."""
+
+    player: Player
+
+
+class Take(Happening, frozen=True, tag="take"):
+    """The player accepts the doubled stake, or the beaver or raccoon."""
+
+    player: Player
+
+
+class Pass(Happening, frozen=True, tag="pass"):
+    """The player gives the game up rather than accept the doubled stake."""
+
+    player: Player
+
+
+class Beaver(Happening, frozen=True, tag="beaver"):
+    """The doubled player doubles at once and keeps the cube."""
+
+    player: Player
+
+
+class Raccoon(Happening, frozen=True, tag="raccoon"):
+    """The doubler answers a beaver by doubling once more."""
+
+    player: Player
+
+
+class Resign(Happening, frozen=True, tag="resign"):
+    """The player offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
+
+    player: Player
+    level: Annotated[int, Meta(ge=1, le=3)]
+
+
+class Accept(Happening, frozen=True, tag="accept"):
+    """The player accepts the resignation."""
+
+    player: Player
+
+
+class Reject(Happening, frozen=True, tag="reject"):
+    """The player rejects the resignation; the game goes on."""
+
+    player: Player
+
+
+class Settle(Happening, frozen=True, tag="settle"):
+    """Both players agree on points instead of finishing; positive for player 0, negative for player 1."""
+
+    points: Annotated[float, Meta(ge=-1e6, le=1e6)]
+
+
+class Timeout(Happening, frozen=True, tag="timeout"):
+    """The player has run out of time; the keeper of the clock says so."""
+
+    player: Player
+
+
+class Claim(Happening, frozen=True, tag="claim"):
+    """The player claims the win because the other has left; the keeper of the table has checked it."""
+
+    player: Player
+
+
+class Abort(Happening, frozen=True, tag="abort"):
+    """Nothing was thrown yet and nothing is played; between two games of a money session it ends the session."""
+
+
+class Void(Happening, frozen=True, tag="void"):
+    """Manual mode: the throw with this id is no throw, and is made again."""
+
+    player: Player
+    throw: Annotated[int, Meta(ge=0, lt=2**31)]
+    reason: Literal["cocked", "on_checker", "premature"] = "cocked"
+
+
+class Object(Happening, frozen=True, tag="object"):
+    """Manual mode: the player demands that the illegal play before him is made legal."""
+
+    player: Player
+
+
+class Correct(Happening, frozen=True, tag="correct"):
+    """Manual mode: the legal play that replaces an illegal one; fields as in `PlayMade`."""
+
+    player: Player
+    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+    position: PositionCounts | None = None
+    again: bool = False
+    ended: tuple[Player | None, int] | None = None
+
+
+class Next(Happening, frozen=True, tag="next"):
+    """The next game of the match begins."""
+
+
+Event = (
+    Opening
+    | Roll
+    | PlayMade
+    | Rollover
+    | Keep
+    | Double
+    | Take
+    | Pass
+    | Beaver
+    | Raccoon
+    | Resign
+    | Accept
+    | Reject
+    | Settle
+    | Timeout
+    | Claim
+    | Abort
+    | Void
+    | Object
+    | Correct
+    | Next
+)
+
+KINDS: Final[dict[type, str]] = {
+    Opening: "opening",
+    Roll: "roll",
+    PlayMade: "play",
+    Rollover: "rollover",
+    Keep: "keep",
+    Double: "double",
+    Take: "take",
+    Pass: "pass",
+    Beaver: "beaver",
+    Raccoon: "raccoon",
+    Resign: "resign",
+    Accept: "accept",
+    Reject: "reject",
+    Settle: "settle",
+    Timeout: "timeout",
+    Claim: "claim",
+    Abort: "abort",
+    Void: "void",
+    Object: "object",
+    Correct: "correct",
+    Next: "next",
+}
+"""The name of every kind of event, as logs and protocols write it."""
+
+
+def kind_of(event: Event) -> str:
+    """The event's kind, as logs and protocols write it."""
+    return KINDS[type(event)]
+
+
+def event_to_dict(event: Event) -> dict[str, Any]:
+    """The event as plain values for JSON, its kind under "kind"; what is at its default is left out."""
+    made: dict[str, Any] = msgspec.to_builtins(event)
+    return made
+
+
+def event_from_dict(found: object) -> Event:
+    """The event that plain values describe; FormatError says what is wrong with them."""
+    try:
+        event: Event = msgspec.convert(found, Event)
+    except msgspec.ValidationError as error:
+        raise FormatError(f"no event: {error}; kinds: {', '.join(KINDS.values())}") from None
+    return event
+
+
+def counts_of(position: Position) -> PositionCounts:
+    """A position as events keep it."""
+    return _side_counts(position.us), _side_counts(position.them)
+
+
+def _side_counts(side: Side) -> SideCounts:
+    return (*side.points, side.hand, side.pinned)
+
+
+def position_of(counts: PositionCounts) -> Position:
+    """The position that an event keeps."""
+    us, them = counts
+    return Position(Side(us[:26], us[26], us[27]), Side(them[:26], them[26], them[27]))

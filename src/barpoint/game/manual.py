@@ -1,0 +1,99 @@
+"""Manual mode: what can go wrong with real dice and hands (S2-25, S2-26, S3-12 to S3-14; D-4 to D-7).
+
+A play against the rules is accepted as it stands when the other player throws or doubles; until then he may demand a
+legal one. A throw that is cocked, or made too early, is no throw: the game is as before it, and it is made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from barpoint.board import BAR, HAND, OFF, Position, Side
+from barpoint.error import IllegalMove
+from barpoint.game.allowed import refusal
+from barpoint.game.event import Move, Object, Void
+from barpoint.game.phase import Phase
+from barpoint.game.state import Game
+from barpoint.moves import check_position
+from barpoint.rules import Capture, Rules
+
+
+def void(game: Game, event: Void) -> Game:
+    """The throw on the table is no throw (RC-15); both dice are thrown again (D-5)."""
+    if game.before is None or game.phase is not Phase.TO_PLAY:
+        raise refusal(game, event, "no throw can be void now" if game.stakes.manual else "only in manual mode")
+    if event.player not in (0, 1) or event.throw != game.throw:
+        raise refusal(game, event, f"throw {event.throw} is stale, the last one is throw {game.throw}")
+    if event.reason == "on_checker" and game.stakes.dice_on_checkers_count:
+        raise refusal(game, event, "a die that lies flat on a checker counts here")
+    if event.reason == "premature" and (event.player == game.player or game.throws > 1 or game.further):
+        raise refusal(game, event, "only the other player can say that a turn began before his own had ended")
+    return replace(game.before, throw=game.throw, last=event)
+
+
+def demand(game: Game, event: Object) -> Game:
+    """The illegal play is taken back, and its player must make it legal."""
+    if not game.disputed or event.player != (1 - game.player if game.phase is Phase.PROVISIONAL_END else game.player):
+        raise refusal(game, event, "no illegal play of the other side is waiting to be accepted")
+    if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.thrown is None:
+        raise refusal(game, event, f"no objection in phase {game.phase}")
+    thrown = game.thrown
+    return replace(
+        game,
+        phase=Phase.TO_CORRECT,
+        player=thrown.player,
+        turn_number=thrown.turn,
+        throws=thrown.count,
+        further=thrown.further,
+        position=thrown.before,
+        ended=None,
+        disputed=False,
+        last=event,
+    )
+
+
+def carry(rules: Rules, position: Position, moves: Iterable[Move]) -> Position:
+    """The position, seen by the mover, after hands have carried his checkers so, by whatever numbers.
+
+    IllegalMove or PositionError where not even that is possible.
+    """
+    us, them = position.us, position.them
+    for source, target, _ in moves:
+        us, them = _leave(rules, us, them, source)
+        us, them = _land(rules, us, them, target)
+    carried = Position(us, them)
+    check_position(rules, carried)
+    return carried
+
+
+def _leave(rules: Rules, us: Side, them: Side, source: int) -> tuple[Side, Side]:
+    if source == HAND and us.hand:
+        return replace(us, hand=us.hand - 1), them
+    if not OFF < source <= BAR or not us.points[source] or us.pinned >> source & 1:
+        raise IllegalMove(f"no checker of the mover that could be lifted stands on {source}")
+    us = _count(us, source, -1)
+    if source != BAR and not us.points[source]:
+        them = replace(them, pinned=them.pinned & ~(1 << rules.movement.meeting.other(source)))
+    return us, them
+
+
+def _land(rules: Rules, us: Side, them: Side, target: int) -> tuple[Side, Side]:
+    if not OFF <= target < BAR:
+        raise IllegalMove(f"a checker cannot be put down on {target}; points are 1 to 24, off is 0")
+    if target != OFF:
+        there = rules.movement.meeting.other(target)
+        capture = rules.movement.capture
+        if them.points[there] == 1 and capture is Capture.HIT:
+            them = _count(_count(them, there, -1), BAR, 1)
+        elif them.points[there] == 1 and capture is Capture.PIN and not us.pinned >> target & 1:
+            them = replace(them, pinned=them.pinned | 1 << there)
+        elif them.points[there]:
+            raise IllegalMove(f"the other side holds point {target}")
+    return _count(us, target, 1), them
+
+
+def _count(side: Side, point: int, change: int) -> Side:
+    points = list(side.points)
+    points[point] += change
+    return replace(side, points=tuple(points))

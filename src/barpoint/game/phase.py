@@ -1,0 +1,101 @@
+"""The small values that a game's state is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from barpoint.board import Position
+
+
+class Phase(StrEnum):
+    """What a game waits for; the letters are the states of RULES.md 2.2."""
+
+    OPENING = "opening"  # both dice for the start
+    TO_ROLL = "to_roll"  # A: a throw, or a double
+    MUST_REROLL = "must_reroll"  # D: a throw, because one was annulled
+    TO_PLAY = "to_play"  # C: the play of the throw on the table
+    DOUBLED = "doubled"  # B: the answer to a double, beaver or raccoon
+    RESIGNED = "resigned"  # the answer to a resignation
+    TO_CORRECT = "to_correct"  # manual mode: a legal play in place of an illegal one
+    PROVISIONAL_END = "provisional_end"  # E: the loser keeps or annuls the throw that ended the game
+    OVER = "over"  # F
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw that was made.
+
+    id: 1, 2, 3 ... within a game. player: who threw. faces: highest first.
+    before: the position before it, seen by the thrower. turn: the number of the turn it belongs to.
+    count: 1 for a first throw, 2 and 3 for those that replace an annulled one.
+    further: a throw that an earlier one of the same turn has earned.
+    contest: the numbers with which the start was won.
+    """
+
+    id: int
+    player: int
+    faces: tuple[int, ...]
+    before: Position
+    turn: int
+    count: int = 1
+    further: bool = False
+    contest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube.
+
+    value: points a plain game pays. owner: who alone may double; None when it is in the middle.
+    offered: the value a pending double, beaver or raccoon would give it; 0 when none is pending.
+    raises: beavers and raccoons on the pending double.
+    turned: a player has offered a double in this game (Jacoby).
+    ties: automatic doubles so far.
+    """
+
+    value: int = 1
+    owner: int | None = None
+    offered: int = 0
+    raises: int = 0
+    turned: bool = False
+    ties: int = 0
+
+
+CENTRED: Final = Cube()
+"""The cube as a game begins with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    winner: None for a draw and for a game that was not played.
+    points: what the winner gets, cube included.
+    level: 1 single, 2 gammon, 3 backgammon, or the loser's checkers where each of them is paid for; 0 for no level.
+    how: "play", "pass", "resign", "timeout", "claim", "settle" or "abort".
+    """
+
+    winner: int | None
+    points: float
+    level: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """Something that may happen now.
+
+    kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.
+    value: the cube after a double, take, beaver or raccoon; what a pass loses.
+    levels: of a resignation. throw, faces, on ("own" or "other"): the throw that a marker, or a void, would annul.
+    """
+
+    kind: str
+    player: int | None = None
+    value: int = 0
+    levels: tuple[int, ...] = ()
+    throw: int = 0
+    faces: tuple[int, ...] = ()
+    on: str = ""

@@ -1,0 +1,114 @@
+"""Plays: the moves of a throw, and what they lead to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from barpoint.board import Position
+from barpoint.error import IllegalMove, PositionError, RollError
+from barpoint.game.allowed import refusal
+from barpoint.game.ending import finish, points_for
+from barpoint.game.event import Correct, Event, PlayMade, counts_of, position_of
+from barpoint.game.manual import carry
+from barpoint.game.phase import Phase, Result
+from barpoint.game.state import Game
+from barpoint.moves import find_play, outcome
+from barpoint.moves.door import DRAWN, US
+
+
+class Made(NamedTuple):
+    """What a play led to; fields as in `PlayMade`, the position seen by the mover."""
+
+    position: Position
+    again: bool
+    ended: tuple[int | None, int] | None
+    illegal: bool = False
+
+
+def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
+    """The mover has finished his turn, or this throw of it."""
+    if game.phase is not Phase.TO_PLAY or event.player != game.player:
+        raise refusal(game, event, "this player has no throw to play")
+    if recorded and event.position is not None:
+        made = Made(position_of(event.position), event.again, event.ended, event.illegal)
+        return _finish_throw(game, event, made)
+    try:
+        made = _legal(game, event)
+    except (IllegalMove, RollError) as error:
+        if not game.stakes.manual:
+            raise refusal(game, event, str(error)) from None
+        made = _irregular(game, event)
+    counts = counts_of(made.position)
+    if event.position is not None and (event.position, event.again, event.ended, event.illegal) != (counts, *made[1:]):
+        raise refusal(game, event, "the record of this play disagrees with the rules")
+    return _finish_throw(game, PlayMade(event.player, event.moves, counts, *made[1:]), made)
+
+
+def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
+    """Manual mode: the legal play that was demanded."""
+    if game.phase is not Phase.TO_CORRECT or event.player != game.player:
+        raise refusal(game, event, "this player has no play to correct")
+    if recorded and event.position is not None:
+        made = Made(position_of(event.position), event.again, event.ended)
+        return _finish_throw(game, event, made)
+    try:
+        made = _legal(game, event)
+    except (IllegalMove, RollError) as error:
+        raise refusal(game, event, str(error)) from None
+    counts = counts_of(made.position)
+    if event.position is not None and (event.position, event.again, event.ended) != (counts, *made[1:3]):
+        raise refusal(game, event, "the record of this play disagrees with the rules")
+    return _finish_throw(game, Correct(event.player, event.moves, counts, *made[1:3]), made)
+
+
+def _legal(game: Game, event: PlayMade | Correct) -> Made:
+    found = find_play(game.rules, game.position, game.faces, event.moves)
+    return Made(found.result, found.again, _ended(game, found.result if found.again else found.result.flip()))
+
+
+def _irregular(game: Game, event: PlayMade) -> Made:
+    try:
+        position = carry(game.rules, game.position, event.moves)
+    except (IllegalMove, PositionError) as error:
+        raise refusal(game, event, str(error)) from None
+    return Made(position, False, _ended(game, position.flip()), illegal=True)
+
+
+def _ended(game: Game, position: Position) -> tuple[int | None, int] | None:
+    """(winner, level) when the game has ended in this position of the side to act next."""
+    found = outcome(game.rules, position)
+    if found is None:
+        return None
+    if found.winner == DRAWN:
+        return None, 0
+    winner = 1 - game.player if found.winner == US else game.player
+    return winner, found.points if game.rules.scoring.per_checker else found.level
+
+
+def _finish_throw(game: Game, event: Event, made: Made) -> Game:
+    moved = made.position != game.position
+    rejected = (0, 0) if moved else game.rejected
+    played = replace(game, position=made.position, rejected=rejected, disputed=made.illegal, before=None, last=event)
+    if made.ended is not None:
+        return _end(played, event, made.ended)
+    if made.again:
+        return replace(played, phase=Phase.TO_ROLL, further=True, throws=0)
+    return replace(
+        played,
+        phase=Phase.TO_ROLL,
+        player=1 - game.player,
+        turn_number=game.turn_number + 1,
+        position=made.position.flip(),
+        further=False,
+        throws=0,
+    )
+
+
+def _end(game: Game, event: Event, ended: tuple[int | None, int]) -> Game:
+    """Over, or first the loser's choice: he may annul the throw (RC-10), in manual mode object to its play."""
+    winner, level = ended
+    points = 0 if winner is None else points_for(game, level)
+    if game.disputed or (game.open_throw and game.rules.rerolls.final_roll_cancellable):
+        return replace(game, phase=Phase.PROVISIONAL_END, ended=Result(winner, points, level, "play"))
+    return finish(game, event, winner, points, level, "play")

@@ -1,0 +1,183 @@
+"""A game: a value that events turn into the next value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from barpoint import dice
+from barpoint.board import Position, Side
+from barpoint.error import IllegalEvent, StakesError
+from barpoint.game.event import Event, Opening, Roll
+from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, Throw
+from barpoint.game.stakes import Stakes
+from barpoint.moves import Turn, check_position
+from barpoint.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game between players 0 and 1, as its events have left it.
+
+    player: whose turn it is. turn_number: the starter's first turn is 1.
+    position: seen by `player`, before the throw on the table is played; after it once the game has ended by it.
+    thrown: the last throw, also after it was played or annulled.
+    throw: the last throw's id, 0 before any. throws: how many were made for this turn, or for this further throw.
+    further: the throw to be made, or on the table, is one that this turn has earned (Acey-Deucey).
+    open_throw: id of the last throw if the player who did not make it may still annul it, else 0.
+    called_by: who annulled the throw that must be made again.
+    tokens: markers left of player 0 and 1.
+    contest: dice of the start, player 0's and 1's, () before them.
+    resigning: (player, level) of a pending resignation. resume: the phase that a rejection or a take leads back to.
+    rejected: bit masks of the levels rejected in this position, of player 0 and 1.
+    ended: how the game ends if the throw stands. result: how it has ended.
+    disputed: manual mode: the play just made is illegal and not yet accepted.
+    before: manual mode: the game before the throw on the table.
+    last: the newest event, completed by what the game wrote into it.
+    """
+
+    rules: Rules
+    stakes: Stakes
+    position: Position
+    phase: Phase = Phase.OPENING
+    player: int = 0
+    turn_number: int = 0
+    thrown: Throw | None = None
+    throw: int = 0
+    throws: int = 0
+    further: bool = False
+    open_throw: int = 0
+    called_by: int | None = None
+    tokens: tuple[int, int] = (0, 0)
+    cube: Cube = CENTRED
+    contest: tuple[int, ...] = ()
+    resigning: tuple[int, int] | None = None
+    resume: Phase = Phase.TO_ROLL
+    rejected: tuple[int, int] = (0, 0)
+    ended: Result | None = None
+    result: Result | None = None
+    disputed: bool = False
+    before: Game | None = field(default=None, repr=False)
+    last: Event | None = None
+
+    @classmethod
+    def start(cls, rules: Rules, stakes: Stakes | None = None) -> Game:
+        """A new game, before the contest for the start."""
+        return cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
+
+    @classmethod
+    def at(
+        cls,
+        rules: Rules,
+        position: Position,
+        player: int = 0,
+        *,
+        stakes: Stakes | None = None,
+        faces: tuple[int, ...] = (),
+        cube: Cube | None = None,
+        tokens: tuple[int, int] | None = None,
+    ) -> Game:
+        """A game in the middle: `player`, who sees `position` as `us`, is to throw, or to play `faces`.
+
+        PositionError, RollError or StakesError where these rules do not allow it.
+        """
+        check_position(rules, position)
+        if tokens is None:
+            tokens = (rules.rerolls.tokens,) * 2
+        if player not in (0, 1) or min(tokens) < 0 or max(tokens) > rules.rerolls.tokens:
+            raise StakesError(
+                f"player {player} with tokens {tokens}; allowed: players 0 and 1, 0..{rules.rerolls.tokens}"
+            )
+        game = cls(
+            rules,
+            stakes or Stakes(),
+            position,
+            phase=Phase.TO_ROLL,
+            player=player,
+            turn_number=3,
+            tokens=tokens,
+            cube=cube or CENTRED,
+        )
+        return game.apply(Roll(player, faces)) if faces else game
+
+    def apply(self, event: Event) -> Game:
+        """The game after the event; IllegalEvent says what was found and what is allowed."""
+        from barpoint.game.apply import apply  # it builds on this file
+
+        return apply(self, event)
+
+    def replay(self, event: Event) -> Game:
+        """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
+        from barpoint.game.apply import apply
+
+        return apply(self, event, recorded=True)
+
+    def legal_events(self) -> tuple[Allowed, ...]:
+        """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
+        from barpoint.game.allowed import allowed
+
+        return allowed(self)
+
+    @property
+    def actor(self) -> int | None:
+        """The player for whom the game waits; None before the start and after the end."""
+        match self.phase:
+            case Phase.OPENING | Phase.OVER:
+                return None
+            case Phase.DOUBLED:
+                return 1 - self.player if self.cube.raises % 2 == 0 else self.player
+            case Phase.RESIGNED:
+                assert self.resigning is not None
+                return 1 - self.resigning[0]
+            case Phase.PROVISIONAL_END:
+                return 1 - self.player
+            case _:
+                return self.player
+
+    @property
+    def over(self) -> bool:
+        """The game has its result."""
+        return self.phase is Phase.OVER
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The throw on the table that is still to be played, highest first; () when there is none."""
+        waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
+        if self.thrown is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+            return ()
+        return self.thrown.faces
+
+    @property
+    def cube_in_play(self) -> bool:
+        """The rules and the stakes of this game have a cube."""
+        return self.rules.cube and self.stakes.cube
+
+    @property
+    def flat(self) -> bool:
+        """Gammons do not count, because of the Jacoby rule."""
+        return self.stakes.jacoby and self.rules.cube and not self.cube.turned
+
+    def seen_by(self, player: int) -> Position:
+        """The position with this player as `us`."""
+        return self.position if player == self.player else self.position.flip()
+
+    def side(self, player: int) -> Side:
+        """The player's checkers."""
+        return self.position.us if player == self.player else self.position.them
+
+    def turn(self) -> Turn:
+        """The play of the throw on the table, with no move made yet; IllegalEvent when there is none."""
+        if not self.faces:
+            raise IllegalEvent(f"no throw to play: the game waits for {self.phase}")
+        return Turn(self.rules, self.position, self.faces)
+
+    def next_throw(self, numbers: Iterator[int]) -> Opening | Roll | None:
+        """The throw the game can go on with, made of numbers 0 <= n < 252; None when none may be made now."""
+        match self.phase:
+            case Phase.OPENING:
+                sides = self.rules.dice.sides
+                return Opening((dice.throw_one(sides, next(numbers)), dice.throw_one(sides, next(numbers))))
+            case Phase.TO_ROLL | Phase.MUST_REROLL:
+                return Roll(self.player, dice.throw(self.rules.dice.rows, next(numbers)))
+            case _:
+                return None

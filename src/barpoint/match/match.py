@@ -1,0 +1,166 @@
+"""A match or a money session: games one after the other, as a value that events change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from barpoint.error import IllegalEvent
+from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
+from barpoint.game.event import Claim, Timeout
+from barpoint.match.terms import Terms, terms_of
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game of the match that is over.
+
+    first: index of its first event in the match. crawford: it was the Crawford game. score: after it.
+    """
+
+    result: Result
+    first: int
+    crawford: bool
+    score: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match between players 0 and 1, as its events have left it.
+
+    events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
+    score: points of player 0 and 1; surplus points stay on it. finished: the games that are over.
+    crawford: the running game is the Crawford game.
+    over: nothing more can happen. winner: of the match; None while it runs, for a session, and when it was aborted.
+    """
+
+    rules: Rules
+    terms: Terms
+    game: Game
+    events: tuple[Event, ...] = ()
+    first: int = 0
+    score: tuple[float, float] = (0, 0)
+    finished: tuple[Finished, ...] = ()
+    crawford: bool = False
+    over: bool = False
+    winner: int | None = None
+
+    @classmethod
+    def start(
+        cls, length: int = 7, rules: Rules | str = "backgammon", *, terms: Terms | None = None, **options: bool | int
+    ) -> Match:
+        """A new match to `length` points; 0 is a money session. Options as in `Terms`, or `terms` with everything.
+
+        StakesError where they do not go together.
+        """
+        rules = variant(rules) if isinstance(rules, str) else rules
+        terms = terms if terms is not None else terms_of({"length": length, **options})
+        game = Game.start(rules, terms.stakes(crawford_game=False, after_crawford=False))
+        return cls(rules, terms, game)
+
+    @classmethod
+    def fold(cls, rules: Rules, terms: Terms, events: Iterable[Event], *, audit: bool = False) -> Match:
+        """The match these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
+
+        IllegalEvent names the event by its index.
+        """
+        match = cls.start(rules=rules, terms=terms)
+        for index, event in enumerate(events):
+            try:
+                match = match.apply(event) if audit else match.replay(event)
+            except IllegalEvent as error:
+                raise IllegalEvent(f"event {index}: {error}") from None
+        return match
+
+    def apply(self, event: Event) -> Match:
+        """The match after the event; IllegalEvent says what was found and what is allowed."""
+        return self._after(event, recorded=False)
+
+    def replay(self, event: Event) -> Match:
+        """As `apply`, but a play that keeps its position is taken at its word."""
+        return self._after(event, recorded=True)
+
+    def _after(self, event: Event, recorded: bool) -> Match:
+        if self.over:
+            raise IllegalEvent("the match is over; nothing is allowed")
+        if isinstance(event, Next):
+            return self._next(event)
+        if self.game.over:
+            if (
+                isinstance(event, Abort) and self.terms.money
+            ):  # a session ends between its games, whenever the players like
+                return replace(self, events=(*self.events, event), over=True)
+            raise IllegalEvent(f"the game is over; allowed now: {', '.join(item.kind for item in self.legal_events())}")
+        if isinstance(event, Abort) and self.finished:
+            raise IllegalEvent("abort: games of this match were already played")
+        forfeits = isinstance(event, Timeout | Claim) and self.game.phase is not Phase.PROVISIONAL_END
+        game = self.game.replay(event) if recorded else self.game.apply(event)
+        assert game.last is not None
+        match = replace(self, game=game, events=(*self.events, game.last))
+        return match._scored(game.result, forfeits) if game.result is not None else match
+
+    def _next(self, event: Next) -> Match:
+        if not self.game.over:
+            raise IllegalEvent(f"next: the game is not over; it waits for {self.game.phase}")
+        crawford = self.terms.crawford and not self._crawford_was_played and 1 in self._needs()
+        stakes = self.terms.stakes(crawford, after_crawford=self._crawford_was_played)
+        events = (*self.events, event)
+        game = Game.start(self.rules, stakes)
+        return replace(self, game=game, events=events, first=len(events), crawford=crawford)
+
+    def _scored(self, result: Result, forfeits: bool) -> Match:
+        if result.how == "abort":
+            return replace(self, over=True)
+        score = self.score
+        if forfeits and not self.terms.money:  # time and absence lose the match, not points
+            done = Finished(result, self.first, self.crawford, score)
+            return replace(self, finished=(*self.finished, done), over=True, winner=result.winner)
+        if result.winner is not None:
+            gained = [score[0], score[1]]
+            gained[result.winner] += result.points
+            score = (gained[0], gained[1])
+        done = Finished(result, self.first, self.crawford, score)
+        won = not self.terms.money and max(score) >= self.terms.length
+        return replace(
+            self,
+            score=score,
+            finished=(*self.finished, done),
+            over=won,
+            winner=result.winner if won else None,
+        )
+
+    def legal_events(self) -> tuple[Allowed, ...]:
+        """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
+        if self.over:
+            return ()
+        if self.game.over:
+            return (Allowed("next"), Allowed("abort")) if self.terms.money else (Allowed("next"),)
+        found = self.game.legal_events()
+        return tuple(item for item in found if item.kind != "abort") if self.finished else found
+
+    def _needs(self) -> tuple[float, float]:
+        return self.terms.length - self.score[0], self.terms.length - self.score[1]
+
+    def away(self, player: int) -> float:
+        """Points the player still needs to win the match; 0 once he has them, and in a session."""
+        return max(0, self._needs()[player])
+
+    @property
+    def length(self) -> int:
+        """Points that win the match; 0 for a money session."""
+        return self.terms.length
+
+    @property
+    def _crawford_was_played(self) -> bool:
+        return any(game.crawford for game in self.finished)
+
+    @property
+    def after_crawford(self) -> bool:
+        """A player needs one point, and the running game is not the Crawford game."""
+        return not self.terms.money and not self.crawford and 1 in self._needs()
+
+    def balance(self, player: int) -> float:
+        """What the player has won in a money session, in units of its stake; negative when he has lost."""
+        return (self.score[player] - self.score[1 - player]) * self.terms.stake

@@ -1,0 +1,64 @@
+"""What two players have agreed to play: the length, and the options that are not rules of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from barpoint.error import StakesError
+from barpoint.game import HIGHEST_CUBE, Stakes
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The terms of a match, or of a money session when `length` is 0.
+
+    length: points that win the match. stake: what one point of a money session pays, in any unit.
+    crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
+    before each side has made two rolls. The rest as in `Stakes`.
+    """
+
+    length: int = 7
+    stake: int = 1
+    cube: bool = True
+    crawford: bool = True
+    holland: bool = False
+    jacoby: bool = False
+    beavers: int = 0
+    automatic_doubles: int = 0
+    cube_limit: int = HIGHEST_CUBE
+    manual: bool = False
+    dice_on_checkers_count: bool = False
+
+    def __post_init__(self) -> None:
+        if self.length < 0 or self.stake < 0:
+            raise StakesError(f"length {self.length}, stake {self.stake}; both are counted from 0")
+        self.stakes(crawford_game=False, after_crawford=False)
+
+    @property
+    def money(self) -> bool:
+        """A session of single games, without end."""
+        return self.length == 0
+
+    def stakes(self, crawford_game: bool, after_crawford: bool) -> Stakes:
+        """The stakes of one game of this match."""
+        return Stakes(
+            money=self.money,
+            cube=self.cube and self.length != 1 and not crawford_game,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+            automatic_doubles=self.automatic_doubles,
+            cube_limit=self.cube_limit,
+            rolls_before_double=2 if self.holland and after_crawford else 0,
+            manual=self.manual,
+            dice_on_checkers_count=self.dice_on_checkers_count,
+        )
+
+
+def terms_of(found: Mapping[str, object]) -> Terms:
+    """The terms that names and values describe, as a form or a file gives them; StakesError says what is wrong."""
+    try:
+        return msgspec.convert(found, Terms)
+    except msgspec.ValidationError as error:
+        raise StakesError(f"terms of a match: {error}") from None

@@ -1,0 +1,42 @@
+"""The one door between a position somebody set up and one the rules accept, and whether the game is over in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.board import Position
+from barpoint.error import PositionError
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import Rules
+
+US: Final = 1
+THEM: Final = -1
+DRAWN: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended, seen by the side that would act next.
+
+    winner: US, THEM or DRAWN.
+    level: 1 single, 2 gammon, 3 backgammon; 0 drawn.
+    points: what is won with the cube at 1; per checker where the rules count so.
+    """
+
+    winner: int
+    level: int
+    points: int
+
+
+def check_position(rules: Rules, position: Position) -> None:
+    """PositionError says what these rules do not allow: totals, shared points, pins, hands, both sides borne off."""
+    complaint = core.complaint(core_rules(rules), pack(position))
+    if complaint:
+        raise PositionError(complaint)
+
+
+def outcome(rules: Rules, position: Position) -> Outcome | None:
+    """The end of the game in this position, seen by the side that would act next; None while it goes on."""
+    found = core.outcome(core_rules(rules), pack(position))
+    return None if found is None else Outcome(*found)

@@ -1,0 +1,107 @@
+"""Notation read back: which legal play a text such as "24/18* 13/8(2)" means (RULES.md 7.7)."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from barpoint.board import BAR, HAND, OFF, Position
+from barpoint.error import FormatError, IllegalMove
+from barpoint.moves.notation import HIT, Move
+from barpoint.moves.play import Play
+from barpoint.moves.turn import Turn
+from barpoint.rules import Rules
+
+_NAMES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
+_NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "dance", "dances"})
+_ITEM: Final = re.compile(r"^([^()]+?)(?:\(([1-9])\))?$")
+_LONGEST_TEXT: Final = 200
+_MOST_MOVES: Final = 32
+
+Way = tuple[int, ...]
+"""Points one checker stands on in turn: where it is, then those it must still touch."""
+
+
+def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:
+    """The legal play of a throw that the text means.
+
+    Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened ways (24/13 with 6-5) and items in any order.
+    Where two orders differ in hits, the one whose hits are the stars is meant. Raises FormatError for what is no notation,
+    IllegalMove for what is no legal play, RollError and PositionError as legal_plays.
+    """
+    ways, stars = _read(text)
+    found: dict[tuple[Position, bool], Play] = {}
+    for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set()):
+        key = (play.result, play.again)
+        if key not in found or play.moves > found[key].moves:
+            found[key] = play
+    if not found:
+        shown = "-".join(map(str, faces))
+        raise IllegalMove(f"{text.strip() or 'no play'} is no legal play of {shown}")
+    doubt = {key: len(_hits(play) ^ stars) for key, play in found.items()}
+    best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
+    if len(best) > 1:
+        raise IllegalMove(f"{text.strip()} means plays that differ; write the points between")
+    return best[0]
+
+
+def _read(text: str) -> tuple[list[Way], set[int]]:
+    """Each checker's way, and the points with a star."""
+    if len(text) > _LONGEST_TEXT:
+        raise FormatError(f"a play of {len(text)} characters; at most {_LONGEST_TEXT} are read")
+    if " ".join(text.lower().split()) in _NOTHING:
+        return [], set()
+    ways: list[Way] = []
+    stars: set[int] = set()
+    for item in text.lower().replace(",", " ").split():
+        parts = _ITEM.match(item)
+        points = parts[1].split("/") if parts else []
+        if parts is None or len(points) < 2:
+            raise FormatError(f"{item!r} is no move; write from/to, as in 24/18, bar/20* or 6/off(2)")
+        way = tuple(_point(point.rstrip("*"), item) for point in points)
+        if any(ahead >= behind for behind, ahead in pairwise(way)):
+            raise FormatError(f"{item!r} does not move towards off")
+        stars.update(number for number, point in zip(way, points, strict=True) if point.endswith("*"))
+        ways.extend([way] * int(parts[2] or 1))
+    if len(ways) > _MOST_MOVES:
+        raise FormatError(f"{len(ways)} moves; no throw has so many")
+    return ways, stars
+
+
+def _point(text: str, item: str) -> int:
+    if text in _NAMES:
+        return _NAMES[text]
+    if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= HAND:
+        return int(text)
+    raise FormatError(f"{text!r} in {item!r} is no point; points are 0 to 24, bar, off and hand")
+
+
+def _plays(
+    turn: Turn, ways: tuple[Way, ...], seen: set[tuple[Position, tuple[int, ...], tuple[Way, ...]]]
+) -> list[Play]:
+    """The plays that take every checker its way."""
+    key = (turn.position, turn.numbers, ways)
+    if key in seen:
+        return []
+    seen.add(key)
+    if not ways:
+        return [turn.play()] if turn.may_commit else []
+    plays: list[Play] = []
+    for move in turn.next_moves():
+        for index, way in enumerate(ways):
+            if way[0] == move[0] and way[1] <= move[1] and way not in ways[:index]:
+                rest = _advance(way, move)
+                left = ways[:index] + ways[index + 1 :] + ((rest,) if rest else ())
+                plays += _plays(turn.move(*move), tuple(sorted(left, reverse=True)), seen)
+    return plays
+
+
+def _advance(way: Way, move: Move) -> Way:
+    """What is left of a way after a move along it; empty at its end."""
+    rest = way[2:] if way[1] == move[1] else way[1:]
+    return (move[1], *rest) if rest else ()
+
+
+def _hits(play: Play) -> set[int]:
+    return {move[1] for move, effect in zip(play.moves, play.effects, strict=True) if effect == HIT}

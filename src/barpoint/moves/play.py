@@ -1,0 +1,80 @@
+"""Legal plays: everything that may be done with a throw, one play for each distinct result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import Position
+from barpoint.error import PositionError, RollError
+from barpoint.moves.notation import Move, format_moves
+from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Moves made with a whole throw, and what they lead to. Its text is the notation of RULES.md 7.7.
+
+    moves: one way to the result, in an order in which they may be made; empty where nothing can be played.
+    result: the position afterwards, seen by the mover.
+    next: the same seen by the side that acts next, which is the mover again when `again`.
+    again: the mover throws again.
+    effects: [len(moves)] what each move did: 0 nothing, 1 a hit, 2 a pin.
+    """
+
+    moves: tuple[Move, ...]
+    result: Position
+    next: Position
+    again: bool = False
+    effects: tuple[int, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return format_moves(self.moves, self.effects)
+
+
+def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Position, again: bool) -> Play:
+    """The play of these moves, known to be legal."""
+    return Play(moves, result, result if again else result.flip(), again, effects)
+
+
+def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tuple[Play, ...]:
+    """All plays of a throw, one for each distinct (result, again); the order depends on position and throw alone.
+
+    position: seen by the mover. faces: as the dice show them, in any order.
+    Raises RollError for faces these dice do not show, PositionError for a position these rules do not allow.
+    """
+    row = row_index(rules, faces)
+    try:
+        found = core.plays(core_rules(rules), pack(position), row)
+    except ValueError as problem:
+        raise PositionError(str(problem)) from None
+    return tuple(make_play(moves, effects, unpack(result), again) for result, again, moves, effects in found)
+
+
+def format_play(play: Play) -> str:
+    """The notation of a play, such as "bar/20*/19"."""
+    return str(play)
+
+
+def legal_plays_batch(
+    rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Results of many throws at once, without a Python object for any of them: (results, offsets, again).
+
+    positions: [n, 64] as native.pack has them, seen by the mover. rows: [n] indices into rules.dice.rows.
+    results: [m, 64] seen by the mover; those of pair i are results[offsets[i]:offsets[i + 1]]. offsets: [n + 1].
+    again: [m]. The order within a pair is stable, but not that of legal_plays.
+    """
+    positions = np.ascontiguousarray(positions, np.uint8)
+    rows = np.ascontiguousarray(rows, np.int64)
+    if positions.ndim != 2 or positions.shape[1] != 64 or rows.shape != positions.shape[:1]:
+        raise PositionError(f"positions {positions.shape} and rows {rows.shape}; they are [n, 64] and [n]")
+    try:
+        return core.results(core_rules(rules), positions, rows)
+    except IndexError:
+        raise RollError(f"a row outside 0..{len(rules.dice.rows) - 1}") from None
+    except ValueError as problem:
+        raise PositionError(str(problem)) from None

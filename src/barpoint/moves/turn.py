@@ -1,0 +1,207 @@
+"""A turn in progress as a value: the moves tried so far, what may follow, what may be taken back (DESIGN.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from barpoint.board import Position
+from barpoint.error import IllegalMove, PositionError
+from barpoint.moves.notation import Move, point_name
+from barpoint.moves.play import Play, make_play
+from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.rules import Rules
+
+LATER: Final = -1
+"""Where a graph ends for now: a further stage, or a way to play it, is worked out once the moves before are made."""
+
+Edge = tuple[int, int, int, int, int]
+"""(from, to, number, effect, next): effect 0 none, 1 hit, 2 pin; next is a node or LATER."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnGraph:
+    """Every beginning of a legal play; node 0 is the start of the turn.
+
+    nodes: (may be committed, edges) as they go to a board.
+    positions: packed, seen by the mover. again: if committed there, the mover throws again.
+    """
+
+    nodes: tuple[tuple[bool, tuple[Edge, ...]], ...]
+    positions: tuple[bytes, ...] = field(repr=False)
+    again: tuple[bool, ...] = field(repr=False)
+
+    def edge(self, node: int, move: Move) -> Edge | None:
+        """The edge of a move, made at a node; None where it is not legal."""
+        if node == LATER:
+            return None
+        return next((edge for edge in self.nodes[node][1] if edge[:3] == move), None)
+
+    def is_path(self, moves: Iterable[Move]) -> bool:
+        """Whether these moves, in this order, begin a legal play."""
+        node = 0
+        for move in moves:
+            edge = self.edge(node, move)
+            if edge is None:
+                return False
+            node = edge[4]
+        return True
+
+
+def turn_graph(rules: Rules, position: Position, faces: tuple[int, ...], made: tuple[Move, ...] = ()) -> TurnGraph:
+    """The graph of a turn, deep enough for the moves made and for taking any one of them back.
+
+    Raises RollError and PositionError as legal_plays.
+    """
+    row = row_index(rules, faces)
+    try:
+        nodes = core.turn(core_rules(rules), pack(position), row, made)
+    except ValueError as problem:
+        raise PositionError(str(problem)) from None
+    commits, again, positions, edges = zip(*nodes, strict=True)
+    return TurnGraph(tuple(zip(commits, edges, strict=True)), positions, again)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn in progress. Moves tried and taken back are new values; nothing here touches the game.
+
+    start: the position before the turn, seen by the mover. made: the moves tried so far, in order.
+    Raises IllegalMove when `made` is not the beginning of a legal play, RollError and PositionError as legal_plays.
+    """
+
+    rules: Rules
+    start: Position
+    faces: tuple[int, ...]
+    made: tuple[Move, ...] = ()
+    graph: TurnGraph = field(init=False, repr=False, compare=False)
+    _node: int = field(init=False, repr=False, compare=False)
+    _effects: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        made = tuple((source, target, number) for source, target, number in self.made)
+        object.__setattr__(self, "made", made)
+        object.__setattr__(self, "graph", turn_graph(self.rules, self.start, self.faces, made))
+        self._walk()
+
+    def _walk(self) -> None:
+        node, effects = 0, []
+        for move in self.made:
+            edge = self.graph.edge(node, move)
+            if edge is None:
+                raise IllegalMove(f"{_spell(move)} may not be played here; {self._allowed(node)}")
+            node = edge[4]
+            effects.append(edge[3])
+        object.__setattr__(self, "_node", node)
+        object.__setattr__(self, "_effects", tuple(effects))
+
+    def _with(self, made: tuple[Move, ...]) -> Turn:
+        if len(self._row_stages()) > 1:
+            return Turn(self.rules, self.start, self.faces, made)
+        turn = object.__new__(Turn)  # the graph of one stage holds for every move in it
+        for name in ("rules", "start", "faces", "graph"):
+            object.__setattr__(turn, name, getattr(self, name))
+        object.__setattr__(turn, "made", made)
+        turn._walk()
+        return turn
+
+    def _row_stages(self) -> tuple[object, ...]:
+        return self.rules.dice.rows[row_index(self.rules, self.faces)].stages
+
+    def _allowed(self, node: int) -> str:
+        edges = self.graph.nodes[node][1]
+        return "allowed: " + (", ".join(_spell(edge[:3]) for edge in edges) or "no more moves")
+
+    @property
+    def position(self) -> Position:
+        """The position shown now, seen by the mover."""
+        return unpack(self.graph.positions[self._node])
+
+    @property
+    def may_commit(self) -> bool:
+        """Whether the moves made are a legal play."""
+        return self.graph.nodes[self._node][0]
+
+    @property
+    def why_not(self) -> str:
+        """Why the turn may not be committed yet; empty when it may."""
+        if self.may_commit:
+            return ""
+        numbers = sorted({number for _, _, number in self.next_moves()}, reverse=True)
+        return f"a {' or a '.join(map(str, numbers))} can still be played"
+
+    def next_moves(self) -> tuple[Move, ...]:
+        """The moves that may follow; each leads on to a legal play."""
+        return tuple(edge[:3] for edge in self.graph.nodes[self._node][1])
+
+    def move(self, source: int, target: int, number: int | None = None) -> Turn:
+        """The turn with one more move, or with several of one checker where there is no doubt about them.
+
+        number: needed only where two fit. Raises IllegalMove.
+        """
+        found = [move for move in self.next_moves() if move[:2] == (source, target) and number in (None, move[2])]
+        if len(found) == 1:
+            return self._with((*self.made, found[0]))
+        if found:
+            numbers = " or ".join(str(move[2]) for move in found)
+            raise IllegalMove(f"{point_name(source)}/{point_name(target)} may be played with {numbers}; say which")
+        ways = list(self._ways(source, target)) if number is None else []
+        turns = {(turn.graph.positions[turn._node], turn.numbers): turn for turn in reversed(ways)}
+        if len(turns) == 1:
+            return next(iter(turns.values()))
+        asked = f"{point_name(source)}/{point_name(target)}" + (f" with a {number}" if number is not None else "")
+        if turns:
+            raise IllegalMove(f"{asked} can be played in ways that differ; make the moves one by one")
+        raise IllegalMove(f"{asked} may not be played here; {self._allowed(self._node)}")
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers played so far, lowest first."""
+        return tuple(sorted(number for _, _, number in self.made))
+
+    def _ways(self, source: int, target: int) -> Iterable[Turn]:
+        """Turns in which one checker goes on from source to target."""
+        for move in self.next_moves():
+            if move[0] != source or move[1] < target:
+                continue
+            turn = self._with((*self.made, move))
+            if move[1] == target:
+                yield turn
+            else:
+                yield from turn._ways(move[1], target)
+
+    def undo_sources(self) -> tuple[Move, ...]:
+        """The moves made that may be taken back now: what remains, in order, begins a legal play."""
+        kept: dict[Move, None] = {}
+        for index, move in enumerate(self.made):
+            if self.graph.is_path(self.made[:index] + self.made[index + 1 :]):
+                kept[move] = None
+        return tuple(kept)
+
+    def undo(self, move_or_source: Move | int) -> Turn:
+        """The turn without that move, or without the last move from that source that may be taken back; IllegalMove."""
+        for index in range(len(self.made) - 1, -1, -1):
+            move = self.made[index]
+            if move_or_source not in (move, move[0]):
+                continue
+            rest = self.made[:index] + self.made[index + 1 :]
+            if self.graph.is_path(rest):
+                return self._with(rest)
+        allowed = ", ".join(map(_spell, self.undo_sources())) or "none"
+        raise IllegalMove(f"that move cannot be taken back; these can: {allowed}")
+
+    def play(self) -> Play:
+        """The play of the moves made; IllegalMove says what can still be played."""
+        if not self.may_commit:
+            raise IllegalMove(f"the play is not finished: {self.why_not}")
+        return make_play(self.made, self._effects, self.position, self.graph.again[self._node])
+
+
+def find_play(rules: Rules, position: Position, faces: tuple[int, ...], moves: Iterable[Move]) -> Play:
+    """The play of these moves in the order made; IllegalMove, and RollError and PositionError as legal_plays."""
+    return Turn(rules, position, faces, tuple(moves)).play()
+
+
+def _spell(move: Move | tuple[int, ...]) -> str:
+    return f"{point_name(move[0])}/{point_name(move[1])} with a {move[2]}"

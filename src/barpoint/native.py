@@ -1,0 +1,124 @@
+"""The only door to the compiled core: values of ours in its packed form, and back.
+
+A position is 64 bytes, us then them. A side is 26 counts, the hand, a zero, and the mask of pins as 4 bytes, low one first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from struct import Struct, error
+from typing import Final
+
+from barpoint import _core
+from barpoint.board import Position, Side
+from barpoint.error import PositionError, RollError
+from barpoint.rules import Rules
+
+core = _core
+"""The module itself: every file above this one takes it from here."""
+
+_SIDE: Final = Struct("<26BBxI")
+POSITION_BYTES: Final = 2 * _SIDE.size
+
+
+def _pack_side(side: Side) -> bytes:
+    if len(side.points) != 26:
+        raise PositionError(f"a side with {len(side.points)} places; it has 26: off, 24 points and the bar")
+    try:
+        return _SIDE.pack(*side.points, side.hand, side.pinned)
+    except error:
+        raise PositionError("a count that is no whole number from 0 to 255") from None
+
+
+def _unpack_side(packed: bytes) -> Side:
+    *points, hand, pinned = _SIDE.unpack(packed)
+    return Side(tuple(points), hand, pinned)
+
+
+def pack(position: Position) -> bytes:
+    """The 64 bytes of a position; PositionError where a count does not fit a byte."""
+    return _pack_side(position.us) + _pack_side(position.them)
+
+
+def unpack(packed: bytes) -> Position:
+    """The position of 64 bytes; PositionError for any other number of them."""
+    if len(packed) != POSITION_BYTES:
+        raise PositionError(f"{len(packed)} bytes; a position has {POSITION_BYTES}")
+    return Position(_unpack_side(packed[:32]), _unpack_side(packed[32:]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """Rules as the core has them. `source` is held so that its id stays its own."""
+
+    source: Rules
+    core: _core.Rules
+    rows: dict[tuple[int, ...], int]
+
+
+_by_id: Final[dict[int, _Compiled]] = {}
+_MOST_KEPT = 1024
+
+
+@lru_cache(maxsize=256)
+def _core_of(rules: Rules) -> _core.Rules:
+    movement, ending, scoring, rerolls = rules.movement, rules.ending, rules.scoring, rules.rerolls
+    return _core.Rules(
+        name=rules.name,
+        start=_pack_side(rules.start.us),
+        first_throw=rules.opening.first_throw.value,
+        rows=[
+            (list(row.faces), row.weight, [[list(option) for option in stage] for stage in row.stages], row.again)
+            for row in rules.dice.rows
+        ],
+        obligation=rules.dice.obligation.value,
+        meeting=movement.meeting.value,
+        block=movement.block,
+        capture=movement.capture.value,
+        bear_off=movement.bear_off.value,
+        runner=movement.runner,
+        quarter_limits=movement.quarter_limits,
+        prime=movement.prime.value,
+        winner=ending.winner.value,
+        start_pin_loses=ending.start_pin_loses,
+        gammon=scoring.gammon,
+        backgammon=scoring.backgammon,
+        per_checker=scoring.per_checker,
+        rerolls=(
+            rerolls.tokens,
+            rerolls.own,
+            rerolls.other,
+            rerolls.early_call,
+            rerolls.opening_cancellable,
+            rerolls.double_after_cancel,
+            rerolls.final_roll_cancellable,
+        ),
+        cube=rules.cube,
+    )
+
+
+def _compiled(rules: Rules) -> _Compiled:
+    # Hashing rules walks the whole table of throws; looking an object up by its id does not.
+    found = _by_id.get(id(rules))
+    if found is None:
+        if len(_by_id) >= _MOST_KEPT:
+            _by_id.clear()
+        found = _Compiled(rules, _core_of(rules), {row.faces: index for index, row in enumerate(rules.dice.rows)})
+        _by_id[id(rules)] = found
+    return found
+
+
+def core_rules(rules: Rules) -> _core.Rules:
+    """The same rules as a value of the core."""
+    return _compiled(rules).core
+
+
+def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
+    """The row of the table of throws that these faces show, in any order; RollError."""
+    rows = _compiled(rules).rows
+    try:
+        return rows[tuple(sorted(faces, reverse=True))]
+    except (KeyError, TypeError):
+        example = "-".join(map(str, rules.dice.rows[-1].faces))
+        raise RollError(f"no throw shows {faces!r}; the highest throw of these dice is {example}") from None

@@ -1,0 +1,198 @@
+"""Match text (.mat) written: what Jellyfish, GNU Backgammon and eXtreme Gammon read (RULES.md 7.4, docs/formats.md).
+
+What that format has no word for stands in comment lines, "; 12 left: RollOver(own 62)", so that other programs still
+read the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from barpoint.game import (
+    Accept,
+    Beaver,
+    Correct,
+    Double,
+    Event,
+    Game,
+    Next,
+    Opening,
+    Pass,
+    Phase,
+    PlayMade,
+    Raccoon,
+    Resign,
+    Rollover,
+    Take,
+    Timeout,
+)
+from barpoint.game.event import position_of
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.record.book import Book
+from barpoint.rules import FirstThrow
+
+LEVELS: Final = ("single", "gammon", "backgammon")
+UNKNOWN: Final = "????"
+
+_LEFT_WIDTH = 28
+_NAME_WIDTH = 33
+
+
+def format_mat(book: Book) -> str:
+    """The text of a match; every line ends with a newline."""
+    match = book.match
+    lines = [f'; [{key} "{_one_line(value)}"]' for key, value in _facts(book).items()]
+    lines += ["", f" {match.length} point match"]
+    score = (0.0, 0.0)
+    for number, game in enumerate(_games(match), start=1):
+        lines += ["", f" Game {number}", _names_line(book.players, score), *game.lines(match, number)]
+        if number <= len(match.finished):
+            score = match.finished[number - 1].score
+    return "\n".join([*lines, ""])
+
+
+def _facts(book: Book) -> dict[str, str]:
+    terms = book.match.terms
+    facts = dict(book.facts) | {"Player 1": book.players[0], "Player 2": book.players[1]}
+    facts |= {"Variation": book.match.rules.name, "Crawford": "On" if terms.crawford else "Off"}
+    if terms.money:
+        facts |= {"Jacoby": "On" if terms.jacoby else "Off", "Beavers": str(terms.beavers)}
+        facts |= {"AutoDoubles": str(terms.automatic_doubles)}
+    if not terms.cube:
+        facts["Cube"] = "Off"
+    return facts
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
+
+
+def _names_line(players: tuple[str, str], score: tuple[float, float]) -> str:
+    left, right = (f"{_one_line(name) or '-'} : {points:g}" for name, points in zip(players, score, strict=True))
+    return f" {left}".ljust(_NAME_WIDTH) + (" " if len(left) >= _NAME_WIDTH - 1 else "") + right
+
+
+@dataclass
+class _Row:
+    cells: list[str | None] = field(default_factory=lambda: [None, None])
+    notes: list[str] = field(default_factory=list)
+
+
+class _Sheet:
+    """The rows of one game, filled event by event."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rows: list[_Row] = []
+        self.openings: list[str] = []
+        self.ending: list[str] = []
+
+    def write(self, event: Event) -> None:
+        """Note one event."""
+        before, self.game = self.game, self.game.replay(event)
+        match event:
+            case Opening(faces):
+                self._opening(faces)
+            case PlayMade() | Correct():
+                self._cell(event.player, _play_text(before, event))
+            case Rollover(player, _) if before.thrown is not None:
+                own = "own" if before.thrown.player == player else "opp"
+                faces_text = "".join(map(str, before.thrown.faces))
+                played = before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END)
+                self._note(before.thrown.player, f"RollOver({own} {faces_text})", played)
+            case Double(player):
+                self._cell(player, f" Doubles => {before.cube.value * 2}")
+            case Take(player):
+                self._cell(player, " Takes")
+            case Pass(player):
+                self._cell(player, " Drops")
+            case Beaver(player) | Raccoon(player):
+                self._cell(player, f" {type(event).__name__}s => {before.cube.offered * 2}")
+            case Accept() if before.resume is Phase.TO_PLAY and before.thrown is not None:
+                self._cell(before.player, f"{''.join(map(str, before.thrown.faces))}: {UNKNOWN}")
+            case Resign(_, level):
+                self.ending = [f"; Resigns ({LEVELS[level - 1]})"]
+            case Timeout(player):
+                self.ending = [f"; {('Left', 'Right')[player]} runs out of time"]
+            case _:
+                pass
+
+    def _opening(self, faces: tuple[int, int]) -> None:
+        """Only what the first throw does not show: ties, and dice that are not played."""
+        tie = faces[0] == faces[1]
+        if tie or self.game.rules.opening.first_throw is not FirstThrow.CONTEST:
+            self.openings.append(f"; Opening {faces[0]}-{faces[1]}")
+
+    def _cell(self, player: int, text: str) -> None:
+        self._row(player).cells[player] = text
+
+    def _row(self, player: int) -> _Row:
+        last = self.rows[-1] if self.rows else None
+        if last is None or last.cells[player] is not None or (player == 0 and last.cells[1] is not None):
+            self.rows.append(_Row())
+        return self.rows[-1]
+
+    def _note(self, player: int, text: str, played: bool) -> None:
+        """A comment on the cell that the player will fill; a play that was annulled leaves its cell."""
+        if played:
+            for row in reversed(self.rows):
+                if row.cells[player] is not None:
+                    row.cells[player] = None
+                    break
+        row = self._row(player)
+        row.notes.append(f"{('left', 'right')[player]}: {text}")
+
+    def lines(self, match: Match, number: int) -> list[str]:
+        """The text of the game below its names."""
+        result = self.game.result
+        if self.game.faces:
+            faces = "".join(map(str, self.game.faces))
+            self._cell(self.game.player, f"{faces}: {UNKNOWN}")
+        lines = list(self.openings)
+        for index, row in enumerate(self.rows, start=1):
+            lines += [f"; {index} {note}" for note in row.notes]
+            left, right = (cell or "" for cell in row.cells)
+            lines.append(f"{index:3}) {left:<{_LEFT_WIDTH}}{'' if len(left) < _LEFT_WIDTH else ' '}{right}".rstrip())
+        if result is None:
+            return lines
+        lines += self.ending if result.how in ("resign", "timeout") else []
+        if result.winner is not None:
+            last = match.winner is not None and number == len(match.finished)
+            wins = f" Wins {result.points:g} point{'' if result.points == 1 else 's'}{' and the match' if last else ''}"
+            lines.append(" " * (5 if result.winner == 0 else 5 + _LEFT_WIDTH) + wins)
+        return lines
+
+
+def _play_text(before: Game, event: PlayMade | Correct) -> str:
+    """ "53: 8/3 6/3", with the split of a twelve-sided throw: "9=5+4: 15/10 8/4".
+
+    Plays with one result have one spelling here, whatever the order in which the moves were made.
+    """
+    faces = "".join(map(str, before.faces))
+    if event.position is None or (isinstance(event, PlayMade) and event.illegal):
+        return f"{faces}: " + " ".join(f"{source}/{target}" for source, target, _ in event.moves)
+    result = position_of(event.position)
+    found = legal_plays(before.rules, before.position, before.faces)
+    play = next((play for play in found if (play.result, play.again) == (result, event.again)), None)
+    if play is None:  # recorded under rules that have changed since
+        return f"{faces}: " + " ".join(f"{source}/{target}" for source, target, _ in event.moves)
+    numbers = sorted((number for _, _, number in play.moves), reverse=True)
+    if len(before.faces) == 1 and sum(numbers) == before.faces[0] and len(numbers) > 1:
+        faces += f"={'+'.join(map(str, numbers))}"
+    return f"{faces}: " + (str(play).replace("bar", "25").replace("off", "0") if play.moves else "Cannot Move")
+
+
+def _games(match: Match) -> list[_Sheet]:
+    """One sheet for each game that has begun; a game's stakes do not change how its events are replayed."""
+    sheets: list[_Sheet] = []
+    state = Match.start(rules=match.rules, terms=match.terms)
+    for event in match.events:
+        if isinstance(event, Next) or not sheets:
+            begun = state.replay(event).game if isinstance(event, Next) else state.game
+            sheets.append(_Sheet(begun))
+        if not isinstance(event, Next):
+            sheets[-1].write(event)
+        state = state.replay(event)
+    return sheets

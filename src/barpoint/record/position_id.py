@@ -1,0 +1,151 @@
+"""Position IDs: GNU's fourteen characters, and the longer form for positions that those cannot hold.
+
+GNU's form (RULES.md 7.1) counts checkers of two sides on points 1..24 and the bar, fifteen a side at most. The extended
+form, "~" and base64, adds the hand and the pinned points and has no limit. Both give first the side that is not
+to act, each side in its own numbering; both leave out what is borne off, which the rules know.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+
+from barpoint.board import BAR, Position, Side
+from barpoint.error import FormatError, PositionError
+
+EXTENDED: Final = "~"
+MOST_CHECKERS: Final = 255
+"""Of one side; the core counts in one byte."""
+
+_GNU_CHARACTERS = 14
+_GNU_BYTES = 10
+_GNU_CHECKERS = 15
+_LONGEST = 160
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+")
+
+
+def format_position(position: Position) -> str:
+    """The ID of a position seen by the side to act: GNU's where that can hold it, else the extended one."""
+    sides = (position.them, position.us)
+    if all(_fits_gnu(side) for side in sides):
+        return _encode([bit for side in sides for bit in _unary(side.points[1:])], _GNU_BYTES)
+    return EXTENDED + _encode([bit for side in sides for bit in _extended_bits(side)])
+
+
+def parse_position(text: str, checkers: int = 15) -> Position:
+    """The position that an ID of either form stands for, seen by the side to act.
+
+    checkers: of each side; those not on the board, the bar or in the hand are borne off.
+    FormatError when the text is no ID; PositionError when a side has more checkers than that.
+    """
+    text = text.strip()
+    if text.startswith(EXTENDED):
+        them, us = _parse_extended(text[1:])
+    else:
+        them, us = _parse_gnu(text)
+    return Position(_complete(us, checkers, "the side to act"), _complete(them, checkers, "the other side"))
+
+
+def decode_base64(text: str, size: int | None = None) -> bytes:
+    """The bytes of unpadded base64 in its one spelling; FormatError otherwise, also when they are not `size`."""
+    if not _BASE64.fullmatch(text):
+        raise FormatError(f"{_shown(text)} holds a character outside A-Z a-z 0-9 + /")
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except ValueError:
+        raise FormatError(f"{_shown(text)} has {len(text)} characters, which no base64 has") from None
+    if size is not None and len(data) != size:
+        raise FormatError(f"{_shown(text)} holds {len(data)} bytes; {size} are needed")
+    if encode_base64(data) != text:
+        raise FormatError(f"{_shown(text)}: the last character holds bits beyond the end")
+    return data
+
+
+def encode_base64(data: bytes) -> str:
+    """Base64 without its padding."""
+    return base64.b64encode(data).decode("ascii").rstrip("=")
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _fits_gnu(side: Side) -> bool:
+    return not side.hand and not side.pinned and sum(side.points[1:]) <= _GNU_CHECKERS
+
+
+def _unary(counts: tuple[int, ...]) -> list[int]:
+    return [bit for count in counts for bit in (*(1,) * count, 0)]
+
+
+def _extended_bits(side: Side) -> list[int]:
+    pins = [side.pinned >> point & 1 for point in range(1, BAR)]
+    return [*_unary((*side.points[1:], side.hand)), int(any(pins)), *(pins if any(pins) else [])]
+
+
+def _encode(bits: list[int], size: int | None = None) -> str:
+    value = sum(bit << index for index, bit in enumerate(bits))
+    return encode_base64(value.to_bytes(size or (len(bits) + 7) // 8, "little"))
+
+
+class _Bits:
+    """Reads bits from the lowest of the first byte upwards; FormatError past the end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.value = int.from_bytes(data, "little")
+        self.left = 8 * len(data)
+
+    def take(self, count: int = 1) -> int:
+        if count > self.left:
+            raise FormatError("the ID ends before its last point")
+        taken = self.value & ((1 << count) - 1)
+        self.value >>= count
+        self.left -= count
+        return taken
+
+    def unary(self) -> int:
+        count = 0
+        while self.take():
+            count += 1
+        return count
+
+    def check_end(self) -> None:
+        if self.value:
+            raise FormatError("the ID goes on after its last point")
+
+
+def _parse_gnu(text: str) -> tuple[Side, Side]:
+    if len(text) != _GNU_CHARACTERS:
+        raise FormatError(
+            f"{_shown(text)} has {len(text)} characters; a position ID has {_GNU_CHARACTERS}, or begins with {EXTENDED}"
+        )
+    bits = _Bits(decode_base64(text, _GNU_BYTES))
+    sides = [Side((0, *(bits.unary() for _ in range(25)))) for _ in range(2)]
+    bits.check_end()
+    if any(sum(side.points) > _GNU_CHECKERS for side in sides):
+        raise PositionError(f"{text!r} gives a side more than {_GNU_CHECKERS} checkers")
+    return sides[0], sides[1]
+
+
+def _parse_extended(text: str) -> tuple[Side, Side]:
+    if len(text) > _LONGEST:
+        raise FormatError(f"an ID of {len(text)} characters; at most {_LONGEST} are read")
+    data = decode_base64(text)
+    bits = _Bits(data)
+    sides = []
+    for _ in range(2):
+        points = (0, *(bits.unary() for _ in range(25)))
+        hand = bits.unary()
+        pinned = bits.take(24) << 1 if bits.take() else 0
+        sides.append(Side(points, hand, pinned))
+    bits.check_end()
+    if _encode([bit for side in sides for bit in _extended_bits(side)]) != text:
+        raise FormatError(f"{_shown(text)} is not the one spelling of its position")
+    return sides[0], sides[1]
+
+
+def _complete(side: Side, checkers: int, who: str) -> Side:
+    if side.total > checkers:
+        raise PositionError(f"{who} has {side.total} checkers; these rules have {checkers}")
+    return Side((checkers - side.total, *side.points[1:]), side.hand, side.pinned)

@@ -1,0 +1,114 @@
+"""What an ID of a position in a game says: the board, the dice, the cube and the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from barpoint.board import Position
+from barpoint.error import FormatError
+from barpoint.game import Game, Phase
+from barpoint.match import Match
+
+
+class Offer(StrEnum):
+    """The cube action that waits for an answer."""
+
+    NONE = "none"
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+class State(StrEnum):
+    """How far a game is, in the order of GNU's match ID."""
+
+    NONE = "none"  # no game has begun
+    PLAYING = "playing"
+    OVER = "over"
+    RESIGNED = "resigned"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A position in a game in a match. Players are 0 and 1; in an XGID player 1 is the one at the bottom.
+
+    position: seen by `player`, also while the other one must answer a double.
+    player: whose turn it is, the owner of the dice.
+    actor: who must act now.
+    dice: faces, highest first; () before the throw.
+    cube: its value, 1 or more; while a double is pending the value before it.
+    owner: who owns the cube; None in the middle.
+    length: points the match goes to; 0 for money.
+    score: points of player 0 and player 1.
+    crawford: this is the Crawford game.
+    jacoby, beavers: in force; money only.
+    offer: the cube action that `actor` must answer.
+    resignation: 0, or the level 1..3 of the resignation that `actor` must answer.
+    cube_limit: the highest value the cube may reach.
+    """
+
+    position: Position
+    player: int = 1
+    actor: int = 1
+    dice: tuple[int, ...] = ()
+    cube: int = 1
+    owner: int | None = None
+    length: int = 0
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    offer: Offer = Offer.NONE
+    resignation: int = 0
+    state: State = State.PLAYING
+    cube_limit: int = 1024
+
+    @property
+    def position_of_actor(self) -> Position:
+        """The position seen by the player who must act now."""
+        return self.position if self.actor == self.player else self.position.flip()
+
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points that player 0 and player 1 still need; None for money."""
+        if not self.length:
+            return None
+        return self.length - self.score[0], self.length - self.score[1]
+
+
+def situation_of(state: Match | Game) -> Situation:
+    """What IDs can say of a game, alone as money or in its match. Before the start player 0 counts as to act.
+
+    FormatError for a score that is not whole.
+    """
+    game = state.game if isinstance(state, Match) else state
+    match = state if isinstance(state, Match) else None
+    score = match.score if match else (0, 0)
+    if any(points != int(points) for points in score):
+        raise FormatError(f"score {score[0]:g}-{score[1]:g}; IDs hold whole points")
+    pending = game.phase is Phase.DOUBLED
+    return Situation(
+        position=game.position,
+        player=game.player,
+        actor=game.player if game.actor is None else game.actor,
+        dice=game.faces,
+        cube=game.cube.value,
+        owner=game.cube.owner,
+        length=match.length if match else 0,
+        score=(int(score[0]), int(score[1])),
+        crawford=match is not None and match.crawford,
+        jacoby=game.stakes.jacoby,
+        beavers=game.stakes.beavers > 0,
+        offer=(Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON)[min(game.cube.raises, 2)] if pending else Offer.NONE,
+        resignation=game.resigning[1] if game.resigning else 0,
+        state=_state_of(game),
+        cube_limit=game.stakes.cube_limit,
+    )
+
+
+def _state_of(game: Game) -> State:
+    if game.result is None:
+        return State.PLAYING
+    return {"pass": State.DROPPED, "resign": State.RESIGNED}.get(game.result.how, State.OVER)

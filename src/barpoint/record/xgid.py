@@ -1,0 +1,144 @@
+"""eXtreme Gammon's IDs (RULES.md 7.3). The board stands as the bottom player sees it, whoever is to act."""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase, ascii_uppercase
+from typing import Final
+
+from barpoint.board import BAR, Position, Side
+from barpoint.error import FormatError, PositionError
+from barpoint.game import Game
+from barpoint.match import Match
+from barpoint.record.gnuid import check_score
+from barpoint.record.situation import Offer, Situation, State, situation_of
+
+BOTTOM: Final = 1
+"""The player at the bottom, as GNU Backgammon counts players: number 1."""
+
+_PREFIX = re.compile(r"^XGID\s*=\s*", re.IGNORECASE)
+_BOARD = re.compile(r"[-A-Pa-p]{26}")
+_NUMBER = re.compile(r"-?[0-9]{1,5}")
+_DICE = re.compile(r"[1-6]{2}|00|[DBR]")
+_OFFERS: Final = {"D": Offer.DOUBLE, "B": Offer.BEAVER, "R": Offer.RACCOON}
+_FIELDS: Final = (
+    ("cube", 0, 15),
+    ("cube's place", -1, 1),
+    ("turn", -1, 1),
+    ("dice", 0, 0),
+    ("score of the bottom player", 0, 32767),
+    ("score of the top player", 0, 32767),
+    ("flag", 0, 3),
+    ("match length", 0, 32767),
+    ("cube limit", 0, 15),
+)
+
+
+def parse_xgid(text: str, checkers: int = 15) -> Situation:
+    """What an XGID says, with or without its prefix.
+
+    checkers: of each side. FormatError when the text is no XGID, PositionError when a side has too many checkers.
+    """
+    fields = _PREFIX.sub("", text.strip()).split(":")
+    if len(fields) != 1 + len(_FIELDS):
+        raise FormatError(f"{len(fields)} fields between colons; an XGID has {1 + len(_FIELDS)}")
+    board, dice_text = fields[0], fields[4]
+    if not _BOARD.fullmatch(board):
+        raise FormatError(f"{board[:40]!r} is no board of 26 characters, each - or A to P or a to p")
+    if not _DICE.fullmatch(dice_text):
+        raise FormatError(f"dice {dice_text[:10]!r}; two digits 1 to 6, 00, D, B or R")
+    numbers = [_number(fields[1 + index], *field) for index, field in enumerate(_FIELDS) if field[0] != "dice"]
+    cube, place, turn, bottom_score, top_score, flag, length, limit = numbers
+    if turn == 0:
+        raise FormatError("turn 0; 1 is the bottom player, -1 the top one")
+    player = BOTTOM if turn == 1 else 1 - BOTTOM
+    offer = _OFFERS.get(dice_text, Offer.NONE)
+    if length:
+        check_score((top_score, bottom_score), length)
+        if flag > 1:
+            raise FormatError(f"flag {flag} in a match; 1 says Crawford game, 0 none")
+    bottom, top = _sides(board, checkers)
+    return Situation(
+        position=Position(bottom, top) if player == BOTTOM else Position(top, bottom),
+        player=player,
+        actor=1 - player if offer in (Offer.DOUBLE, Offer.RACCOON) else player,
+        dice=tuple(sorted(map(int, dice_text), reverse=True)) if dice_text.isdigit() and dice_text != "00" else (),
+        cube=1 << cube,
+        owner=None if place == 0 else BOTTOM if place == 1 else 1 - BOTTOM,
+        length=length,
+        score=(top_score, bottom_score),
+        crawford=length > 0 and flag == 1,
+        jacoby=length == 0 and flag in (1, 3),
+        beavers=length == 0 and flag in (2, 3),
+        offer=offer,
+        cube_limit=1 << limit,
+    )
+
+
+def format_xgid(what: Situation | Match | Game | Position) -> str:
+    """The XGID of a situation, or of a position alone: money play, the side to act at the bottom and to throw.
+
+    FormatError where an XGID has no room for what is said: hand, pins, a resignation, dice with twelve sides.
+    """
+    if isinstance(what, Position):
+        situation = Situation(what)
+    else:
+        situation = what if isinstance(what, Situation) else situation_of(what)
+    if situation.resignation or situation.state is not State.PLAYING:
+        raise FormatError("an XGID stands for a game that goes on, without a resignation to answer")
+    if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
+        raise FormatError(f"an XGID has no room for the throw {'-'.join(map(str, situation.dice))}")
+    letters = {offer: letter for letter, offer in _OFFERS.items()}
+    dice = letters.get(situation.offer) or "".join(map(str, situation.dice)) or "00"
+    place = 0 if situation.owner is None else 1 if situation.owner == BOTTOM else -1
+    flag = int(situation.crawford) if situation.length else situation.jacoby + 2 * situation.beavers
+    fields = (
+        _board(situation),
+        situation.cube.bit_length() - 1,
+        place,
+        1 if situation.player == BOTTOM else -1,
+        dice,
+        situation.score[BOTTOM],
+        situation.score[1 - BOTTOM],
+        flag,
+        situation.length,
+        situation.cube_limit.bit_length() - 1,
+    )
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def _number(text: str, name: str, low: int, high: int) -> int:
+    if not _NUMBER.fullmatch(text) or not low <= int(text) <= high:
+        raise FormatError(f"{name} {text[:10]!r}; a number from {low} to {high}")
+    return int(text)
+
+
+def _sides(board: str, checkers: int) -> tuple[Side, Side]:
+    """The bottom and the top side, each in its own numbering."""
+    bottom = tuple(ascii_uppercase.find(letter) + 1 for letter in board)
+    top = tuple(ascii_lowercase.find(letter) + 1 for letter in reversed(board))
+    sides = []
+    for who, counts in (("bottom", bottom), ("top", top)):
+        if counts[0]:
+            raise FormatError(f"the {who} player's bar holds the other player's checkers")
+        if sum(counts) > checkers:
+            raise PositionError(f"the {who} player has {sum(counts)} checkers; these rules have {checkers}")
+        sides.append(Side((checkers - sum(counts), *counts[1:])))
+    return sides[0], sides[1]
+
+
+def _board(situation: Situation) -> str:
+    position = situation.position if situation.player == BOTTOM else situation.position.flip()
+    bottom, top = position.us, position.them
+    if any(side.hand or side.pinned for side in (bottom, top)):
+        raise FormatError("an XGID has no room for checkers in the hand or pinned ones")
+    board = ["-"] * 26
+    for letters, side, upwards in ((ascii_uppercase, bottom, True), (ascii_lowercase, top, False)):
+        for point in range(1, 26):
+            count, place = side.points[point], point if upwards else BAR - point
+            if not count:
+                continue
+            if count > 16 or board[place] != "-":
+                raise FormatError(f"an XGID cannot show {count} checkers on a point, or both sides on one")
+            board[place] = letters[count - 1]
+    return "".join(board)

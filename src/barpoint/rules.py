@@ -1,0 +1,302 @@
+"""The rules of a game as plain values along a few axes, and how variants compose.
+
+A variant is a set of axes that differ from backgammon. Two variants compose when no axis is set differently by both.
+What belongs to the stakes (Jacoby, beavers, automatic doubles, Crawford) is no rule and stands in `game.stakes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from barpoint.board import Position, Side
+from barpoint.dice import TWO_DICE, Roll
+from barpoint.error import UnknownVariant, VariantsClash
+
+RULES_VERSION: Final = 1
+"""Kept in every log; raised when a ruling changes what is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where each side begins; both sides alike.
+
+    points: (own point, checkers) pairs.
+    hand: checkers that have yet to enter; entering them is never compulsory while another move exists.
+    """
+
+    points: tuple[tuple[int, int], ...] = ((24, 2), (13, 5), (8, 3), (6, 5))
+    hand: int = 0
+
+
+class FirstThrow(StrEnum):
+    """What the winner of the contest for the start plays first."""
+
+    CONTEST = "contest"  # the numbers of both players' dice
+    OWN_NUMBER = "own_number"  # the number of his own die alone
+    AGAIN = "again"  # a new throw of his own
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a game begins: each player throws one die, ties are thrown again, the higher starts."""
+
+    first_throw: FirstThrow = FirstThrow.CONTEST
+
+
+class Obligation(StrEnum):
+    """How much of a throw must be played when it may be used in several ways."""
+
+    GLOBAL = "global"  # over all alternatives: a complete one if any, else the largest sum of numbers (DG-4, DG-5)
+    PER_OPTION = "per_option"  # the player fixes any alternative freely, then must play as much of it as he can (DG-6)
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The table of throws, and what must be played of one."""
+
+    rows: tuple[Roll, ...] = TWO_DICE
+    obligation: Obligation = Obligation.GLOBAL
+
+    @property
+    def sides(self) -> int:
+        """Sides of one die."""
+        return max(row.faces[0] for row in self.rows)
+
+
+class Meeting(StrEnum):
+    """Where own point p lies on the other side's path."""
+
+    OPPOSITE = "opposite"  # 25 - p: the sides travel in opposite directions
+    FAR_CORNER = "far_corner"  # (p + 11) % 24 + 1: the same way round, from opposite corners
+    SAME = "same"  # p: the same way from the same quarter
+
+    def other(self, point: int) -> int:
+        """The other side's number of own point 1..24."""
+        match self:
+            case Meeting.OPPOSITE:
+                return 25 - point
+            case Meeting.FAR_CORNER:
+                return (point + 11) % 24 + 1
+            case Meeting.SAME:
+                return point
+
+
+class Capture(StrEnum):
+    """What happens to a single enemy checker that is landed on."""
+
+    HIT = "hit"  # it goes to its bar
+    PIN = "pin"  # it stays beneath and cannot move while it is covered
+    NONE = "none"  # it cannot be landed on (needs block 1)
+
+
+class BearOff(StrEnum):
+    """Which number bears a checker off."""
+
+    HIGHEST = "highest"  # the exact one, or a larger one from the highest occupied point
+    EXACT = "exact"  # the exact one only
+
+
+class Prime(StrEnum):
+    """Limits on six points in a row, judged after every single move."""
+
+    FREE = "free"
+    NEVER_BEFORE_ALL = "never_before_all"  # not directly in front of the one point on which all enemy checkers stand
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """How checkers move.
+
+    block: so many enemy checkers close a point; a pinned checker's captor closes it alone.
+    runner: 0, or the own point that a first checker must have reached (it or a lower one) before a second leaves the start.
+    quarter_limits: (lowest, highest, most): at most so many of these own points may be held, judged after every single move.
+    """
+
+    meeting: Meeting = Meeting.OPPOSITE
+    block: int = 2
+    capture: Capture = Capture.HIT
+    bear_off: BearOff = BearOff.HIGHEST
+    runner: int = 0
+    quarter_limits: tuple[tuple[int, int, int], ...] = ()
+    prime: Prime = Prime.FREE
+
+
+class Winner(StrEnum):
+    """Who wins."""
+
+    FIRST_OFF = "first_off"
+    LAST_OFF = "last_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ends.
+
+    start_pin_loses: a side whose last checker on its start point is pinned there loses a gammon, once the other side
+        has no free checker left on its own start point; when both are pinned so, the game is drawn.
+    """
+
+    winner: Winner = Winner.FIRST_OFF
+    start_pin_loses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a won game pays, in points with the cube at 1.
+
+    gammon: the loser has borne off nothing. backgammon: and has a checker on the bar or in the winner's home (D-1).
+    per_checker: instead, one point for every checker the loser has not borne off.
+    """
+
+    gammon: int = 2
+    backgammon: int = 3
+    per_checker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rerolls:
+    """The right to annul a throw (RULES.md 2.6).
+
+    tokens: markers each side has at the start of a game.
+    own, other: a marker may annul one's own, the other side's throw.
+    early_call: the other side's throw may be annulled before its play is finished.
+    opening_cancellable: also an opening in which the numbers of the contest are played.
+    double_after_cancel: the side that must throw again may double first.
+    final_roll_cancellable: the loser may annul the throw that ended the game.
+    """
+
+    tokens: int = 0
+    own: bool = False
+    other: bool = False
+    early_call: bool = True
+    opening_cancellable: bool = True
+    double_after_cancel: bool = False
+    final_roll_cancellable: bool = True
+
+
+Axis = Start | Opening | Dice | Movement | Ending | Scoring | Rerolls | bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rules:
+    """Everything that decides what is legal and what a game pays. Its name says how to get it again."""
+
+    name: str = "backgammon"
+    setup: Start = Start()
+    opening: Opening = Opening()
+    dice: Dice = Dice()
+    movement: Movement = Movement()
+    ending: Ending = Ending()
+    scoring: Scoring = Scoring()
+    rerolls: Rerolls = Rerolls()
+    cube: bool = True
+
+    def __repr__(self) -> str:
+        return f"variant({self.name!r})"
+
+    @property
+    def start(self) -> Position:
+        """The position a game begins with."""
+        side = Side.of(dict(self.setup.points), self.setup.hand)
+        return Position(side, side)
+
+    @property
+    def checkers(self) -> int:
+        """Checkers of each side."""
+        return sum(count for _, count in self.setup.points) + self.setup.hand
+
+    @property
+    def start_point(self) -> int:
+        """The rearmost own point of the start, 25 when all checkers begin in the hand."""
+        return max((point for point, _ in self.setup.points), default=25)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a variant: a field of one axis, and the value it takes for each value of the option.
+
+    The first value is the default, and is left out of the name.
+    """
+
+    name: str
+    line: str
+    axis: str
+    field: str
+    values: Mapping[bool | int, object]
+
+    @property
+    def default(self) -> bool | int:
+        """The value that applies when nothing is said."""
+        return next(iter(self.values))
+
+    def taken(self, value: bool | int) -> object:
+        """What the axis' field becomes; UnknownVariant for a value that is not allowed."""
+        if not any(key == value and type(key) is type(value) for key in self.values):
+            allowed = ", ".join(map(spell_value, self.values))
+            raise UnknownVariant(f"{self.name} is {spell_value(value)}; allowed: {allowed}")
+        return self.values[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A catalogue entry: the axes that differ from backgammon.
+
+    Each tuple of `aliases` is another spelling, with the options it stands for.
+    """
+
+    name: str
+    title: str
+    line: str
+    source: str
+    axes: Mapping[str, Axis] = field(default_factory=dict)
+    options: tuple[Choice, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    def choice(self, name: str) -> Choice:
+        """The option of that name; UnknownVariant says which there are."""
+        for choice in self.options:
+            if choice.name == name:
+                return choice
+        known = ", ".join(choice.name for choice in self.options) or "none"
+        raise UnknownVariant(f"{self.name} has no option {name!r}; its options: {known}")
+
+    def with_options(self, options: Mapping[str, bool | int]) -> dict[str, Axis]:
+        """The axes that differ from backgammon under these options; UnknownVariant for a value not allowed."""
+        axes = dict(self.axes)
+        for name, value in options.items():
+            choice = self.choice(name)
+            axes[choice.axis] = replace(axes[choice.axis], **{choice.field: choice.taken(value)})  # type: ignore[type-var]
+        return axes
+
+    def spell(self, options: Mapping[str, bool | int]) -> str:
+        """The one spelling of this variant with these options, defaults left out."""
+        said = [
+            choice.name if options[choice.name] is True else f"{choice.name}={spell_value(options[choice.name])}"
+            for choice in self.options
+            if choice.name in options and options[choice.name] != choice.default
+        ]
+        return f"{self.name}({','.join(said)})" if said else self.name
+
+
+def spell_value(value: bool | int) -> str:
+    """An option's value as names spell it."""
+    return str(value).lower()
+
+
+def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
+    """Rules with the axes of all parts; VariantsClash when two set one axis differently."""
+    axes: dict[str, Axis] = {}
+    owner: dict[str, str] = {}
+    names = []
+    for variant, options in parts:
+        for axis, value in variant.with_options(options).items():
+            if axis in axes and axes[axis] != value:
+                raise VariantsClash(f"{owner[axis]} and {variant.name} set {axis} differently; choose one of them")
+            axes[axis] = value
+            owner[axis] = variant.name
+        if variant.axes:
+            names.append(variant.spell(options))
+    return Rules("+".join(names) or "backgammon", **axes)  # type: ignore[arg-type]

@@ -1,0 +1,146 @@
+"""The server as one application: routes, headers, error pages, and a service that lives as long as it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from barpoint.error import StoreError
+from barpoint.server import page, proof, reading
+from barpoint.server.hall import Clock
+from barpoint.server.opponent import Opponents
+from barpoint.server.service import running, service_of, wall_clock
+from barpoint.server.setting import Setting
+from barpoint.server.socket import match_socket
+from barpoint.server.throw import DiceSource, SealedDice
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+STATIC: Final = Path(__file__).parent / "static"
+
+LARGEST_BODY: Final = 16_384
+"""Bytes of the largest form that is read."""
+
+
+def create_app(
+    setting: Setting, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
+) -> Starlette:
+    """The server. dice and clock are arguments, so that a test knows what is thrown and when."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with running(setting, dice or SealedDice(), opponents, clock) as service:
+            app.state.service = service
+            yield
+
+    return Starlette(
+        routes=[
+            Route("/", page.play_page),
+            Route("/card", page.card),
+            Route("/picture", page.picture),
+            Route("/match", page.create_match, methods=["POST"]),
+            Route("/match/{match_id}", page.match_page),
+            Route("/match/{match_id}/dice.json", proof.dice_report),
+            Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
+            Route("/join/{token}", page.join_page),
+            Route("/join/{token}", page.join, methods=["POST"]),
+            Route("/name", page.rename, methods=["POST"]),
+            Route("/rules", reading.contents),
+            Route("/rules/{name}", reading.rules_page),
+            Route("/verify", proof.verify_page),
+            Route("/healthz", health),
+            WebSocketRoute("/ws/match/{match_id}", match_socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard)],
+        exception_handlers={HTTPException: page.refusal},
+        lifespan=lifespan,
+    )
+
+
+async def health(request: Request) -> Response:
+    """Whether the database answers."""
+    try:
+        async with service_of(request).store.read() as connection:
+            await connection.exec_driver_sql("SELECT 1")
+    except (StoreError, OSError):
+        return JSONResponse({"status": "the database does not answer"}, 503)
+    return JSONResponse({"status": "ok"})
+
+
+class Guard:
+    """Headers that keep a page to itself, a page for a fault of ours, and no forms from other sites or of any length."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        host = request.headers.get("host", "")
+        begun = False
+
+        async def guarded(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                headers = MutableHeaders(scope=message)
+                headers["Content-Security-Policy"] = policy(host)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "same-origin"
+                headers["Cross-Origin-Opener-Policy"] = "same-origin"
+                if scope["path"].startswith("/static/"):
+                    headers["Cache-Control"] = "no-cache"  # asked for each time, answered with 304
+                else:
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self._refused(request)
+        if refused is not None:
+            await refused(scope, receive, guarded)
+        else:
+            try:
+                await self._app(scope, receive, guarded)
+            except Exception as error:
+                if begun:
+                    raise
+                await (await page.failure(request, error))(scope, receive, guarded)
+
+    def _refused(self, request: Request) -> Response | None:
+        if request.method in ("GET", "HEAD"):
+            return None
+        origin = request.headers.get("origin")
+        if origin is not None and origin.partition("//")[2] != request.headers.get("host"):
+            return Response("This form was sent from another site.", 403, media_type="text/plain")
+        length = request.headers.get("content-length", "")
+        if not length.isdigit() or int(length) > LARGEST_BODY:
+            return Response("This form is too long.", 413, media_type="text/plain")
+        return None
+
+
+def policy(host: str) -> str:
+    """The content security policy of every page: nothing from anywhere else, and no script or style in the page.
+
+    Some browsers do not count a WebSocket to the same host as 'self', so it is named.
+    """
+    known = host if host and all(c.isalnum() or c in ".-:[]" for c in host) else ""
+    sockets = f" ws://{known} wss://{known}" if known else ""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"connect-src 'self'{sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )

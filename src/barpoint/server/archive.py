@@ -1,0 +1,282 @@
+"""What is written to the tables and read from them, a function for each purpose; all take an open connection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import and_, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from barpoint.error import StoreError
+from barpoint.match import Terms
+from barpoint.server.entry import Entry, Kind, Seat
+from barpoint.server.guest import Guest
+from barpoint.server.schema import DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
+from barpoint.variants import variant
+
+
+class Conflict(StoreError):
+    """Somebody else wrote first; nothing of this was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event as the log keeps it. actor: "0", "1" or "server". payload: the event in JSON. at: ms since 1970."""
+
+    seq: int
+    actor: str
+    command_id: str | None
+    kind: str
+    payload: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The cache that goes with the last event. state: the match in JSON; to_act: the seat that must act, if one."""
+
+    seq: int
+    state: str
+    to_act: int | None
+    over: bool
+    deadline_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Moves tried after event `seq`; version counts from 1 for each seq. moves: JSON."""
+
+    seq: int
+    version: int
+    moves: str
+
+
+async def secret(connection: AsyncConnection, name: str, fresh: str) -> str:
+    """A value kept from the first start on; `fresh` becomes it when there is none."""
+    found = await connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name))
+    if found is None:
+        await connection.execute(insert(SETTING).values(name=name, value=fresh))
+        return fresh
+    return str(found)
+
+
+async def put_guest(connection: AsyncConnection, guest: Guest, at: int) -> None:
+    """Adds a guest."""
+    await connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at))
+
+
+async def get_guest(connection: AsyncConnection, guest_id: str) -> Guest | None:
+    """The guest of that id."""
+    row = (await connection.execute(select(GUEST.c.id, GUEST.c.name).where(GUEST.c.id == guest_id))).first()
+    return Guest(row.id, row.name) if row else None
+
+
+async def rename_guest(connection: AsyncConnection, guest: Guest) -> None:
+    """Gives a guest another name, in running matches too."""
+    await connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
+    await connection.execute(update(SEAT).where(SEAT.c.guest_id == guest.id).values(name=guest.name))
+
+
+async def put_match(connection: AsyncConnection, entry: Entry, snapshot: Snapshot) -> None:
+    """Adds a match without events."""
+    await connection.execute(
+        insert(MATCH).values(
+            id=entry.id,
+            variant=entry.rules.name,
+            rules_version=entry.rules_version,
+            terms=msgspec.json.encode(entry.terms).decode(),
+            server_seed=entry.server_seed,
+            commitment=entry.seeds.commitment,
+            created_at=entry.created_at,
+            seq=snapshot.seq,
+            state=snapshot.state,
+            to_act=snapshot.to_act,
+            over=snapshot.over,
+            deadline_at=snapshot.deadline_at,
+            rematch=None,
+        )
+    )
+    await connection.execute(
+        insert(SEAT),
+        [
+            {
+                "match_id": entry.id,
+                "seat": index,
+                "kind": seat.kind.value,
+                "guest_id": seat.guest,
+                "level": seat.level,
+                "name": seat.name,
+                "client_seed": seat.client_seed,
+                "token": seat.token,
+            }
+            for index, seat in enumerate(entry.seats)
+        ],
+    )
+
+
+async def get_entry(connection: AsyncConnection, match_id: str) -> Entry | None:
+    """A match apart from its events."""
+    row = (await connection.execute(select(MATCH).where(MATCH.c.id == match_id))).first()
+    if row is None:
+        return None
+    seats = (await connection.execute(select(SEAT).where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat))).all()
+    first, second = (
+        Seat(Kind(seat.kind), seat.name, seat.client_seed, seat.guest_id, seat.level, seat.token) for seat in seats
+    )
+    return Entry(
+        id=row.id,
+        rules=variant(row.variant),
+        terms=msgspec.json.decode(row.terms, type=Terms),
+        rules_version=row.rules_version,
+        server_seed=bytes(row.server_seed),
+        seats=(first, second),
+        created_at=row.created_at,
+        deadline_at=row.deadline_at,
+        rematch=row.rematch,
+    )
+
+
+async def get_snapshot(connection: AsyncConnection, match_id: str) -> Snapshot | None:
+    """The cached state of a match."""
+    columns = (MATCH.c.seq, MATCH.c.state, MATCH.c.to_act, MATCH.c.over, MATCH.c.deadline_at)
+    row = (await connection.execute(select(*columns).where(MATCH.c.id == match_id))).first()
+    return Snapshot(row.seq, row.state, row.to_act, row.over, row.deadline_at) if row else None
+
+
+async def get_events(connection: AsyncConnection, match_id: str, after: int = 0) -> list[Logged]:
+    """The events of a match after one, in order."""
+    columns = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload, EVENT.c.at)
+    rows = await connection.execute(
+        select(*columns).where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after)).order_by(EVENT.c.seq)
+    )
+    return [Logged(*row) for row in rows]
+
+
+async def append_events(connection: AsyncConnection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
+    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
+    changed = await connection.execute(
+        update(MATCH)
+        .where(and_(MATCH.c.id == match_id, MATCH.c.seq == events[0].seq - 1))
+        .values(
+            seq=snapshot.seq,
+            state=snapshot.state,
+            to_act=snapshot.to_act,
+            over=snapshot.over,
+            deadline_at=snapshot.deadline_at,
+        )
+    )
+    if changed.rowcount != 1:
+        raise Conflict(f"match {match_id}: event {events[0].seq} does not follow the last one")
+    await connection.execute(
+        insert(EVENT),
+        [
+            {
+                "match_id": match_id,
+                "seq": logged.seq,
+                "actor": logged.actor,
+                "command_id": logged.command_id,
+                "kind": logged.kind,
+                "payload": logged.payload,
+                "at": logged.at,
+            }
+            for logged in events
+        ],
+    )
+
+
+async def take_seat(connection: AsyncConnection, token: str, guest: Guest) -> str:
+    """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
+    row = (await connection.execute(select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.token == token))).first()
+    if row is None:
+        raise Conflict("no match is waiting behind this link")
+    taken = await connection.execute(
+        update(SEAT)
+        .where(and_(SEAT.c.token == token, SEAT.c.kind == Kind.OPEN.value))
+        .values(kind=Kind.GUEST.value, guest_id=guest.id, name=guest.name)
+    )
+    if taken.rowcount != 1:
+        raise Conflict("this seat is taken")
+    return str(row.match_id)
+
+
+async def find_token(connection: AsyncConnection, token: str) -> str | None:
+    """The match that a link leads to."""
+    found = await connection.scalar(select(SEAT.c.match_id).where(SEAT.c.token == token))
+    return str(found) if found is not None else None
+
+
+async def set_rematch(connection: AsyncConnection, match_id: str, rematch: str) -> None:
+    """Notes the match that follows; Conflict when another one was noted."""
+    changed = await connection.execute(
+        update(MATCH).where(and_(MATCH.c.id == match_id, MATCH.c.rematch.is_(None))).values(rematch=rematch)
+    )
+    if changed.rowcount != 1:
+        raise Conflict("a rematch has been agreed on")
+
+
+async def get_draft(connection: AsyncConnection, match_id: str) -> Draft | None:
+    """The moves tried last in a match."""
+    columns = (DRAFT.c.seq, DRAFT.c.version, DRAFT.c.moves)
+    row = (await connection.execute(select(*columns).where(DRAFT.c.match_id == match_id))).first()
+    return Draft(*row) if row else None
+
+
+async def put_draft(connection: AsyncConnection, match_id: str, draft: Draft) -> None:
+    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
+    older = or_(DRAFT.c.seq < draft.seq, and_(DRAFT.c.seq == draft.seq, DRAFT.c.version < draft.version))
+    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
+    changed = await connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
+    if changed.rowcount == 1:
+        return
+    if await connection.scalar(select(func.count()).select_from(DRAFT).where(DRAFT.c.match_id == match_id)):
+        raise Conflict("these moves were tried before the ones shown")
+    await connection.execute(insert(DRAFT).values(match_id=match_id, **values))
+
+
+async def matches_of(connection: AsyncConnection, guest_id: str, limit: int) -> list[str]:
+    """Matches that a guest has not finished, the latest first."""
+    rows = await connection.execute(
+        select(MATCH.c.id)
+        .join(SEAT, SEAT.c.match_id == MATCH.c.id)
+        .where(and_(SEAT.c.guest_id == guest_id, MATCH.c.over.is_(False)))
+        .order_by(MATCH.c.created_at.desc())
+        .limit(limit)
+    )
+    return [row.id for row in rows]
+
+
+async def matches_with_bots(connection: AsyncConnection) -> list[str]:
+    """Unfinished matches in which a bot sits that may have to act."""
+    rows = await connection.execute(
+        select(MATCH.c.id)
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == Kind.BOT.value))
+        .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
+        .distinct()
+    )
+    return [row.id for row in rows]
+
+
+async def matches_due(connection: AsyncConnection, now: int) -> list[str]:
+    """Matches whose deadline has passed."""
+    rows = await connection.execute(select(MATCH.c.id).where(MATCH.c.deadline_at <= now))
+    return [row.id for row in rows]
+
+
+async def beat(connection: AsyncConnection, now: int) -> None:
+    """Notes that the server lives."""
+    changed = await connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
+    if changed.rowcount == 0:
+        await connection.execute(insert(HEARTBEAT).values(id=1, at=now))
+
+
+async def add_downtime(connection: AsyncConnection, now: int) -> int:
+    """Moves every running deadline by the time since the last note of life, and returns that time in ms."""
+    last = await connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
+    downtime = max(0, now - last) if last is not None else 0
+    if downtime:
+        await connection.execute(
+            update(MATCH).where(MATCH.c.deadline_at.is_not(None)).values(deadline_at=MATCH.c.deadline_at + downtime)
+        )
+    await beat(connection, now)
+    return downtime

@@ -1,0 +1,197 @@
+"""Clocks with a simple delay, as values: the time is an argument, in ms since 1970 (SERVER.md 4, RULES.md 8).
+
+A player's turn has one delay, from its start to the commit, also when an answer of the other player interrupts it; every
+answer outside it has one of its own. Only what exceeds delay and lag is taken from the reserve, which is for the whole
+match. Clocks stop between games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from barpoint.game import Event, Keep, PlayMade, Timeout
+from barpoint.game.phase import Phase
+from barpoint.match import Match
+
+SECOND: Final = 1_000
+MINUTE: Final = 60 * SECOND
+DAY: Final = 24 * 60 * MINUTE
+
+LAG_LIMIT: Final = 1_000
+"""The most that is given back for the way of one command, in ms; more could be asked for by a false client."""
+
+SESSION_POINTS: Final = 3
+"""A game of a session without length has the reserve of so many points, for itself: time loses that game alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast is to be played. Times in ms.
+
+    point_ms: reserve for each point of the match's length.
+    final_ms: how long a throw that has ended the game may still be annulled; None leaves it to the clock.
+    """
+
+    name: str
+    delay_ms: int = 0
+    point_ms: int = 0
+    timed: bool = True
+    final_ms: int | None = None
+
+    def reserve(self, length: int) -> int:
+        """Each player's reserve for a match of that length, or for one game of a session (length 0)."""
+        return self.point_ms * (length or SESSION_POINTS)
+
+
+FEDERATION: Final = Pace("Federation", 12 * SECOND, 2 * MINUTE)
+NORMAL: Final = Pace("Normal", 10 * SECOND, 1 * MINUTE)
+FAST: Final = Pace("Fast", 8 * SECOND, 20 * SECOND)
+CASUAL: Final = Pace("Casual", 15 * SECOND, 3 * MINUTE)
+CORRESPONDENCE: Final = Pace("Correspondence", 3 * DAY, final_ms=DAY)
+UNTIMED: Final = Pace("None", timed=False, final_ms=MINUTE)
+PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
+
+
+def correspondence(days: int) -> Pace:
+    """So many days for a turn or an answer, and no reserve; ValueError outside 1 to 30."""
+    if not 1 <= days <= 30:
+        raise ValueError(f"{days} days for a turn; allowed are 1 to 30")
+    return replace(CORRESPONDENCE, delay_ms=days * DAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Whose time runs, and what for.
+
+    turn: the number of the turn within its game, 0 for an answer. final: the wait for a throw that ended the game.
+    """
+
+    player: int
+    turn: int = 0
+    final: bool = False
+
+
+def stretch_of(match: Match) -> Stretch | None:
+    """What a match waits for; None while nobody's time runs: before the start, between games and after the end."""
+    game = match.game
+    if match.over or game.actor is None:
+        return None
+    if game.phase is Phase.PROVISIONAL_END:
+        return Stretch(game.actor, final=True)
+    if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.TO_CORRECT):
+        return Stretch(game.actor)
+    return Stretch(game.actor, turn=game.turn_number)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clocks of both players.
+
+    reserves: ms left of player 0 and 1, without what the running stretch takes.
+    running: whose time runs; None when both stand still. since: when it began. delay_ms: free of charge in it.
+    lag_ms: given back for the way of its commands so far.
+    held: the turn that an answer has interrupted, and what is left of its delay.
+    game: the number of the game that the reserves are for, in a session; 0 in a match.
+    """
+
+    pace: Pace
+    reserves: tuple[int, int]
+    running: Stretch | None = None
+    since: int = 0
+    delay_ms: int = 0
+    lag_ms: int = 0
+    held: tuple[Stretch, int] | None = None
+    game: int = 0
+
+    @classmethod
+    def start(cls, pace: Pace, length: int) -> Clock:
+        """Both clocks full and standing, for a match of that length; 0 for a session."""
+        return cls(pace, (pace.reserve(length),) * 2)
+
+    def taken(self, now: int) -> int:
+        """What the running stretch has taken from its player's reserve: max(0, elapsed - lag - delay), in ms."""
+        if self.running is None or not self.pace.timed or self._own_deadline:
+            return 0
+        return max(0, now - self.since - self.lag_ms - self.delay_ms)
+
+    def reserve(self, player: int, now: int) -> int:
+        """The reserve of a player now, in ms, never below 0."""
+        running = self.running is not None and self.running.player == player
+        return max(0, self.reserves[player] - (self.taken(now) if running else 0))
+
+    @property
+    def deadline_at(self) -> int | None:
+        """When the player whose time runs is out of it; None when nobody can be."""
+        if self.running is None:
+            return None
+        if self._own_deadline:
+            assert self.pace.final_ms is not None
+            return self.since + self.pace.final_ms
+        if not self.pace.timed:
+            return None
+        return self.since + self.lag_ms + self.delay_ms + self.reserves[self.running.player]
+
+    def out_of_time(self, now: int) -> int | None:
+        """The player who is out of time."""
+        deadline = self.deadline_at
+        return self.running.player if self.running and deadline is not None and now >= deadline else None
+
+    def pushed(self, ms: int) -> Clock:
+        """As if the running stretch had begun later, for a time in which the server could not be reached."""
+        return replace(self, since=self.since + ms) if self.running else self
+
+    @property
+    def _own_deadline(self) -> bool:
+        """Whether the stretch is judged by a time of its own, and by no reserve (RULES.md 2.3 E)."""
+        return self.running is not None and self.running.final and self.pace.final_ms is not None
+
+
+def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
+    """The clocks after an event, whose match is given, took effect at `now`.
+
+    lag_ms: measured for the way of the command, counted up to LAG_LIMIT and for the player whose time ran; 0 where
+    somebody else sent it. Whether the event came in time is asked before (`verdict`).
+    """
+    stretch = stretch_of(match)
+    clock = replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
+    committed = isinstance(match.game.last, PlayMade) and not match.game.last.again
+    if stretch is not None and stretch == clock.running and stretch.turn and not committed:
+        return clock
+    stopped = _stopped(clock, now, keep_turn=not committed)
+    if stretch is None:
+        return replace(stopped, held=None)
+    if match.length == 0 and clock.game != len(match.finished) + 1:
+        full = Clock.start(clock.pace, 0).reserves
+        stopped = replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
+    if not stretch.turn:
+        return replace(stopped, running=stretch, since=now, delay_ms=clock.pace.delay_ms)
+    known = stopped.held is not None and stopped.held[0] == stretch
+    delay = stopped.held[1] if known and stopped.held else clock.pace.delay_ms
+    return replace(stopped, running=stretch, since=now, delay_ms=delay, held=None)
+
+
+def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
+    """Both clocks standing, with what was taken. A turn that may go on keeps the rest of its delay."""
+    stretch = clock.running
+    if stretch is None:
+        return clock
+    reserves = list(clock.reserves)
+    reserves[stretch.player] = clock.reserve(stretch.player, now)
+    held = clock.held if keep_turn else None
+    if stretch.turn and keep_turn:
+        used = max(0, now - clock.since - clock.lag_ms)
+        held = (stretch, max(0, min(clock.delay_ms, clock.delay_ms - used)))
+    return replace(clock, reserves=(reserves[0], reserves[1]), running=None, since=0, delay_ms=0, lag_ms=0, held=held)
+
+
+def verdict(clock: Clock, match: Match, now: int) -> Event | None:
+    """What being out of time means now; None where nobody is.
+
+    A throw that has ended the game stands. Otherwise the match is lost, or in money play the game, at the cube times
+    what the position still allows the other player; the game knows how much that is (`Timeout`).
+    """
+    player = clock.out_of_time(now)
+    if player is None:
+        return None
+    return Keep(player) if match.game.phase is Phase.PROVISIONAL_END else Timeout(player)

@@ -1,0 +1,96 @@
+"""The server as a process: listens, says where, and opens the page when asked to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from typing import Any, Final
+
+import uvicorn
+
+from barpoint.error import StoreError
+from barpoint.server.app import create_app
+from barpoint.server.opponent import EngineOpponents
+from barpoint.server.setting import Setting, default_database
+from barpoint.server.store import Store
+from barpoint.server.wire import LARGEST_FRAME
+
+PORTS_TRIED: Final = 20
+"""Where the port asked for is taken, the next free one of so many is used."""
+
+
+class _Server(uvicorn.Server):
+    """Says where it listens once it does."""
+
+    def __init__(self, config: uvicorn.Config, address: str, open_page: bool) -> None:
+        super().__init__(config)
+        self._address, self._open_page = address, open_page
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            print(f"Barpoint is served at {self._address}  (Ctrl-C stops it; nothing is lost)", flush=True)
+            if self._open_page and has_screen():
+                threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
+
+
+def run(host: str, port: int, database: str, open_page: bool, bot_delay_ms: int) -> None:
+    """Serves until stopped. StoreError for a database that cannot be had, OSError for an address."""
+    setting = Setting(database=database or default_database(), bot_delay_ms=bot_delay_ms)
+    asyncio.run(_try_database(setting.database))
+    listener = listen(host, port)
+    bound = listener.getsockname()[1]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
+    server = _Server(config(create_app(setting, EngineOpponents())), address, open_page)
+    server.run(sockets=[listener])
+    if not server.started:
+        raise StoreError("the server did not start; the lines above say why")
+
+
+async def _try_database(address: str) -> None:
+    """Refuses a database that cannot be had before anything listens."""
+    store = await Store.open(address)
+    await store.close()
+
+
+def has_screen() -> bool:
+    """Whether a browser with a window can be opened; one in this terminal would take it from the server."""
+    return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def config(app: Any) -> uvicorn.Config:
+    """How the application is served: bounded frames, no access log, and time to close what is open."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=4 * LARGEST_FRAME,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket on this port, or on the next free one; OSError when there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in range(port, port + PORTS_TRIED):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+        except OSError as error:
+            listener.close()
+            if port == 0 or candidate in (port + PORTS_TRIED - 1, 65535):
+                raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+            continue
+        listener.set_inheritable(True)
+        return listener
+    raise AssertionError("returns or raises")

@@ -1,0 +1,70 @@
+"""What is fixed about a match outside its events: who sits where, and what its dice are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from barpoint.match import Terms
+from barpoint.rules import Rules
+from barpoint.server.throw import Seeds
+
+
+class Kind(StrEnum):
+    """Who holds a seat."""
+
+    GUEST = "guest"
+    BOT = "bot"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat of a match.
+
+    guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
+    """
+
+    kind: Kind
+    name: str
+    client_seed: str
+    guest: str | None = None
+    level: str | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match apart from its events. Times in ms since 1970.
+
+    rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
+    rematch: the id of the match that was agreed on after this one.
+    """
+
+    id: str
+    rules: Rules
+    terms: Terms
+    rules_version: int
+    server_seed: bytes
+    seats: tuple[Seat, Seat]
+    created_at: int
+    deadline_at: int | None = None
+    rematch: str | None = None
+
+    @property
+    def seeds(self) -> Seeds:
+        """What the dice of this match are made of."""
+        first, second = self.seats
+        return Seeds(self.id, self.server_seed, (first.client_seed, second.client_seed))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody has still to come."""
+        return all(seat.kind is not Kind.OPEN for seat in self.seats)
+
+    def seat_of(self, guest: str | None) -> int | None:
+        """The seat that a guest holds."""
+        for index, seat in enumerate(self.seats):
+            if guest is not None and seat.guest == guest:
+                return index
+        return None

@@ -1,0 +1,290 @@
+"""Where every change of a match passes: checked against the fold of its log, written, and only then known to anybody.
+
+No process owns a match. What is in memory is a copy of the log up to some event; a write that does not follow the
+last event in the database is refused there, and the copy is brought up to date.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from barpoint.error import BarpointError
+from barpoint.game import Event, Keep, Next, Opening, Phase, Roll, Rollover
+from barpoint.game.event import Move
+from barpoint.match import Match, Terms
+from barpoint.rules import RULES_VERSION, Rules
+from barpoint.server import archive
+from barpoint.server.archive import Conflict, Draft, Logged
+from barpoint.server.bus import Bus
+from barpoint.server.entry import Entry, Kind, Seat
+from barpoint.server.guest import Guest
+from barpoint.server.room import Room, logged, snapshot
+from barpoint.server.setting import Setting
+from barpoint.server.store import Store, Work
+from barpoint.server.throw import DiceSource, new_client_seed, new_server_seed
+
+T = TypeVar("T")
+
+ROOMS_KEPT: Final = 500
+"""Matches held in memory; others are read again when they are asked for."""
+
+SERVER: Final = "server"
+"""The actor of what happens by itself."""
+
+Clock = Callable[[], int]
+"""The time in ms since 1970."""
+
+
+class UnknownMatch(BarpointError):
+    """No match of that id."""
+
+
+class StaleCommand(BarpointError):
+    """The command was made for an earlier state of the match."""
+
+
+class ForeignSeat(BarpointError):
+    """The command is for a seat that the client does not hold."""
+
+
+class Hall:
+    """All matches of a server."""
+
+    def __init__(self, store: Store, bus: Bus, dice: DiceSource, clock: Clock, setting: Setting) -> None:
+        self.store, self.bus, self.clock = store, bus, clock
+        self._dice, self._setting = dice, setting
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+
+    async def room(self, match_id: str) -> Room:
+        """A match, read from the log where it is not in memory; UnknownMatch."""
+        room = self._rooms.get(match_id)
+        if room is None:
+            room = await self._load(match_id)
+            room = self._rooms.setdefault(match_id, room)
+            while len(self._rooms) > ROOMS_KEPT:
+                self._rooms.popitem(last=False)
+        self._rooms.move_to_end(match_id)
+        return room
+
+    async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> Entry:
+        """A new match. Where nobody has still to come it begins at once."""
+        entry = Entry(_match_id(), rules, terms, RULES_VERSION, new_server_seed(), seats, self.clock())
+        await self._write(lambda connection: archive.put_match(connection, entry, _fresh(entry)))
+        await self.begin(entry.id)
+        return entry
+
+    async def join(self, token: str, guest: Guest) -> str:
+        """Seats a guest by the link of an open seat, and says at which match; Conflict when somebody sits there."""
+        match_id = await self._write(lambda connection: archive.take_seat(connection, token, guest))
+        await self._refresh(match_id)
+        await self.begin(match_id)
+        self.bus.publish(match_id)
+        return match_id
+
+    async def rematch(self, match_id: str, guest: Guest) -> str:
+        """The match that follows one that is over, with changed seats; the first of the two players makes it."""
+        old = (await self.room(match_id)).entry
+        if old.seat_of(guest.id) is None:
+            raise ForeignSeat("only the players can agree on a rematch")
+        if old.rematch:
+            return old.rematch
+        first, second = (
+            Seat(seat.kind, seat.name, new_client_seed(), seat.guest, seat.level) for seat in reversed(old.seats)
+        )
+        entry = Entry(
+            _match_id(), old.rules, old.terms, RULES_VERSION, new_server_seed(), (first, second), self.clock()
+        )
+
+        async def work(connection: AsyncConnection) -> None:
+            await archive.set_rematch(connection, match_id, entry.id)
+            await archive.put_match(connection, entry, _fresh(entry))
+
+        try:
+            await self._write(work)
+        except Conflict:
+            await self._refresh(match_id)
+            return (await self.room(match_id)).entry.rematch or match_id
+        await self.begin(entry.id)
+        await self._refresh(match_id)
+        self.bus.publish(match_id)
+        return entry.id
+
+    async def act(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
+        """Does what the holder of a seat asks for, and says which event it became.
+
+        A command id that was used before changes nothing and gives the event it became then. StaleCommand when `seq`
+        is not the last event; but a call is judged by the throw it names, since it may be made while the other side
+        acts (RULES.md 2.3). ForeignSeat, IllegalEvent.
+        """
+        if seat is None:
+            raise ForeignSeat("you have no seat in this match; you may watch")
+        room = await self.room(match_id)
+        async with room.lock:
+            done = await self._attempt(room, str(seat), command_id, seq, event)
+        self.bus.publish(match_id)
+        return done
+
+    async def try_moves(self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[Move, ...]) -> None:
+        """Keeps moves that are tried for the throw of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        room = await self.room(match_id)
+        async with room.lock:
+            game = room.match.game
+            if seat is None or seat != game.player:
+                raise ForeignSeat("it is not your turn")
+            if seq != room.throw_seq or version != room.version + 1:
+                raise StaleCommand("these moves belong to an earlier throw, or others were tried since")
+            room.check_draft(moves)
+            draft = Draft(seq, version, msgspec.json.encode(moves).decode())
+            try:
+                await self._write(lambda connection: archive.put_draft(connection, match_id, draft))
+            except Conflict as error:
+                raise StaleCommand(str(error)) from None
+            room.try_moves(draft)
+        self.bus.publish(match_id)
+
+    async def expire(self, match_id: str) -> None:
+        """Does what is due when a deadline has passed: the throw that ended the game stands."""
+        room = await self.room(match_id)
+        async with room.lock:
+            game = room.match.game
+            if room.deadline_at is None or room.deadline_at > self.clock() or game.phase is not Phase.PROVISIONAL_END:
+                return
+            await self._append(room, [(Keep(1 - game.player), SERVER, None)])
+        self.bus.publish(match_id)
+
+    async def begin(self, match_id: str) -> None:
+        """The contest for the start, where nobody has still to come and it is still owed."""
+        room = await self.room(match_id)
+        async with room.lock:
+            if not room.entry.complete or room.match.game.phase is not Phase.OPENING:
+                return
+            await self._append(room, [(self._opening(room, room.match, room.openings + 1), SERVER, None)])
+        self.bus.publish(match_id)
+
+    async def proceed(self, match_id: str) -> None:
+        """Begins the next game where no person is there to ask for it."""
+        room = await self.room(match_id)
+        async with room.lock:
+            if room.match.game.over and not room.match.over:
+                await self._append(room, [(Next(), SERVER, None)])
+        self.bus.publish(match_id)
+
+    async def renamed(self, guest_id: str) -> None:
+        """Takes in that a guest is called otherwise."""
+        for match_id, room in tuple(self._rooms.items()):
+            if room.entry.seat_of(guest_id) is not None:
+                await self._refresh(match_id)
+                self.bus.publish(match_id)
+
+    async def _attempt(self, room: Room, actor: str, command_id: str, seq: int, event: Event) -> int:
+        for last_chance in (False, True):
+            known = room.commands.get((actor, command_id))
+            if known is not None:
+                return known
+            if seq != room.seq and not isinstance(event, Rollover):
+                raise StaleCommand(f"the match has gone on: event {room.seq} is the last one, not {seq}")
+            try:
+                return await self._append(room, [(self._with_faces(room, event), actor, command_id)])
+            except Conflict:
+                if last_chance:
+                    raise
+                await self._catch_up(room)
+        raise AssertionError("returns or raises")
+
+    async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]]) -> int:
+        """Applies events and what follows by itself, writes all of it in one go, and then shows it.
+
+        The number of the first event. IllegalEvent, Conflict: nothing has changed.
+        """
+        now, first = self.clock(), room.seq + 1
+        match = room.match
+        steps: list[tuple[Match, Logged]] = []
+        attempt = room.openings
+        queue = list(wanted)
+        while queue:
+            event, actor, command_id = queue.pop(0)
+            match = match.apply(event)
+            steps.append((match, logged(match.events[-1], len(match.events), actor, command_id, now)))
+            if isinstance(event, Next):
+                attempt = 0
+            attempt += isinstance(event, Opening)
+            if match.game.phase is Phase.OPENING and room.entry.complete and not queue:
+                queue.append((self._opening(room, match, attempt + 1), SERVER, None))
+        deadline = now + self._setting.provisional_ms if match.game.phase is Phase.PROVISIONAL_END else None
+        cache = snapshot(match, deadline)
+        written = [step[1] for step in steps]
+        await self._write(lambda connection: archive.append_events(connection, room.entry.id, written, cache))
+        for after, entry in steps:
+            room.take(after, entry)
+        room.deadline_at = deadline
+        return first
+
+    def _opening(self, room: Room, match: Match, attempt: int) -> Opening:
+        sides = match.rules.dice.sides
+        return Opening(self._dice.opening(room.entry.seeds, len(match.finished) + 1, attempt, sides))
+
+    def _with_faces(self, room: Room, event: Event) -> Event:
+        """A wish to throw gets its faces here and nowhere else."""
+        if not isinstance(event, Roll):
+            return event
+        match = room.match
+        if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
+            return event  # refused without faces, with what is allowed
+        number = match.game.throw + 1
+        return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
+
+    async def _load(self, match_id: str) -> Room:
+        async with self.store.read() as connection:
+            entry = await archive.get_entry(connection, match_id)
+            if entry is None:
+                raise UnknownMatch(f"no match is called {match_id[:20]}")
+            events = await archive.get_events(connection, match_id)
+            draft = await archive.get_draft(connection, match_id)
+        room = Room(entry)
+        room.read(events)
+        if draft is not None:
+            room.try_moves(draft)
+        return room
+
+    async def _catch_up(self, room: Room) -> None:
+        """Reads what others have written."""
+        async with self.store.read() as connection:
+            entry = await archive.get_entry(connection, room.entry.id)
+            events = await archive.get_events(connection, room.entry.id, room.seq)
+            draft = await archive.get_draft(connection, room.entry.id)
+        assert entry is not None, "matches are never deleted"
+        room.read(events)
+        room.sit(entry)
+        if draft is not None:
+            room.try_moves(draft)
+
+    async def _refresh(self, match_id: str) -> None:
+        room = await self.room(match_id)
+        async with room.lock:
+            await self._catch_up(room)
+
+    async def _write(self, work: Work[T]) -> T:
+        return await self.store.write(work)
+
+
+def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
+    """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
+    if guest is not None:
+        return Seat(Kind.GUEST, guest.name, new_client_seed(), guest=guest.id)
+    if level is not None:
+        return Seat(Kind.BOT, name, new_client_seed(), level=level)
+    return Seat(Kind.OPEN, name, new_client_seed(), token=token)
+
+
+def _match_id() -> str:
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+
+
+def _fresh(entry: Entry) -> archive.Snapshot:
+    return snapshot(Match.start(rules=entry.rules, terms=entry.terms), None)

@@ -1,0 +1,43 @@
+"""Credits that refill with time, so that nobody can keep the server busy alone."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Credit:
+    """So many acts at once, and so many more each second. `now` is in seconds and only grows."""
+
+    most: float
+    per_second: float
+    left: float
+    at: float
+
+    def spend(self, now: float) -> bool:
+        """Whether one more act is covered; then it is paid for."""
+        self.left = min(self.most, self.left + (now - self.at) * self.per_second)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Credits:
+    """A credit for every name that asks, those asked least recently forgotten beyond `kept`."""
+
+    def __init__(self, most: float, per_second: float, clock: Callable[[], float], kept: int = 10_000) -> None:
+        self._most, self._per_second, self._clock, self._kept = most, per_second, clock, kept
+        self._credits: OrderedDict[str, Credit] = OrderedDict()
+
+    def spend(self, name: str) -> bool:
+        """Whether one more act of this name is covered; then it is paid for."""
+        now = self._clock()
+        credit = self._credits.setdefault(name, Credit(self._most, self._per_second, self._most, now))
+        self._credits.move_to_end(name)
+        while len(self._credits) > self._kept:
+            self._credits.popitem(last=False)
+        return credit.spend(now)

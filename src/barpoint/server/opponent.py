@@ -1,0 +1,174 @@
+"""The bots that can be seated, and who makes them move: an actor like any other, through the same door."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from barpoint.error import UnsupportedRules
+from barpoint.game import Event
+from barpoint.match import Match
+from barpoint.rules import Rules
+from barpoint.server import archive
+from barpoint.server.bus import EVERYTHING
+from barpoint.server.entry import Kind
+from barpoint.server.hall import Hall, StaleCommand
+from barpoint.server.room import Room
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+THREADS: Final = 2
+"""Bots that think at the same time; thinking happens in the core, which lets other threads run."""
+
+RETRY_S: Final = 5.0
+"""Pause after a bot has failed, before it is asked again; longer each time it fails again."""
+
+LONGEST_RETRY_S: Final = 300.0
+
+
+class Player(Protocol):
+    """A bot: chooses the event of a player who must act."""
+
+    def event(self, match: Match, player: int, /) -> Event | None:
+        """What the player does now; a throw without faces. None where nothing waits for him."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LevelShown:
+    """A strength to choose from, with one line about it."""
+
+    name: str
+    title: str
+    line: str
+
+
+class Opponents(Protocol):
+    """Which bots there are."""
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Strengths to choose from, weakest first."""
+        ...
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether the bots play these rules."""
+        ...
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level for these rules; UnsupportedRules."""
+        ...
+
+
+class Driver:
+    """Makes the bots of all matches act whenever a match waits for them."""
+
+    def __init__(self, hall: Hall, opponents: Opponents, delay_ms: int) -> None:
+        self._hall, self._opponents, self._delay_ms = hall, opponents, delay_ms
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._listening = ExitStack()
+
+    async def start(self) -> None:
+        """Listens for changes, and takes up every match that already waits for a bot."""
+        self._listening.enter_context(self._hall.bus.listening(EVERYTHING, self._wake))
+        async with self._hall.store.read() as connection:
+            waiting = await archive.matches_with_bots(connection)
+        for match_id in waiting:
+            self._wake(match_id)
+
+    async def stop(self) -> None:
+        """Stops in mid-thought; what was not committed is thought of again after the next start."""
+        self._listening.close()
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def _wake(self, match_id: str) -> None:
+        if match_id in self._tasks:
+            self._again.add(match_id)
+            return
+        task = asyncio.create_task(self._drive(match_id), name=f"bot {match_id}")
+        self._tasks[match_id] = task
+        task.add_done_callback(lambda _: self._ended(match_id))
+
+    def _ended(self, match_id: str) -> None:
+        self._tasks.pop(match_id, None)
+        if match_id in self._again:
+            self._again.discard(match_id)
+            self._wake(match_id)
+
+    async def _drive(self, match_id: str) -> None:
+        pause = RETRY_S
+        while True:
+            self._again.discard(match_id)
+            try:
+                if not await self._step(match_id):
+                    return
+                pause = RETRY_S
+            except StaleCommand:
+                continue
+            except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
+                LOG.exception("the bot of match %s cannot act", match_id)
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_RETRY_S, 2 * pause)
+
+    async def _step(self, match_id: str) -> bool:
+        """Lets a bot act once; False when none has to."""
+        await self._hall.begin(match_id)  # a server that was killed may still owe it
+        room = await self._hall.room(match_id)
+        match, seats = room.match, room.entry.seats
+        if match.over or not room.entry.complete:
+            return False
+        if match.game.over and all(seat.kind is Kind.BOT for seat in seats):
+            await self._hall.proceed(match_id)
+            return True
+        seat = match.game.actor
+        if seat is None or seats[seat].kind is not Kind.BOT:
+            return False
+        await self._act(room, match, seat)
+        return True
+
+    async def _act(self, room: Room, match: Match, seat: int) -> None:
+        loop = asyncio.get_running_loop()
+        seq, level = room.seq, room.entry.seats[seat].level
+        assert level is not None, "a bot's seat has a level"
+        began = loop.time()
+        player = self._opponents.player(match.rules, level)
+        event = await loop.run_in_executor(self._threads, player.event, match, seat)
+        if event is None:
+            raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
+        await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
+        await self._hall.act(room.entry.id, seat, f"bot-{seq + 1}", seq, event)
+
+
+class EngineOpponents:
+    """The bots of this package."""
+
+    def __init__(self) -> None:
+        from barpoint import engine  # with the nets, which only a server that seats bots has to load
+
+        self._engine = engine
+        self._players: dict[tuple[str, str], Player] = {}
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Strengths to choose from, weakest first."""
+        return tuple(LevelShown(level.name, level.name.capitalize(), level.line) for level in self._engine.levels())
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether a net covers these rules."""
+        return self._engine.covers(rules)
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level for these rules; UnsupportedRules."""
+        key = (rules.name, level)
+        if key not in self._players:
+            self._players[key] = self._engine.Bot(rules, level)
+        return self._players[key]

@@ -1,0 +1,296 @@
+"""The pages around a match: play now, invitation, the match itself, and what is shown when something is wrong."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Final
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from barpoint.draw import Theme, svg
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.rules import Rules
+from barpoint.server import archive, guest
+from barpoint.server.archive import Conflict
+from barpoint.server.choice import Card, card_of, choices, name_from
+from barpoint.server.entry import Kind
+from barpoint.server.form import LONGEST, describe_terms, read_form
+from barpoint.server.guest import Guest
+from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for
+from barpoint.server.service import Service, service_of
+from barpoint.server.template import render
+from barpoint.server.title import variant_title
+from barpoint.variants import variant
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+SAVED_SHOWN: Final = 6
+"""Unfinished matches on the first page."""
+
+
+WALNUT: Final = Theme(
+    frame="#4b372b",
+    field="#bfa98a",
+    bar="#4b372b",
+    tray="#3a2a20",
+    points=("#d0bc9f", "#b0977a"),
+    near=("#fbf6ea", "#8d7a63", "#2a2320"),
+    far=("#2a2320", "#6a5a50", "#fbf6ea"),
+    number="#cdb9a4",
+)
+"""The colours of the board on the page (static/board/theme.css)."""
+
+
+async def play_page(request: Request) -> Response:
+    """Choose a game and play."""
+    return await _play_page(request, Rules(), "")
+
+
+async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
+    service = service_of(request)
+    person = await service.guest(request.cookies)
+    saved = await _saved(service, person) if person else []
+    return render(
+        request,
+        "play.html",
+        status,
+        choices=choices(rules),
+        card=_card(service, rules),
+        levels=service.opponents.levels,
+        lengths=range(1, LONGEST + 1),
+        person=person,
+        saved=saved,
+        problem=problem,
+    )
+
+
+async def card(request: Request) -> Response:
+    """What is to be known about the variants chosen: a part of the first page."""
+    try:
+        rules = variant(name_from(request.query_params.multi_items()))
+    except (UnknownVariant, VariantsClash) as error:
+        return render(request, "problem.html", 422, problem=str(error))
+    return render(request, "card.html", card=_card(service_of(request), rules))
+
+
+async def picture(request: Request) -> Response:
+    """The start of a game as a picture."""
+    try:
+        rules = variant(request.query_params.get("variant", "backgammon"))
+    except (UnknownVariant, VariantsClash):
+        raise HTTPException(404) from None
+    markers = (1, 1) if rules.rerolls.tokens else None
+    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=markers, theme=WALNUT)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+async def create_match(request: Request) -> Response:
+    """Makes the match of a filled-in form and leads to it."""
+    service = service_of(request)
+    if not _credit(request):
+        return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
+    form = await request.form()
+    fields = _texts(form)
+    try:
+        name = name_from(fields)
+        rules, terms = read_form({**dict(fields), "variant": name})
+        level = _level(service, rules, dict(fields))
+    except (FormatError, UnknownVariant, VariantsClash) as error:
+        return await _play_page(request, Rules(), str(error), 422)
+    person = await service.guest(request.cookies) or await service.new_guest()
+    if level is None:
+        token = secrets.token_urlsafe(12)
+        seats = (seat_for(person), seat_for(None, name="A friend", token=token))
+    else:
+        seats = (seat_for(person), seat_for(None, name=f"Barpoint {level.capitalize()}", level=level))
+    entry = await service.hall.create(rules, terms, seats)
+    return _with_cookie(request, person, RedirectResponse(f"/match/{entry.id}", 303))
+
+
+def _credit(request: Request) -> bool:
+    """Whether whoever is at this address may make another guest or match."""
+    return service_of(request).creations.spend(request.client.host if request.client else "")
+
+
+def _level(service: Service, rules: Rules, fields: dict[str, str]) -> str | None:
+    """The bot's level that was asked for, None for a friend; FormatError."""
+    opponent = fields.get("opponent", "bot")
+    if opponent == "friend":
+        return None
+    if opponent != "bot":
+        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot or friend")
+    if not service.opponents.covers(rules):
+        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
+    names = [level.name for level in service.opponents.levels]
+    level = fields.get("level", names[-1])
+    if level not in names:
+        raise FormatError(f"level: {level[:20]!r}; allowed: {', '.join(names)}")
+    return level
+
+
+async def match_page(request: Request) -> Response:
+    """The board of a match, for its players and for who watches."""
+    service = service_of(request)
+    try:
+        entry = (await service.hall.room(request.path_params["match_id"])).entry
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    person = await service.guest(request.cookies)
+    seat = entry.seat_of(person.id if person else None)
+    base = str(request.base_url).rstrip("/")
+    invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
+    return render(
+        request,
+        "match.html",
+        entry=entry,
+        title=variant_title(entry.rules),
+        terms=describe_terms(entry.rules, entry.terms),
+        rules_name=entry.rules.name.partition("(")[0].partition("+")[0],
+        seat=seat,
+        person=person,
+        invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
+        watch=f"{base}/match/{entry.id}",
+    )
+
+
+async def join_page(request: Request) -> Response:
+    """What a friend sees who follows an invitation."""
+    service = service_of(request)
+    async with service.store.read() as connection:
+        match_id = await archive.find_token(connection, request.path_params["token"])
+    if match_id is None:
+        raise HTTPException(404)
+    entry = (await service.hall.room(match_id)).entry
+    person = await service.guest(request.cookies)
+    if entry.complete or entry.seat_of(person.id if person else None) is not None:
+        return RedirectResponse(f"/match/{match_id}", 303)
+    host = next(seat.name for seat in entry.seats if seat.kind is not Kind.OPEN)
+    return render(
+        request,
+        "join.html",
+        host=host,
+        card=_card(service, entry.rules),
+        terms=describe_terms(entry.rules, entry.terms),
+        person=person,
+    )
+
+
+async def join(request: Request) -> Response:
+    """Takes the open seat of an invitation."""
+    service = service_of(request)
+    token = request.path_params["token"]
+    async with service.store.read() as connection:
+        match_id = await archive.find_token(connection, token)
+    if match_id is None:
+        raise HTTPException(404)
+    if not _credit(request):
+        raise HTTPException(429)
+    person = await service.guest(request.cookies) or await service.new_guest()
+    if (await service.hall.room(match_id)).entry.seat_of(person.id) is None:
+        try:
+            await service.hall.join(token, person)
+        except Conflict:
+            LOG.info("a seat of match %s is taken", match_id)  # the board shows who sits there; the guest may watch
+    return _with_cookie(request, person, RedirectResponse(f"/match/{match_id}", 303))
+
+
+async def rematch(request: Request) -> Response:
+    """Another match on the same terms."""
+    service = service_of(request)
+    match_id = request.path_params["match_id"]
+    person = await service.guest(request.cookies)
+    try:
+        if person is None or not (await service.hall.room(match_id)).match.over:
+            return RedirectResponse(f"/match/{match_id}", 303)
+        return RedirectResponse(f"/match/{await service.hall.rematch(match_id, person)}", 303)
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    except ForeignSeat:
+        raise HTTPException(403) from None
+
+
+async def rename(request: Request) -> Response:
+    """Gives a guest the name he wants."""
+    service = service_of(request)
+    if not _credit(request):
+        raise HTTPException(429)
+    form = dict(_texts(await request.form()))
+    person = await service.guest(request.cookies) or await service.new_guest()
+    name = guest.clean_name(form.get("name", ""))
+    if name and name != person.name:
+        person = Guest(person.id, name)
+        renamed = person
+        await service.store.write(lambda connection: archive.rename_guest(connection, renamed))
+        await service.hall.renamed(person.id)
+    back = form.get("back", "/")
+    target = back if back.startswith("/") and not back.startswith("//") and "\\" not in back else "/"
+    return _with_cookie(request, person, RedirectResponse(target, 303))
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """The page for an address that leads nowhere, and for what may not be done."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    texts = {
+        404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
+        403: ("Not yours", "Only the players of a match can do this."),
+        429: ("One moment", "So much at once; try again in a minute."),
+        405: ("Not like this", "This address cannot be used that way."),
+    }
+    title, text = texts.get(status, ("Not possible", "The server did not understand this."))
+    return render(request, "error.html", status, title=title, text=text)
+
+
+async def failure(request: Request, error: Exception) -> Response:
+    """The page for a fault of ours; the log says which."""
+    LOG.error("a fault in %s", request.url.path, exc_info=error)
+    text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
+    return render(request, "error.html", 500, title="A fault", text=text)
+
+
+async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
+    """Matches that a guest can go on with."""
+    async with service.store.read() as connection:
+        found = await archive.matches_of(connection, person.id, SAVED_SHOWN)
+    rooms = [await service.hall.room(match_id) for match_id in found]
+    lines: list[dict[str, object]] = []
+    for room in rooms:
+        seat = room.entry.seat_of(person.id)
+        assert seat is not None, "the query asked for his matches"
+        score = room.match.score
+        lines.append(
+            {
+                "id": room.entry.id,
+                "title": variant_title(room.entry.rules),
+                "terms": describe_terms(room.entry.rules, room.entry.terms),
+                "other": room.entry.seats[1 - seat].name,
+                "score": f"{score[seat]:g} : {score[1 - seat]:g}",
+                "mine": room.match.game.actor == seat and room.entry.complete,
+                "open": not room.entry.complete,
+            }
+        )
+    return lines
+
+
+def _card(service: Service, rules: Rules) -> Card:
+    return card_of(rules, service.opponents.covers(rules))
+
+
+def _texts(form: FormData) -> list[tuple[str, str]]:
+    return [(key, value) for key, value in form.multi_items() if isinstance(value, str)]
+
+
+def _with_cookie(request: Request, person: Guest, response: Response) -> Response:
+    service = service_of(request)
+    response.set_cookie(
+        guest.COOKIE,
+        guest.sign(service.key, person.id),
+        max_age=guest.YEAR_S,
+        httponly=True,
+        samesite="lax",
+        secure=service.setting.secure or request.url.scheme == "https",
+    )
+    return response

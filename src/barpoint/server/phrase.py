@@ -1,0 +1,158 @@
+"""Events and results in words, for a viewer who is called "You" where he is one of the players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.error import BarpointError
+from barpoint.game import event as happening
+from barpoint.game.event import Event
+from barpoint.game.phase import Result
+from barpoint.game.state import Game
+from barpoint.moves import find_play
+
+LEVELS: Final = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the players are called. you: the viewer's seat, None for a spectator."""
+
+    players: tuple[str, str]
+    you: int | None = None
+
+    def of(self, player: int) -> str:
+        """ "You", or the player's name."""
+        return "You" if player == self.you else self.players[player]
+
+    def does(self, player: int, verb: str, rest: str = "") -> str:
+        """A short sentence: "You take", "Anna takes"."""
+        if player != self.you:
+            verb = {"have": "has"}.get(verb, verb + ("es" if verb.endswith(("s", "sh", "ch", "x")) else "s"))
+        return " ".join(filter(None, (self.of(player), verb, rest)))
+
+    def whose(self, player: int) -> str:
+        """ "your", or "Anna's"."""
+        return "your" if player == self.you else f"{self.players[player]}’s"
+
+
+def faces_text(faces: tuple[int, ...]) -> str:
+    """ "6-5", or "9"."""
+    return "-".join(map(str, faces))
+
+
+def points_text(points: float) -> str:
+    """ "1 point", "4 points"."""
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event with what is needed to put it into words later, when the game has gone on.
+
+    at: ms since 1970. game: counted from 1. faces: the throw made, played or annulled.
+    thrower: of an annulled throw. detail: a play's notation, or the cube's new value.
+    """
+
+    seq: int
+    at: int
+    game: int
+    event: Event
+    faces: tuple[int, ...] = ()
+    thrower: int | None = None
+    detail: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Of the event."""
+        return happening.kind_of(self.event)
+
+    @property
+    def by(self) -> int | None:
+        """Who did it; None for what is nobody's own."""
+        player = getattr(self.event, "player", None)
+        return player if isinstance(player, int) else None
+
+
+def tell(before: Game, event: Event, seq: int, at: int, game: int) -> Told:
+    """The event with what the game before it says about it."""
+    match event:
+        case happening.Opening() | happening.Roll():
+            return Told(seq, at, game, event, event.faces)
+        case happening.PlayMade() | happening.Correct():
+            return Told(seq, at, game, event, before.faces, detail=_notation(before, event))
+        case happening.Rollover() if before.thrown is not None:
+            return Told(seq, at, game, event, before.thrown.faces, before.thrown.player)
+        case happening.Double():
+            return Told(seq, at, game, event, detail=str(before.cube.value * 2))
+        case happening.Beaver() | happening.Raccoon():
+            return Told(seq, at, game, event, detail=str(before.cube.offered * 2))
+        case _:
+            return Told(seq, at, game, event)
+
+
+def _notation(before: Game, event: happening.PlayMade | happening.Correct) -> str:
+    try:
+        return str(find_play(before.rules, before.position, before.faces, event.moves))
+    except BarpointError:  # recorded under rules that have changed since, or against them
+        places = {25: "bar", 26: "hand", 0: "off"}
+        return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or "(no play)"
+
+
+def sentence(told: Told, names: Names) -> str:
+    """What happened, in one sentence without its full stop; a play is its notation alone."""
+    match told.event:
+        case happening.Opening((first, second)):
+            return f"{names.of(0)} {first}, {names.of(1)} {second}" + (": a tie" if first == second else "")
+        case happening.Roll(player):
+            return names.does(player, "roll", faces_text(told.faces))
+        case happening.PlayMade() | happening.Correct():
+            return told.detail
+        case happening.Rollover(player):
+            own = "your own" if player == names.you else "their own"
+            whose = own if told.thrower in (player, None) else names.whose(1 - player)
+            return names.does(player, "roll", f"over {whose} {faces_text(told.faces)}")
+        case happening.Keep(player):
+            return names.does(player, "let", "the throw stand")
+        case happening.Double(player) | happening.Beaver(player) | happening.Raccoon(player):
+            return names.does(player, told.kind, f"to {told.detail}")
+        case happening.Resign(player, level):
+            return names.does(player, "offer", f"to resign {LEVELS[level]}")
+        case happening.Accept(player) | happening.Reject(player):
+            return names.does(player, told.kind, "the resignation")
+        case happening.Timeout(player):
+            return names.does(player, "run", "out of time")
+        case happening.Take(player) | happening.Pass(player) | happening.Claim(player) | happening.Object(player):
+            return names.does(player, told.kind)
+        case happening.Void(player):
+            return names.does(player, "call", "the throw void")
+        case happening.Settle(points):
+            return f"Settled at {points_text(abs(points))}"
+        case happening.Abort():
+            return "Ended here"
+        case happening.Next():
+            return "The next game"
+
+
+def level_name(game: Game, result: Result) -> str:
+    """ "single", "gammon", "backgammon", "checkers" where each of them is paid for, or ""."""
+    if game.rules.scoring.per_checker and result.level:
+        return "checkers"
+    return {1: "single", 2: "gammon", 3: "backgammon"}.get(result.level, "")
+
+
+def result_text(game: Game, result: Result, names: Names) -> str:
+    """How a game ended, in one line: "You win a gammon: 4 points"."""
+    if result.winner is None:
+        return "The game is drawn" if result.how == "play" else "The game is not counted"
+    level = level_name(game, result)
+    what = f"a {level}" if level in ("gammon", "backgammon") else ""
+    line = f"{names.does(result.winner, 'win', what)}: {points_text(result.points)}"
+    loser = 1 - result.winner
+    why = {
+        "pass": names.does(loser, "pass"),
+        "resign": names.does(loser, "resign"),
+        "timeout": names.does(loser, "run", "out of time"),
+    }.get(result.how)
+    return f"{why}. {line}" if why else line

@@ -1,0 +1,32 @@
+"""The dice of a match that is over, as a report, and the page that checks one in the browser."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from barpoint.server.hall import UnknownMatch
+from barpoint.server.report import DiceSecret, report_of, write_report
+from barpoint.server.service import service_of
+from barpoint.server.template import render
+
+
+async def dice_report(request: Request) -> Response:
+    """The report of a match; 409 with the commitment alone while it is not over."""
+    try:
+        room = await service_of(request).hall.room(request.path_params["match_id"])
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    seeds = room.entry.seeds
+    try:
+        report = report_of(seeds, room.match)
+    except DiceSecret as error:
+        return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
+    name = f'attachment; filename="dice-{seeds.match_id}.json"'
+    return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
+
+
+async def verify_page(request: Request) -> Response:
+    """Where anybody checks a report."""
+    return render(request, "verify.html")

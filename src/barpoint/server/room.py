@@ -1,0 +1,152 @@
+"""A match in memory: the fold of its log with the moves being tried, and the views made of them."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from barpoint.error import IllegalMove
+from barpoint.game import Event, Game, Opening, Phase
+from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
+from barpoint.match import Match
+from barpoint.moves import Turn
+from barpoint.server.archive import Draft, Logged, Snapshot
+from barpoint.server.entry import Entry
+from barpoint.server.phrase import Names, Told, tell
+from barpoint.server.view import Line, Scene, View, line, view
+
+NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
+"""Fields of a game that its terms or its log say already."""
+
+
+class Room:
+    """One match in memory. Only the hall changes it, under `lock`.
+
+    seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
+    throw_seq: the event that made the throw on the table; tried moves belong to it. version: of those moves.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.match = Match.start(rules=entry.rules, terms=entry.terms)
+        self.told: list[Told] = []
+        self.commands: dict[tuple[str, str], int] = {}
+        self.throw_seq = 0
+        self.version = 0
+        self.made: tuple[Move, ...] = ()
+        self.deadline_at = entry.deadline_at
+        self.lock = asyncio.Lock()
+        self._views: dict[int | None, View] = {}
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event, 0 before any."""
+        return len(self.match.events)
+
+    @property
+    def game_number(self) -> int:
+        """The running game, or the one just finished, counted from 1."""
+        return len(self.match.finished) + (0 if self.match.game.over else 1)
+
+    @property
+    def openings(self) -> int:
+        """How often the contest for the start has been thrown in this game."""
+        return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
+
+    def read(self, events: Iterable[Logged]) -> None:
+        """Takes in events that follow from the log, as recorded."""
+        for logged in events:
+            event = event_from_dict(msgspec.json.decode(logged.payload))
+            self.take(self.match.replay(event), logged)
+
+    def take(self, match: Match, logged: Logged) -> None:
+        """The match after one more event, which is in the log."""
+        before, self.match = self.match, match
+        number = self.game_number
+        self.told.append(tell(before.game, match.events[-1], logged.seq, logged.at, number))
+        if logged.command_id is not None:
+            self.commands[logged.actor, logged.command_id] = logged.seq
+        if (match.first, match.game.throw) != (before.first, before.game.throw):
+            self.throw_seq = logged.seq
+        if self.throw_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
+            self.made, self.version = (), 0
+        self._views.clear()
+
+    def sit(self, entry: Entry) -> None:
+        """Takes in what has changed about the match outside its events."""
+        self.entry = entry
+        self.deadline_at = entry.deadline_at
+        self._views.clear()
+
+    def check_draft(self, moves: tuple[Move, ...]) -> None:
+        """IllegalMove when these moves cannot begin the play of the throw on the table."""
+        game = self.match.game
+        if game.phase is not Phase.TO_PLAY:
+            raise IllegalMove("there is no throw to play")
+        Turn(game.rules, game.position, game.faces, moves)
+
+    def try_moves(self, draft: Draft) -> None:
+        """Shows moves that are tried; those of an older throw, or of one already played, are passed over."""
+        moves: tuple[Move, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
+        if draft.seq != self.throw_seq or draft.version <= self.version or not self.match.game.faces:
+            return
+        self.made, self.version = moves, draft.version
+        self._views.clear()
+
+    def names(self, seat: int | None) -> Names:
+        """What the players are called for a viewer."""
+        first, second = self.entry.seats
+        return Names((first.name, second.name), seat)
+
+    def view(self, seat: int | None) -> View:
+        """The match as the holder of a seat, or a spectator, sees it."""
+        if seat not in self._views:
+            scene = Scene(self.match, self.told[-1] if self.told else None, self.made, self.entry.complete)
+            self._views[seat] = view(scene, self.names(seat))
+        return self._views[seat]
+
+    def lines(self, seat: int | None, after: int | None) -> tuple[Line, ...]:
+        """The events after one, None for those of the game on the board, as this viewer reads them."""
+        start = self.match.first if after is None else after
+        names = self.names(seat)
+        return tuple(line(told, names) for told in self.told[max(0, start) :])
+
+    def snapshot(self) -> Snapshot:
+        """The cache that goes with the last event."""
+        return snapshot(self.match, self.deadline_at)
+
+
+def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
+    """The state of a match as the database keeps it beside the log; a function of the fold alone."""
+    return Snapshot(
+        seq=len(match.events),
+        state=msgspec.json.encode(_state(match)).decode(),
+        to_act=match.game.actor if not match.over else None,
+        over=match.over,
+        deadline_at=deadline_at,
+    )
+
+
+def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
+    """An event as the log keeps it."""
+    payload = msgspec.json.encode(event_to_dict(event)).decode()
+    return Logged(seq, actor, command_id, kind_of(event), payload, at)
+
+
+def _state(match: Match) -> dict[str, Any]:
+    return {
+        "score": match.score,
+        "games": [{"winner": done.result.winner, "points": done.result.points} for done in match.finished],
+        "crawford": match.crawford,
+        "over": match.over,
+        "winner": match.winner,
+        "game": _game_state(match.game),
+    }
+
+
+def _game_state(game: Game) -> dict[str, Any]:
+    return {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.name not in NOT_STATE}

@@ -1,0 +1,41 @@
+"""What a server is told when it starts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a server is told when it starts; nothing of it needs to be said.
+
+    database: where everything is kept, as SQLAlchemy writes addresses; sqlite:///path or postgresql://...
+    bot_delay_ms: shortest time between two acts of a bot, so that a person can follow.
+    provisional_ms: time to call after a winning throw before it stands (RULES.md 2.3, state E).
+    sweep_ms: time between two looks for deadlines that have passed.
+    heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.
+    secure: cookies travel over TLS only.
+    """
+
+    database: str
+    bot_delay_ms: int = 700
+    provisional_ms: int = 60_000
+    sweep_ms: int = 500
+    heartbeat_ms: int = 5_000
+    secure: bool = False
+
+
+def default_database() -> str:
+    """The address of the SQLite file used when none is named; its folder is made."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = base / "barpoint"
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'barpoint.sqlite3'}"

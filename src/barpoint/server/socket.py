@@ -1,0 +1,265 @@
+"""The WebSocket of a match: one reader of commands, one sender of what is new (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
+from barpoint.server.archive import Conflict
+from barpoint.server.form import describe_terms
+from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch
+from barpoint.server.limit import Credit
+from barpoint.server.room import Room
+from barpoint.server.service import Service, service_of
+from barpoint.server.title import variant_title
+from barpoint.server.wire import (
+    PROTOCOL,
+    Act,
+    Answer,
+    Done,
+    Join,
+    MatchShown,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    SeatShown,
+    State,
+    Tried,
+    Try,
+    event_of,
+    read_request,
+    write_answer,
+)
+
+JOIN_S: Final = 10.0
+"""Time for the first message."""
+
+SEND_S: Final = 20.0
+"""Time for a reader to take a message; a slower one is let go and comes back by its last event."""
+
+BURST: Final = 60
+PER_SECOND: Final = 20
+"""Messages at once, and each second, of one connection."""
+
+MOST_ERRORS: Final = 20
+"""Messages that cannot be read, after which a connection is let go."""
+
+POLICY: Final = 1008
+TRY_AGAIN: Final = 1013
+
+
+@dataclass(slots=True)
+class Shown:
+    """What a connection has been sent."""
+
+    seq: int | None
+    version: int = -1
+    nodes: object = None
+    entry: object = None
+
+
+async def match_socket(websocket: WebSocket) -> None:
+    """Serves one connection until it ends."""
+    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
+        await websocket.close(POLICY)
+        return
+    service = service_of(websocket)
+    try:
+        room = await service.hall.room(websocket.path_params["match_id"])
+    except UnknownMatch:
+        await websocket.close(POLICY)
+        return
+    guest = service.guest_id(websocket.cookies)
+    await websocket.accept()
+    try:
+        await _Connection(websocket, service, room.entry.id, room.entry.seat_of(guest)).serve()
+    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
+        return
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """Whether a page of this server asks; a client that is no browser says no origin."""
+    return origin is None or (host is not None and urlsplit(origin).netloc == host)
+
+
+class _Connection:
+    def __init__(self, websocket: WebSocket, service: Service, match_id: str, seat: int | None) -> None:
+        self._websocket, self._service, self._match_id, self._seat = websocket, service, match_id, seat
+        self._changed = asyncio.Event()
+        self._sending = asyncio.Lock()
+        now = asyncio.get_running_loop().time()
+        self._credit = Credit(BURST, PER_SECOND, BURST, now)
+        self._errors = 0
+
+    async def serve(self) -> None:
+        joined = await self._join()
+        if joined is None:
+            return
+        await self._service.hall.begin(self._match_id)
+        shown = Shown(joined.seq)
+        with self._service.bus.listening(self._match_id, lambda _: self._changed.set()):
+            await self._send(await self._state(shown))
+            sender = asyncio.create_task(self._tell(shown))
+            reader = asyncio.create_task(self._listen(shown))
+            done, pending = await asyncio.wait({sender, reader}, return_when=asyncio.FIRST_COMPLETED)
+            for task in pending:
+                task.cancel()
+            await asyncio.gather(*pending, return_exceptions=True)
+            for task in done:
+                task.result()
+
+    async def _join(self) -> Join | None:
+        try:
+            async with asyncio.timeout(JOIN_S):
+                request = await self._receive()
+        except TimeoutError:
+            await self._websocket.close(POLICY, "nothing was said")
+            return None
+        if not isinstance(request, Join):
+            if request is not None:
+                await self._refuse(None, "join_first", "the first message of a connection is join")
+            await self._websocket.close(POLICY, "join first")
+            return None
+        if request.protocol != PROTOCOL:
+            await self._refuse(None, "protocol", f"protocol {request.protocol}; this server speaks {PROTOCOL}")
+            await self._websocket.close(POLICY, "protocol")
+            return None
+        return request
+
+    async def _listen(self, shown: Shown) -> None:
+        """Reads until the connection ends or has to be ended."""
+        while True:
+            request = await self._receive()
+            if not self._credit.spend(asyncio.get_running_loop().time()):
+                await self._websocket.close(POLICY, "too many messages")
+                return
+            if request is None:
+                self._errors += 1
+                if self._errors >= MOST_ERRORS:
+                    await self._websocket.close(POLICY, "too many errors")
+                    return
+                continue
+            await self._answer(request, shown)
+
+    async def _receive(self) -> Request | None:
+        """The next message; None when it could not be read, which the client has been told."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        try:
+            return read_request(message.get("text") or message.get("bytes") or b"")
+        except FormatError as error:
+            await self._refuse(None, "format", str(error))
+            return None
+
+    async def _answer(self, request: Request, shown: Shown) -> None:
+        match request:
+            case Ping(number):
+                await self._send(Pong(number))
+            case Join():
+                await self._refuse(None, "joined", "this connection has joined already")
+            case Act(command_id):
+                await self._attempt(command_id, self._act(request))
+            case Try():
+                await self._attempt(None, self._try(request, shown))
+
+    async def _act(self, request: Act) -> Answer:
+        seat = self._seat
+        event = event_of(request.event, seat if seat is not None else 0)
+        done = await self._service.hall.act(self._match_id, seat, request.id, request.seq, event)
+        return Done(request.id, done)
+
+    async def _try(self, request: Try, shown: Shown) -> Answer:
+        await self._service.hall.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
+        shown.version = max(shown.version, request.version)
+        return Tried(request.seq, request.version)
+
+    async def _attempt(self, command_id: str | None, attempt: Coroutine[None, None, Answer]) -> None:
+        try:
+            answer = await attempt
+        except StaleCommand as error:
+            answer = Refused(command_id, "stale", str(error))
+        except ForeignSeat as error:
+            answer = Refused(command_id, "seat", str(error))
+        except (IllegalEvent, IllegalMove) as error:
+            answer = Refused(command_id, "illegal", str(error))
+        except Conflict as error:
+            answer = Refused(command_id, "conflict", str(error))
+        except StoreError:
+            answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
+        except BarpointError as error:
+            answer = Refused(command_id, "refused", str(error))
+        await self._send(answer)
+
+    async def _refuse(self, command_id: str | None, code: str, message: str) -> None:
+        await self._send(Refused(command_id, code, message))
+
+    async def _tell(self, shown: Shown) -> None:
+        """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            state = await self._news(shown)
+            if state is not None:
+                await self._send(state)
+
+    async def _news(self, shown: Shown) -> State | None:
+        """The state where it differs from what this connection has or has tried itself."""
+        room = await self._service.hall.room(self._match_id)
+        turn = room.view(self._seat).turn
+        nodes = turn.nodes if turn else None
+        known = (shown.seq, shown.entry, shown.nodes) == (room.seq, room.entry, nodes)
+        return None if known and shown.version >= room.version else await self._state(shown)
+
+    async def _state(self, shown: Shown) -> State:
+        room = await self._service.hall.room(self._match_id)
+        self._seat = room.entry.seat_of(self._service.guest_id(self._websocket.cookies))
+        state = state_of(room, self._seat, shown.seq, self._service.hall.clock())
+        shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
+        shown.nodes = state.view.turn.nodes if state.view.turn else None
+        return state
+
+    async def _send(self, answer: Answer) -> None:
+        async with self._sending:
+            try:
+                async with asyncio.timeout(SEND_S):
+                    await self._websocket.send_text(write_answer(answer))
+            except TimeoutError:
+                await self._websocket.close(TRY_AGAIN, "too slow")
+                raise WebSocketDisconnect(TRY_AGAIN) from None
+
+
+def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State:
+    """Everything about a match as one viewer may see it, with the events after one."""
+    entry = room.entry
+    first, second = entry.seats
+    shown = MatchShown(
+        id=entry.id,
+        variant=entry.rules.name,
+        title=variant_title(entry.rules),
+        terms=describe_terms(entry.rules, entry.terms),
+        length=entry.terms.length,
+        seats=(SeatShown(first.kind.value, first.name), SeatShown(second.kind.value, second.name)),
+        commitment=entry.seeds.commitment,
+        rematch=entry.rematch,
+    )
+    left = None if room.deadline_at is None else max(0, room.deadline_at - now)
+    return State(
+        protocol=PROTOCOL,
+        match=shown,
+        seat=seat,
+        seq=room.seq,
+        throw_seq=room.throw_seq,
+        version=room.version,
+        view=room.view(seat),
+        log=room.lines(seat, after),
+        over=room.match.over,
+        deadline_ms=left,
+    )

@@ -1,0 +1,108 @@
+// What the board says: names of places for those who do not see them, and announcements of what the other side did.
+
+/** @import {Spot, View, Side, Move} from "./types.js" */
+/** @import {Trial} from "./trial.js" */
+/** @import {Layout} from "./geometry.js" */
+import { BAR, HAND, OFF, countAt } from "./state.js";
+
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  "thirteen", "fourteen", "fifteen"];
+
+/** @param {number} count */
+const checkers = (count) => `${WORDS[count] ?? count} checker${count === 1 ? "" : "s"}`;
+
+/** @param {View} view @param {Side} side */
+const owner = (view, side) => (view.labels[side] === "You" ? "yours" : `${view.labels[side]}’s`);
+
+/** A place in words. @param {number} place */
+export const placeName = (place) => (place === OFF ? "off" : place === BAR ? "bar" : place === HAND ? "hand" : String(place));
+
+/** "8/5". @param {Move[]} moves a run of moves of one checker */
+export const runText = (moves) => `${placeName(moves[0][0])}/${placeName(moves[moves.length - 1][1])}`;
+
+/** @param {Trial} trial @param {number} place */
+function moveList(trial, place) {
+  const parts = trial.destinations(place).map(({ to, choices }) => {
+    const numbers = choices[0].map((move) => move[2]);
+    return `${placeName(to)} with the ${numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : numbers[0]}`;
+  });
+  return parts.length ? `; moves: ${parts.join(", ")}` : "";
+}
+
+/**
+ * Names of all places that have one at the moment. Points are called by near's numbers.
+ * @param {Trial} trial @param {Layout} layout
+ * @param {{to: Set<Spot>, back: Map<Spot, string>, from: Spot | null}} lifted
+ * @returns {Map<Spot, string>}
+ */
+export function spotNames(trial, layout, lifted) {
+  const { view } = trial;
+  const { position } = trial.now;
+  /** @type {Map<Spot, string>} */
+  const names = new Map();
+  const liftable = trial.liftable();
+  for (const spot of layout.boxes.keys()) {
+    if (spot === "cube") continue;
+    const parts = [];
+    for (const side of /** @type {Side[]} */ (["near", "far"])) {
+      const place = layout.place(side, spot);
+      if (place === null) continue;
+      const count = countAt(position[side], place);
+      if (spot.startsWith("p")) {
+        if (count) parts.push(`${checkers(count)}, ${owner(view, side)}${position[side].pinned.includes(place) ? ", pinned" : ""}`);
+      } else {
+        parts.push(`${checkers(count)}`);
+      }
+    }
+    const own = layout.place(trial.side, spot);
+    let name = spot.startsWith("p") ? `${spot.slice(1)} point, ${parts.join("; ") || "empty"}` : sideName(view, spot, parts[0]);
+    if (lifted.from === spot) name += "; lifted";
+    if (lifted.to.has(spot)) name += "; can be played here";
+    else if (lifted.back.has(spot)) name += `; ${lifted.back.get(spot)}`;
+    else if (own !== null && liftable.has(own)) name += moveList(trial, own) || "; can be taken back";
+    names.set(spot, name);
+  }
+  return names;
+}
+
+/** @param {View} view @param {Spot} spot @param {string} count */
+function sideName(view, spot, count) {
+  const [kind, side] = spot.split("-");
+  const of = view.labels[/** @type {Side} */ (side)] === "You" ? "your" : `${view.labels[/** @type {Side} */ (side)]}’s`;
+  const words = { bar: "bar", off: "borne off", hand: "hand" }[kind];
+  return kind === "off" ? `${of} tray, ${count} borne off` : `${of} ${words}, ${count}`;
+}
+
+/** @param {View["dice"]} dice */
+export function diceText(dice) {
+  if (!dice) return "";
+  return dice.kind === "1d12" ? `a ${dice.faces[0]} on the twelve-sided die` : dice.faces.join("-");
+}
+
+/**
+ * What is worth saying about a new view: the other side's throw and play, one's own throw, the cube, the end.
+ * @param {View | null} before @param {View} view @returns {string}
+ */
+export function announcement(before, view) {
+  const said = [];
+  const who = (/** @type {Side} */ side) => view.labels[side];
+  const verb = (/** @type {Side} */ side, /** @type {string} */ stem) => (who(side) === "You" ? `You ${stem}` : `${who(side)} ${stem}s`);
+  const { last } = view;
+  if (last && JSON.stringify(last) !== JSON.stringify(before?.last ?? null)) {
+    if (last.kind === "play" && last.by === "far") {
+      said.push(last.moves?.length ? `${verb("far", "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
+        : `${verb("far", "pass")}: nothing can be played`.replace("passs", "passes"));
+    } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text) said.push(last.text);
+  }
+  const { dice } = view;
+  const thrown = dice && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
+    JSON.stringify([dice.faces, dice.of, view.near, view.far]));
+  if (dice && thrown) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
+  const offered = view.cube?.offered;
+  if (offered && !before?.cube?.offered) said.push(`${verb(offered.by, "offer")} the cube at ${offered.value}`);
+  if (view.result && !before?.result) {
+    const { winner, points } = view.result;
+    said.push(winner ? `${verb(winner, "win")} ${points} point${points === 1 ? "" : "s"}` : "The game is drawn");
+  }
+  return said.map((text) => `${text}.`).join(" ");
+}

@@ -1,0 +1,103 @@
+// The buttons of a moment, in words. Pure: from what is allowed to what can be pressed, with the stakes spelt out.
+
+/** @import {Allowed, View} from "./types.js" */
+/** @import {Trial} from "./trial.js" */
+import { continuations } from "./split.js";
+
+/**
+ * @typedef {object} Action
+ * @property {string} kind
+ * @property {string} label
+ * @property {string} detail  a second, quieter line; empty for none
+ * @property {string} key  the key that does the same
+ * @property {boolean} primary
+ * @property {string} reason  why it cannot be pressed now; empty when it can
+ * @property {Record<string, unknown> | null} event  what is sent; null where something is asked first
+ * @property {number[]} levels  for a resignation
+ */
+
+/** @param {number} count */
+const points = (count) => (count === 1 ? "1 point" : `${count} points`);
+
+/** @type {Record<string, (allowed: Allowed, view: View) => Partial<Action>>} */
+const WORDS = {
+  roll: () => ({ label: "Roll", key: "R", primary: true }),
+  double: ({ value }, view) => ({
+    label: (view.cube?.value ?? 1) > 1 ? "Redouble" : "Double", detail: `to ${value}`, key: "D",
+    event: { kind: "double" } }),
+  take: ({ value }) => ({ label: "Take", detail: `play for ${value}`, key: "T", primary: true, event: { kind: "take" } }),
+  pass: (_, view) => ({ label: "Pass", detail: `lose ${points(view.cube?.value ?? 1)}`, key: "P" }),
+  beaver: ({ value }) => ({ label: "Beaver", detail: `cube to ${value}, keep it`, key: "B", event: { kind: "beaver" } }),
+  raccoon: ({ value }) => ({ label: "Raccoon", detail: `cube to ${value}`, key: "B", event: { kind: "raccoon" } }),
+  rollover: (allowed, view) => ({
+    label: "Roll over",
+    detail: `${allowed.on === "own" ? "my" : `${view.labels.far}’s`} ${(allowed.faces ?? []).join("-")}`,
+    key: "O", event: { kind: "rollover", throw: allowed.throw } }),
+  keep: () => ({ label: "Let it stand", key: "K", primary: true }),
+  resign: ({ levels }) => ({ label: "Resign", key: "X", event: null, levels: levels ?? [1, 2, 3] }),
+  accept: () => ({ label: "Accept", detail: "the resignation", key: "Y", primary: true }),
+  reject: () => ({ label: "Reject", detail: "play on", key: "N" }),
+  next: () => ({ label: "Next game", primary: true }),
+  abort: (_, view) => view.result ? { label: "End the session" } : { label: "Leave", detail: "nothing is lost" },
+};
+
+/** Why the turn cannot be ended yet; empty when it can. @param {Trial} trial */
+export function reasonToWait(trial) {
+  if (trial.mayCommit) return "";
+  if (trial.waiting) return "The next part of this roll is on its way";
+  const ways = continuations(trial.view, trial.now.node);
+  const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
+  return ways.length === 1 && numbers.length ? `${numbers.join(" and ")} can still be played` : trial.made.length ? "Play the rest of the roll" : "Play your roll";
+}
+
+/** @param {Trial} trial @returns {Action[]} */
+export function actionsFor(trial) {
+  const { view } = trial;
+  return view.allowed.map((allowed) => {
+    const { kind } = allowed;
+    const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "",
+      event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {number[]} */ ([]) };
+    if (kind === "play") {
+      const empty = trial.made.length === 0 && trial.mayCommit;
+      return { ...plain, label: empty ? "No play" : "Done", detail: empty ? "pass the turn" : "", key: "Enter", primary: true,
+        reason: reasonToWait(trial), event: { kind: "play", moves: trial.made } };
+    }
+    const words = WORDS[kind];
+    return words ? { ...plain, ...words(allowed, view) } : plain;
+  });
+}
+
+/** What a resignation of a level costs. @param {View} view @param {number} level */
+export function resignText(view, level) {
+  const names = ["", "a single game", "a gammon", "a backgammon"];
+  return { name: names[level] ?? `level ${level}`, cost: points(level * (view.cube?.value ?? 1)) };
+}
+
+/** One line that says what is going on and what is asked. @param {Trial} trial @returns {string} */
+export function statusText(trial) {
+  const { view } = trial;
+  const may = new Set(view.allowed.map((allowed) => allowed.kind));
+  const { far } = view.labels;
+  if (view.result) {
+    const name = view.result.winner ? view.labels[view.result.winner] : null;
+    return view.result.how || (name ? `${name} ${name === "You" ? "win" : "wins"} ${points(view.result.points)}` : "A draw");
+  }
+  if (may.has("take")) return `${far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
+  if (view.cube?.offered) return `${view.labels[view.cube.offered.by]} offered the cube at ${view.cube.offered.value}`;
+  if (may.has("accept")) return view.last?.text || `${far} resigns`;
+  const called = view.last?.kind === "rollover" && view.last.text ? `${view.last.text}. ` : "";
+  return called + promptText(trial, may);
+}
+
+/** What is asked of the viewer, or who is to act. @param {Trial} trial @param {Set<string>} may */
+function promptText(trial, may) {
+  const { view } = trial;
+  if (trial.open) {
+    if (trial.made.length === 0 && trial.mayCommit) return "Nothing can be played";
+    return trial.mayCommit ? "" : reasonToWait(trial);
+  }
+  if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
+  if (may.has("keep")) return `${view.labels.far} is off: let the throw stand, or roll it over`;
+  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to play`;
+  return "";
+}

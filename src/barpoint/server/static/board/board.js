@@ -1,0 +1,289 @@
+// <bg-board>: a board that knows no rules. It is given a view with what may be played, and gives back events.
+//
+//   const board = document.querySelector("bg-board");
+//   board.options = {mirror: true};
+//   board.set(view);
+//   board.addEventListener("bg-event", (event) => send(event.detail));
+//   board.addEventListener("bg-draft", (event) => store(event.detail.moves));
+
+/** @import {Move, Options, Side, View, Place} from "./types.js" */
+/** @import {Picture} from "./render.js" */
+/** @import {Roster} from "./checker.js" */
+import { announcement } from "./access.js";
+import { actionsFor, statusText } from "./actions.js";
+import { Motion } from "./animation.js";
+import { automaticEvent } from "./automatic.js";
+import { fits, layOut, settle } from "./checker.js";
+import { Layout } from "./geometry.js";
+import { listenToKeys } from "./keyboard.js";
+import { commandBox, drawActions, drawPlate } from "./panel.js";
+import { pictureOf } from "./picture.js";
+import { Player } from "./player.js";
+import { listenToPointer } from "./pointer.js";
+import { Scene } from "./render.js";
+import { html, set, svg } from "./svg.js";
+import { Trial } from "./trial.js";
+
+/** @type {Options} */
+const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, commands: false, keys: true,
+  forced: false, pass: false, bearoff: false, roll: "never", controls: true };
+const SIDES = /** @type {Side[]} */ (["near", "far"]);
+const COMPACT_BELOW_PX = 600;
+/** A phone held flat: names and buttons stand beside the board. */
+const BESIDE = "(max-height: 500px) and (orientation: landscape)";
+const AUTOMATIC_MS = 500;
+/** How long the other side's throw, or a throw that was called back, lies in view before what follows it moves. */
+const READ_MS = 600;
+/** With more views than this waiting, they are shown without motion. */
+const MANY = 3;
+/** A second press of the same button within this time is a slip of the finger. */
+const TWICE_MS = 400;
+
+export class BarpointBoard extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {Options} */
+    this.wishes = { ...DEFAULTS };
+    /** @type {Trial | null} */
+    this.trial = null;
+    /** @type {Roster | null} */
+    this.roster = null;
+    /** @type {View[]} views that wait for what moves */
+    this.queue = [];
+    this.busy = false;
+    this.poolSeen = false;
+    /** @type {Picture["traces"]} */
+    this.traces = [];
+    /** @type {{key: string, view: View | undefined, at: number} | null} */
+    this.sent = null;
+    this.motion = new Motion();
+    this.player = new Player(this);
+    this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
+      "aria-description": "Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn" });
+    this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
+    this.status = html("p", { class: "bg-status" });
+    this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": "Actions" });
+    this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite" });
+    this.commands = commandBox((line) => this.player.command(line));
+    this.frame = html("div", { class: "bg-stage" }, [this.stage]);
+    this.foot = html("div", { class: "bg-foot" }, [this.status, this.buttons]);
+    this.arrive = () => this.motion.finish();
+    listenToPointer(this.player);
+    this.stage.addEventListener("focusin", (event) => {
+      const spot = /** @type {Element} */ (event.target).getAttribute("data-spot");
+      if (spot) this.player.focusSpot = spot;
+    });
+  }
+
+  connectedCallback() {
+    this.replaceChildren(this.frame, this.foot, this.commands.element, this.voice);
+    this.stopKeys = listenToKeys(this.player);
+    this.sizes = new ResizeObserver(() => this.relayout());
+    this.sizes.observe(this);
+    document.addEventListener("visibilitychange", this.arrive);
+    if (this.layout) this.placePlates(this.layout);
+    this.relayout();
+  }
+
+  disconnectedCallback() {
+    this.stopKeys?.();
+    this.sizes?.disconnect();
+    document.removeEventListener("visibilitychange", this.arrive);
+    clearTimeout(this.timer);
+    this.motion.finish();
+  }
+
+  /** @returns {Options} */
+  get options() {
+    return { ...this.wishes };
+  }
+
+  /** @param {Partial<Options>} options */
+  set options(options) {
+    this.wishes = { ...this.wishes, ...options };
+    this.commands.show(this.wishes.commands);
+    this.scene = undefined;
+    this.relayout();
+    this.playAutomatically();
+  }
+
+  /** Shows a view; views that come while something moves wait for it. @param {View} view @param {Partial<Options>} [options] */
+  set(view, options) {
+    if (options) this.options = options;
+    this.queue.push(view);
+    void this.work();
+  }
+
+  /** Whether nobody would see things move: the page is hidden, or too much waits. */
+  get hurried() {
+    return document.hidden || this.queue.length > MANY;
+  }
+
+  async work() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let view = this.queue.shift(); view; view = this.queue.shift()) await this.adopt(view);
+    } finally {
+      this.busy = false;
+    }
+    this.redraw();
+    this.playAutomatically();
+  }
+
+  /** @param {View} view */
+  async adopt(view) {
+    const before = this.trial?.view ?? null;
+    const seen = this.trial !== null && this.trial.made.length > 0;
+    if (this.trial) this.trial.adopt(view);
+    else this.trial = new Trial(view);
+    const { last } = view;
+    const news = last !== null && JSON.stringify(last) !== JSON.stringify(before?.last ?? null);
+    const by = last?.by ?? null;
+    // Moves that were shown while they were tried, here or by the other side, have moved their checkers already.
+    const hints = before && news && by && last?.moves && !seen ? last.moves.map((move) => ({ side: by, move })) : [];
+    if (hints.length) this.traces = this.tracesOf(hints);
+    else if (news && last.kind === "play" || view.dice) this.traces = [];
+    this.say(announcement(before, view));
+    this.player.keepLifted();
+    await this.show(hints);
+    if (before && news && this.queue.length && !this.hurried && ["roll", "rollover", "opening"].includes(last?.kind ?? "")) {
+      await new Promise((done) => setTimeout(done, READ_MS));
+    }
+  }
+
+  /** Where the checkers of a play stand before it is shown. @param {{side: Side, move: Move}[]} hints */
+  tracesOf(hints) {
+    const { layout, roster } = this;
+    if (!layout || !roster) return [];
+    const taken = new Map();
+    return hints.filter(({ move }) => move[0] >= 1 && move[0] <= 24).flatMap(({ side, move: [from] }) => {
+      const before = taken.get(from) ?? 0;
+      taken.set(from, before + 1);
+      const stack = roster[side][from].length;
+      return before < stack ? [{ ...layout.seat(layout.spot(side, from), stack - 1 - before, stack), side }] : [];
+    });
+  }
+
+  /** Draws everything; what has changed its place is seen to move. @param {{side: Side, move: Move}[]} hints @param {Map<string, Place>} [starts] */
+  async show(hints, starts = new Map()) {
+    const { trial } = this;
+    if (!trial) return;
+    this.relayout();
+    if (!this.scene || !this.layout) return;
+    const { position } = trial.now;
+    if (!this.roster || !fits(this.roster, position)) this.roster = layOut(position);
+    const beats = settle(this.roster, position, trial.view.meets, hints);
+    this.drawPanel(trial);
+    const picture = pictureOf(trial, this.layout, this.roster, this.player.lifted, this.traces);
+    await this.motion.play(this.scene, picture, this.hurried ? [] : beats, starts);
+    this.scene.seatCheckers(this.roster);
+    this.player.rove();
+  }
+
+  redraw() {
+    if (!this.trial || !this.scene || !this.layout || !this.roster) return;
+    this.drawPanel(this.trial);
+    this.scene.update(pictureOf(this.trial, this.layout, this.roster, this.player.lifted, this.traces));
+    this.player.rove();
+  }
+
+  /** @param {Trial} trial */
+  drawPanel(trial) {
+    const { near, controls } = this.wishes;
+    for (const side of SIDES) {
+      const shade = (side === "near") === (near === "light") ? "light" : "dark";
+      drawPlate(this.plates[side], trial.view, side, trial.pips[side], shade);
+    }
+    this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
+    this.status.textContent = statusText(trial);
+    this.toggleAttribute("data-over", trial.view.result !== null);
+    const focused = this.buttons.contains(document.activeElement);
+    drawActions(this.buttons, controls ? actionsFor(trial) : [], (action) => this.player.press(action));
+    // A button that is gone leaves the keyboard on the board, not at the top of the page.
+    if (focused && !this.buttons.contains(document.activeElement)) {
+      this.player.rove();
+      this.scene?.targets.get(this.player.focusSpot)?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Chooses the layout for the width there is; draws the wood anew when it changes. */
+  relayout() {
+    const { trial } = this;
+    if (!trial || !this.isConnected) return;
+    const beside = matchMedia(BESIDE).matches;
+    const compact = !beside && this.clientWidth < COMPACT_BELOW_PX;
+    const { near, far, meets, turn } = trial.view;
+    this.poolSeen ||= near.hand + far.hand > 0 || Boolean(turn?.made.some((move) => move[0] === 26));
+    const { mirror, flip, numbers } = this.wishes;
+    const settings = { compact, mirror, flip, pool: this.wishes.pool || this.poolSeen, meets };
+    if (this.toggleAttribute("data-beside", beside) !== this.wasBeside && this.layout) this.placePlates(this.layout);
+    this.wasBeside = beside;
+    if (this.scene && JSON.stringify(this.layout?.settings) === JSON.stringify(settings)) return;
+    this.motion.finish();
+    this.layout = new Layout(settings);
+    this.scene = new Scene(this.stage, this.layout, numbers);
+    this.toggleAttribute("data-compact", compact);
+    set(this, { "data-near": this.wishes.near });
+    this.style.setProperty("--bg-ratio", String(this.layout.width / this.layout.height));
+    this.placePlates(this.layout);
+    this.player.keepLifted();
+    this.redraw();
+  }
+
+  /** Names lie in the strips of a compact board, above and below a wide one. @param {Layout} layout */
+  placePlates(layout) {
+    for (const side of SIDES) {
+      const box = layout.plateBox(side);
+      const { style } = this.plates[side];
+      const part = (/** @type {number} */ value, /** @type {number} */ whole) => `${((value / whole) * 100).toFixed(3)}%`;
+      style.left = box ? part(box.x, layout.width) : "";
+      style.width = box ? part(box.width, layout.width) : "";
+      style.top = box ? part(box.y, layout.height) : "";
+      style.height = box ? part(box.height, layout.height) : "";
+    }
+    const [upper, lower] = layout.atTop("near") ? [this.plates.near, this.plates.far] : [this.plates.far, this.plates.near];
+    if (layout.settings.compact) this.frame.replaceChildren(upper, this.stage, lower);
+    else if (this.hasAttribute("data-beside")) {
+      this.frame.replaceChildren(this.stage);
+      this.foot.replaceChildren(upper, this.status, this.buttons, lower);
+    } else {
+      this.frame.replaceChildren(upper, this.stage);
+      this.foot.replaceChildren(lower, this.status, this.buttons);
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    if (text) this.voice.textContent = text;
+  }
+
+  /** @param {string} name @param {Record<string, unknown>} detail */
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
+  }
+
+  /** @param {Record<string, unknown>} event */
+  send(event) {
+    const key = JSON.stringify(event);
+    if (this.sent?.key === key && this.sent.view === this.trial?.view && performance.now() - this.sent.at < TWICE_MS) return;
+    this.sent = { key, view: this.trial?.view, at: performance.now() };
+    this.player.letGo();
+    this.tell("bg-event", event);
+    this.redraw();
+  }
+
+  playAutomatically() {
+    clearTimeout(this.timer);
+    const { trial } = this;
+    const event = trial && !this.busy && automaticEvent(trial, this.wishes);
+    if (!event) return;
+    this.timer = setTimeout(async () => {
+      if (this.busy || this.trial !== trial || trial.made.length) return;
+      if (event.kind === "play" && event.moves.length) await this.player.make(event.moves);
+      this.send(event);
+    }, AUTOMATIC_MS);
+  }
+}
+
+if (!customElements.get("bg-board")) customElements.define("bg-board", BarpointBoard);

@@ -1,0 +1,108 @@
+// Dice, the twelve-sided die, the ways to split it, and the cube, drawn around their own centre.
+
+/** @import {Side} from "./types.js" */
+import { html, svg } from "./svg.js";
+import { splitText } from "./split.js";
+
+const DIE = 94;
+const PIPS = /** @type {Record<number, [number, number][]>} */ ({
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+});
+
+/** @param {number} radius @param {number} corners @param {number} turn degrees */
+function polygon(radius, corners, turn) {
+  return Array.from({ length: corners }, (_, index) => {
+    const angle = ((turn + (360 / corners) * index) * Math.PI) / 180;
+    return /** @type {[number, number]} */ ([radius * Math.cos(angle), radius * Math.sin(angle)]);
+  });
+}
+
+/** @param {[number, number][]} corners */
+const path = (corners) => corners.map((corner) => corner.map((value) => value.toFixed(1)).join(",")).join(" ");
+
+/** @param {number} number @param {number} [size] */
+function die(number, size = DIE) {
+  const spread = size * 0.27;
+  const face = svg("rect", { class: "bg-die-face", x: -size / 2, y: -size / 2, width: size, height: size, rx: size * 0.19 });
+  const pips = PIPS[number].map(([x, y]) => svg("circle", { class: "bg-pip", cx: x * spread, cy: y * spread, r: size * 0.098 }));
+  return svg("g", {}, [face, ...pips]);
+}
+
+/** A dodecahedron seen on one of its faces. @param {number} number */
+function twelve(number) {
+  const radius = 67;
+  const rim = polygon(radius, 10, -90);
+  const face = polygon(radius * 0.64, 5, -90);
+  const edges = face.map(([x, y], index) =>
+    svg("line", { class: "bg-die-edge", x1: x, y1: y, x2: rim[index * 2][0], y2: rim[index * 2][1] }));
+  return svg("g", {}, [
+    svg("polygon", { class: "bg-die-face", points: path(rim) }),
+    ...edges,
+    svg("polygon", { class: "bg-die-edge bg-die-front", points: path(face) }),
+    svg("text", { class: "bg-die-number", y: 3 }, [String(number)]),
+  ]);
+}
+
+/**
+ * The throw, in a row around the centre. @param {"2d6" | "1d12"} kind
+ * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the thrower's @param {Side} side @param {string} state resting, annulled or nothing
+ */
+export function drawDice(kind, numbers, side, state) {
+  const pitch = kind === "1d12" ? 160 : numbers.length > 2 ? DIE + 14 : DIE + 26;
+  return numbers.map(({ number, used, by }, index) => {
+    const drawn = kind === "1d12" ? twelve(number) : die(number);
+    const x = (index - (numbers.length - 1) / 2) * pitch;
+    if (state === "annulled") drawn.append(svg("line", { class: "bg-strike", x1: -DIE * 0.62, y1: DIE * 0.42, x2: DIE * 0.62, y2: -DIE * 0.42 }));
+    const inner = svg("g", { class: "bg-die-body" }, [drawn]);
+    return svg("g", {
+      class: `bg-die bg-${by ?? side}${used ? " bg-used" : ""}${state ? ` bg-${state}` : ""}`,
+      transform: `translate(${x.toFixed(1)} 0)`,
+    }, [inner]);
+  });
+}
+
+/**
+ * A button for one way to split a throw. @param {number[]} numbers @param {number[]} left those not played yet
+ * @param {number} width
+ */
+export function drawSplit(numbers, left, width) {
+  const rest = [...left];
+  const played = numbers.map((number) => {
+    const index = rest.indexOf(number);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
+  const label = svg("text", { class: "bg-split-text", y: 2 });
+  if (splitText(numbers).includes("-")) label.append(splitText(numbers));
+  else {
+    numbers.forEach((number, index) => {
+      if (index) label.append("+");
+      label.append(svg("tspan", { class: played[index] ? "bg-used" : "" }, [String(number)]));
+    });
+  }
+  return [svg("rect", { class: "bg-split-face", x: -width / 2, y: -52, width, height: 104, rx: 22 }), label];
+}
+
+/** @param {number} value @param {number} size */
+export function drawCube(value, size) {
+  const text = String(value);
+  return [
+    svg("rect", { class: "bg-cube-face", x: -size / 2, y: -size / 2, width: size, height: size, rx: size * 0.16 }),
+    svg("text", { class: `bg-cube-number bg-digits-${Math.min(4, text.length)}`, y: 2 }, [text]),
+  ];
+}
+
+/** A roll-over marker: whole while it can be used, an empty ring once it is spent. @param {boolean} present @param {string} label */
+export function drawToken(present, label) {
+  return html("span", { class: `bg-token${present ? "" : " bg-spent"}`, role: "img", "aria-label": label, title: label }, [
+    svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, [
+      svg("circle", { class: "bg-token-disc", r: 10.5 }),
+      svg("path", { class: "bg-token-arrow", d: "M 4.6 -2.9 A 5.4 5.4 0 1 0 5.2 1.5 M 5.6 -6 L 4.9 -2.4 L 1.3 -3" }),
+    ]),
+  ]);
+}

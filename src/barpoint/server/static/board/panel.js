@@ -1,0 +1,168 @@
+// Everything around the board that a turn needs: names, pips, score and markers, the line that says what is asked, the
+// buttons, the command box, and the two questions (which way, how much to resign).
+
+/** @import {Side, View, Move} from "./types.js" */
+/** @import {Action} from "./actions.js" */
+import { drawToken } from "./dice.js";
+import { html } from "./svg.js";
+import { resignText } from "./actions.js";
+import { runText } from "./access.js";
+
+/** Leaves an element alone when nothing about it changed, so that the focus stays. @param {Element} element @param {unknown} state */
+function changed(element, state) {
+  const key = JSON.stringify(state);
+  if (element.getAttribute("data-state") === key) return false;
+  element.setAttribute("data-state", key);
+  return true;
+}
+
+/**
+ * @param {HTMLElement} plate @param {View} view @param {Side} side @param {number} pips
+ * @param {"light" | "dark"} shade
+ */
+export function drawPlate(plate, view, side, pips, shade) {
+  const { labels, score, tokens, to_act: turn } = view;
+  if (!changed(plate, [labels[side], pips, score, tokens?.[side], turn === side, shade])) return;
+  const away = score.length ? `${score[side]}/${score.length}` : String(score[side]);
+  const parts = [
+    html("span", { class: `bg-shade bg-${shade}`, role: "img", "aria-label": `${shade} checkers` }),
+    html("span", { class: "bg-name" }, [labels[side]]),
+    html("span", { class: "bg-score", title: score.length ? "points of the match" : "points won" }, [away]),
+  ];
+  if (score.crawford && side === "near") parts.push(html("span", { class: "bg-crawford" }, ["Crawford"]));
+  parts.push(html("span", { class: "bg-pips", title: "pips to go" }, [String(pips), html("small", {}, [" pips"])]));
+  if (tokens) {
+    const words = tokens[side] ? "roll-over marker, not used yet" : "roll-over marker used";
+    parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));
+  }
+  plate.classList.toggle("bg-turn", turn === side);
+  plate.replaceChildren(...parts);
+}
+
+/**
+ * @param {HTMLElement} bar @param {Action[]} actions @param {(action: Action) => void} press
+ */
+export function drawActions(bar, actions, press) {
+  if (!changed(bar, actions.map((action) => ({ ...action, event: null })))) {
+    bar.querySelectorAll("button").forEach((button, index) => {
+      button.onclick = () => press(actions[index]);
+    });
+    return;
+  }
+  const focused = bar.contains(document.activeElement) ? document.activeElement?.getAttribute("data-kind") : null;
+  bar.replaceChildren(...actions.map((action) => {
+    const button = html("button", { type: "button", class: `bg-button${action.primary ? " bg-primary" : ""}`, "data-kind": action.kind }, [
+      html("span", { class: "bg-label" }, [action.label]),
+    ]);
+    if (action.detail) button.append(html("span", { class: "bg-detail" }, [action.detail]));
+    if (action.key) button.setAttribute("aria-keyshortcuts", action.key);
+    button.title = action.reason || (action.key ? `${action.label} (${action.key})` : action.label);
+    if (action.reason) button.setAttribute("aria-disabled", "true");
+    button.onclick = () => press(action);
+    return button;
+  }));
+  if (focused) /** @type {HTMLElement | null} */ (bar.querySelector(`[data-kind="${focused}"]`))?.focus();
+}
+
+/**
+ * Asks which way a checker shall go where the ways differ in what they hit.
+ * @param {HTMLElement} host @param {Move[][]} choices @param {(moves: Move[] | null) => void} answer
+ */
+export function askWay(host, choices, answer) {
+  const names = choices.map((moves) => [moves[0][0], ...moves.map((move) => move[1])]);
+  const dialog = makeDialog("Which way?", () => answer(null));
+  const buttons = choices.map((moves, index) => {
+    const [from, ...touched] = names[index];
+    const text = [runText([[from, touched[0], 0]]), ...touched.slice(1)].join("/");
+    const button = html("button", { type: "button", class: "bg-button" }, [`${text}, ${moves.map((move) => move[2]).join(" then ")}`]);
+    button.onclick = () => {
+      dialog.close("chosen");
+      answer(moves);
+    };
+    return button;
+  });
+  dialog.append(html("div", { class: "bg-answers" }, buttons));
+  openDialog(host, dialog);
+}
+
+/**
+ * Asks how much is resigned, then once more whether that is meant.
+ * @param {HTMLElement} host @param {View} view @param {number[]} levels @param {(level: number) => void} answer
+ */
+export function askResignation(host, view, levels, answer) {
+  const dialog = makeDialog("Resign this game?", () => {});
+  const area = html("div", { class: "bg-answers" });
+  const buttons = levels.map((level) => {
+    const { name, cost } = resignText(view, level);
+    const button = html("button", { type: "button", class: "bg-button", "data-level": level }, [
+      html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [`lose ${cost}`]),
+    ]);
+    button.onclick = () => {
+      const sure = html("button", { type: "button", class: "bg-button bg-danger" }, [`Offer ${name}: lose ${cost}`]);
+      sure.onclick = () => {
+        dialog.close("chosen");
+        answer(level);
+      };
+      const back = html("button", { type: "button", class: "bg-button" }, ["Play on"]);
+      back.onclick = () => dialog.close();
+      area.replaceChildren(sure, back);
+      sure.focus();
+    };
+    return button;
+  });
+  const back = html("button", { type: "button", class: "bg-button" }, ["Play on"]);
+  back.onclick = () => dialog.close();
+  area.append(...buttons, back);
+  dialog.append(area);
+  openDialog(host, dialog);
+}
+
+/** @param {string} title @param {() => void} cancelled */
+function makeDialog(title, cancelled) {
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
+  const dialog = html("dialog", { class: "bg-dialog", "aria-label": title }, [html("h2", {}, [title])]);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (dialog.returnValue !== "chosen") cancelled();
+    if (before?.isConnected) before.focus({ preventScroll: true });
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}
+
+/** @param {HTMLElement} host @param {HTMLDialogElement} dialog */
+function openDialog(host, dialog) {
+  host.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * The command box. @param {(line: string) => string} run  answers with what there is to say
+ * @returns {{element: HTMLFormElement, open: () => void, show: (visible: boolean) => void}}
+ */
+export function commandBox(run) {
+  const input = html("input", { class: "bg-command", type: "text", "aria-label": "Command", placeholder: "8/5 6/5, roll, double, pips, help",
+    autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
+  const output = html("output", { class: "bg-answer" });
+  const element = html("form", { class: "bg-commands", hidden: "" }, [input, output]);
+  element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    output.textContent = run(input.value);
+    input.value = "";
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") input.blur();
+  });
+  return {
+    element,
+    open() {
+      element.hidden = false;
+      input.focus();
+    },
+    show(visible) {
+      element.hidden = !visible;
+    },
+  };
+}

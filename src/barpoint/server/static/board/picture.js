@@ -1,0 +1,103 @@
+// From a turn being tried to the picture of it: which places light up, what can be lifted, what everything is called.
+
+/** @import {Picture} from "./render.js" */
+/** @import {Roster} from "./checker.js" */
+/** @import {Dice, Side, Spot, View} from "./types.js" */
+/** @import {Trial} from "./trial.js" */
+/** @import {Layout} from "./geometry.js" */
+import { diceText, runText, spotNames } from "./access.js";
+import { opponent } from "./state.js";
+import { shownNumbers, splitText } from "./split.js";
+
+/**
+ * @param {Trial} trial @param {Layout} layout @param {Roster} roster
+ * @param {import("./player.js").Lifted | null} lifted @param {Picture["traces"]} traces @returns {Picture}
+ */
+export function pictureOf(trial, layout, roster, lifted, traces) {
+  const to = new Set(lifted ? lifted.to.keys() : []);
+  /** @type {Map<Spot, string>} */
+  const back = new Map([...(lifted?.back ?? [])].map(([spot, light]) => [spot, `undo ${runText(light.moves)}`]));
+  const names = spotNames(trial, layout, { to, back, from: lifted?.spot ?? null });
+  const dice = diceOf(trial);
+  const cube = cubeOf(trial);
+  if (dice) names.set("dice", dice.name);
+  if (cube) names.set("cube", cube.name);
+  return {
+    roster,
+    lifted: lifted?.spot ?? null,
+    movable: new Set([...trial.liftable()].map((place) => layout.spot(trial.side, place))),
+    targets: to,
+    lamps: [...back].map(([spot, label]) => ({ spot, label })),
+    names,
+    dice,
+    splits: trial.splits().map((split) => ({ ...split, name: splitName(split) })),
+    cube,
+    traces,
+  };
+}
+
+/** @param {{numbers: number[], open: boolean, chosen: boolean}} split */
+function splitName({ numbers, open, chosen }) {
+  const text = `split ${splitText(numbers)}`;
+  return `${text}${chosen ? ", chosen" : ""}${open ? "" : ", no longer open"}`;
+}
+
+/** @param {View} view @param {Side} side */
+const whose = (view, side) => (view.labels[side] === "You" ? "your dice" : `${view.labels[side]}’s dice`);
+
+/** @param {number[]} faces */
+const unused = (faces) => faces.map((number) => ({ number, used: false }));
+
+/** The throw on the table, the last one that lies there still, or a place to throw. @param {Trial} trial @returns {Picture["dice"]} */
+function diceOf(trial) {
+  const { view } = trial;
+  const { dice, contest, last } = view;
+  if (dice) return { ...thrown(trial, dice), state: view.to_act === dice.of ? "" : "resting" };
+  const roll = view.allowed.some((allowed) => allowed.kind === "roll");
+  const annulled = last?.kind === "rollover";
+  const side = annulled ? view.to_act : last?.kind === "play" ? last.by : null;
+  if (side && last?.faces?.length) {
+    const name = `${whose(view, side)}: ${last.faces.join("-")}${annulled ? ", rolled over" : ""}${roll ? "; roll" : ""}`;
+    return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
+      state: annulled ? "annulled" : "resting", throwId: `last ${last.faces}` };
+  }
+  if (contest) {
+    const first = contest.near >= contest.far ? "near" : "far";
+    const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: contest[by], used: false, by }));
+    return { kind: Math.max(contest.near, contest.far) > 6 ? "1d12" : "2d6", numbers, side: first, state: "resting",
+      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, throwId: "contest" };
+  }
+  return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", throwId: "" } : null;
+}
+
+/** @param {Trial} trial @param {Dice} dice */
+function thrown(trial, dice) {
+  const { view } = trial;
+  const { contest } = view;
+  const twelve = dice.kind === "1d12";
+  const numbers = twelve
+    ? dice.faces.map((number) => ({ number, used: trial.open && trial.mayCommit && trial.made.length > 0 }))
+    : shownNumbers(dice, view.turn ? trial.made : [], trial.swapped);
+  const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
+  const swap = trial.open && new Set(left).size > 1 && !twelve ? "; swap which is played first" : "";
+  const rest = trial.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
+  const opening = contest && [contest.near, contest.far].sort().join() === [...dice.faces].sort().join();
+  return {
+    kind: dice.kind,
+    numbers: opening && numbers.length === 2
+      ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === contest.near ? "near" : "far") })) : numbers,
+    side: dice.of,
+    name: `${whose(view, dice.of)}: ${diceText(dice)}${rest}${swap}`,
+    throwId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
+  };
+}
+
+/** @param {Trial} trial @returns {Picture["cube"]} */
+function cubeOf({ view }) {
+  const { cube, labels } = view;
+  if (!cube) return null;
+  const ready = view.allowed.some((allowed) => allowed.kind === "double");
+  const at = cube.offered ? `, offered by ${labels[cube.offered.by]}` : cube.owner ? `, ${labels[cube.owner]} may double` : ", in the middle";
+  const value = cube.offered ? cube.offered.value : cube.value;
+  return { value, owner: cube.owner, offeredBy: cube.offered?.by ?? null, ready, name: `cube ${value}${at}${ready ? "; double" : ""}` };
+}

@@ -1,0 +1,302 @@
+// What a player does at the board, by whatever hand: lifting and dropping, taking back, choosing, answering.
+// The pointer and the keyboard both act through this.
+
+/** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
+/** @import {Action} from "./actions.js" */
+/** @import {BarpointBoard} from "./board.js" */
+import { runText } from "./access.js";
+import { actionsFor, reasonToWait } from "./actions.js";
+import { placeOf } from "./animation.js";
+import { parseCommand } from "./command.js";
+import { neighbour } from "./keyboard.js";
+import { askResignation, askWay } from "./panel.js";
+import { withoutLast } from "./state.js";
+import { set } from "./svg.js";
+
+/** @typedef {{spot: Spot, place: number, to: Map<Spot, Destination>, back: Map<Spot, Light>}} Lifted */
+
+export class Player {
+  /** @param {BarpointBoard} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {Lifted | null} */
+    this.lifted = null;
+    /** @type {Spot} the place that is in the tab order */
+    this.focusSpot = "p6";
+  }
+
+  get host() {
+    return this.board;
+  }
+
+  get stage() {
+    return this.board.stage;
+  }
+
+  everywhere() {
+    return this.board.wishes.keys;
+  }
+
+  /** Who touches the board while something moves has seen enough of it. */
+  hurry() {
+    if (this.board.busy) this.board.motion.finish();
+  }
+
+  // Lifting and dropping.
+
+  /** The mover's number of a spot, or null. @param {Spot} spot */
+  placeAt(spot) {
+    const { trial, layout } = this.board;
+    return trial && layout ? layout.place(trial.side, spot) : null;
+  }
+
+  /** @param {number} x @param {number} y */
+  spotAt(x, y) {
+    return this.board.layout?.hit(x, y) ?? null;
+  }
+
+  liftedSpot() {
+    return this.lifted?.spot ?? null;
+  }
+
+  /** The checker that is in the hand. */
+  liftedId() {
+    const { trial, roster } = this.board;
+    return this.lifted && trial && roster ? roster[trial.side][this.lifted.place].at(-1) : undefined;
+  }
+
+  /** @param {Spot} spot */
+  canLift(spot) {
+    const place = this.placeAt(spot);
+    return !this.board.busy && place !== null && Boolean(this.board.trial?.liftable().has(place));
+  }
+
+  /** @param {Spot} spot */
+  canDrop(spot) {
+    return Boolean(this.lifted && (this.lifted.to.has(spot) || this.lifted.back.has(spot)));
+  }
+
+  /** @param {Spot} spot */
+  lift(spot) {
+    if (!this.canLift(spot)) return;
+    this.board.motion.finish();
+    this.hold(spot);
+    this.board.redraw();
+  }
+
+  /** @param {Spot} spot */
+  hold(spot) {
+    const { trial, layout } = this.board;
+    const place = this.placeAt(spot);
+    this.lifted = null;
+    if (!trial || !layout || place === null || !trial.liftable().has(place)) return;
+    const to = new Map(trial.destinations(place).map((found) => [layout.spot(trial.side, found.to), found]));
+    const back = new Map(trial.lights(place).map((found) => [layout.spot(trial.side, found.source), found]));
+    this.lifted = { spot, place, to, back };
+  }
+
+  /** After news: what is lifted stays lifted where it still can be. */
+  keepLifted() {
+    if (this.lifted) this.hold(this.lifted.spot);
+    if (!this.lifted) this.letGo();
+  }
+
+  letGo() {
+    this.lifted = null;
+    if (this.board.scene) this.board.scene.held = "";
+  }
+
+  release() {
+    if (!this.lifted) return;
+    this.letGo();
+    this.board.redraw();
+  }
+
+  /** @param {number} x @param {number} y @param {Spot | null} over */
+  carry(x, y, over) {
+    const id = this.liftedId();
+    if (!id || !this.board.scene) return;
+    this.board.scene.carry(id, x, y);
+    this.board.scene.hover(over && this.canDrop(over) ? over : null);
+  }
+
+  /** Lets a carried checker glide back to where it was lifted. @param {Place} from */
+  putBack(from) {
+    const id = this.liftedId();
+    this.release();
+    if (id && this.board.scene) void this.board.motion.glide(this.board.scene, id, from);
+  }
+
+  /** @param {Spot} spot @param {Place} [from] where the checker was let go */
+  drop(spot, from) {
+    const { lifted } = this;
+    const id = this.liftedId();
+    const starts = new Map(from && id ? [[id, from]] : []);
+    const light = lifted?.back.get(spot);
+    const destination = lifted?.to.get(spot);
+    if (light) void this.takeBack(light.rest, light.moves, starts);
+    else if (destination && destination.choices.length === 1) void this.make(destination.choices[0], starts);
+    else if (destination) {
+      this.release();
+      askWay(this.board, destination.choices, (moves) => moves && void this.make(moves));
+    }
+  }
+
+  // Moves.
+
+  /** @param {Move[]} moves @param {Map<string, Place>} [starts] */
+  async make(moves, starts) {
+    const { trial } = this.board;
+    if (!trial) return;
+    trial.move(moves);
+    await this.tried(moves, starts);
+  }
+
+  /** @param {Move[]} rest @param {Move[]} taken @param {Map<string, Place>} [starts] */
+  async takeBack(rest, taken, starts) {
+    const { trial } = this.board;
+    if (!trial) return;
+    trial.become(rest);
+    this.board.say(`${runText(taken)} taken back.`);
+    await this.tried([[taken[taken.length - 1][1], taken[0][0], 0]], starts);
+  }
+
+  /** Tells the page what has been tried, and shows it. @param {Move[]} seen @param {Map<string, Place>} [starts] */
+  async tried(seen, starts) {
+    const { trial } = this.board;
+    if (!trial) return;
+    this.letGo();
+    this.board.tell("bg-draft", { moves: [...trial.made] });
+    await this.board.show(seen.map((move) => ({ side: trial.side, move })), starts);
+    this.rove();
+  }
+
+  /** @param {Spot} spot */
+  quick(spot) {
+    const place = this.placeAt(spot);
+    const move = place === null ? null : this.board.trial?.quickMove(place);
+    if (move) void this.make([move]);
+  }
+
+  undoLast() {
+    const { trial } = this.board;
+    const rest = trial?.open ? withoutLast(trial.view, trial.made) : null;
+    if (!trial || !rest) return false;
+    const index = trial.made.findIndex((move, position) => rest[position] !== move);
+    void this.takeBack(rest, [trial.made[index]]);
+    return true;
+  }
+
+  takeBackLast() {
+    if (!this.undoLast()) this.board.say("Nothing can be taken back.");
+  }
+
+  swap() {
+    const { trial } = this.board;
+    if (!trial?.open || new Set(trial.view.dice?.alternatives[0]).size < 2) return;
+    trial.swapped = !trial.swapped;
+    this.board.say(`${trial.order.join(" before ")}.`);
+    this.keepLifted();
+    this.board.redraw();
+  }
+
+  /** @param {number} index */
+  chooseSplit(index) {
+    const { trial } = this.board;
+    if (!trial?.open || !trial.choose(index)) return;
+    this.board.say(trial.split ? `Only ${trial.split.join(" and ")}.` : "All ways of this roll.");
+    this.keepLifted();
+    this.board.redraw();
+  }
+
+  /** What Space, or a click by an assistive tool, does on a place. @param {Spot} spot */
+  activate(spot) {
+    if (spot === "dice") {
+      if (!this.act(["roll"])) this.swap();
+    } else if (spot === "cube") this.act(["double"]);
+    else if (this.canDrop(spot)) this.drop(spot);
+    else if (this.canLift(spot) && this.lifted?.spot !== spot) this.lift(spot);
+    else this.release();
+  }
+
+  // Answers.
+
+  /** @param {Action} action */
+  press(action) {
+    const { trial } = this.board;
+    if (action.reason) this.board.say(`${action.reason}.`);
+    else if (action.event) this.board.send(action.event);
+    else if (trial) askResignation(this.board, trial.view, action.levels, (level) => this.board.send({ kind: action.kind, level }));
+  }
+
+  /** Does the first of these kinds that is allowed. @param {string[]} kinds */
+  act(kinds) {
+    const { trial, wishes } = this.board;
+    const action = trial && wishes.controls && actionsFor(trial).find((candidate) => kinds.includes(candidate.kind));
+    if (!action) return false;
+    this.press(action);
+    return true;
+  }
+
+  commit() {
+    if (!this.act(["play"])) this.act(["next"]);
+  }
+
+  /** @param {string} line @returns {string} what there is to say */
+  command(line) {
+    const { trial } = this.board;
+    if (!trial) return "";
+    const command = parseCommand(line, trial.view, trial.made);
+    switch (command.kind) {
+      case "say":
+      case "error":
+        return command.text;
+      case "moves":
+        void this.make(command.moves);
+        return "";
+      case "undo":
+        return this.undoLast() ? "Taken back" : "Nothing can be taken back";
+      case "commit":
+        if (!trial.open) return "No play is asked for now";
+        if (!trial.mayCommit) return reasonToWait(trial);
+        this.act(["play"]);
+        return "";
+      default:
+        if (command.level) this.board.send({ kind: "resign", level: command.level });
+        else this.act([command.event]);
+        return "";
+    }
+  }
+
+  openCommands() {
+    this.board.commands.open();
+  }
+
+  // The keyboard's walk over the board: one place at a time is in the tab order.
+
+  rove() {
+    const { scene } = this.board;
+    if (!scene) return;
+    const known = scene.targets.get(this.focusSpot);
+    if (!known || known.hasAttribute("hidden")) this.focusSpot = "p6";
+    for (const [spot, target] of scene.targets) set(target, { tabindex: spot === this.focusSpot ? 0 : -1 });
+  }
+
+  /** @param {string} key */
+  walk(key) {
+    const { scene } = this.board;
+    if (!scene) return;
+    const boxes = new Map([...scene.targets].filter(([, target]) => !target.hasAttribute("hidden"))
+      .map(([spot, target]) => [spot, boxOf(target)]));
+    if (this.stage.contains(document.activeElement)) this.focusSpot = neighbour(boxes, this.focusSpot, key);
+    this.rove();
+    scene.targets.get(this.focusSpot)?.focus({ preventScroll: true });
+  }
+}
+
+/** @param {SVGGElement} target @returns {Box} */
+function boxOf(target) {
+  const { x, y, width, height } = target.getBBox();
+  const at = placeOf(target);
+  return { x: x + at.x, y: y + at.y, width, height };
+}

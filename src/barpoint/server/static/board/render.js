@@ -1,0 +1,283 @@
+// Draws the board. The wood is drawn once for a layout; checkers, dice and lights are moved and changed in place, so that
+// what has the focus keeps it.
+
+/** @import {Side, Spot} from "./types.js" */
+/** @import {Roster} from "./checker.js" */
+import { CHECKER, Layout } from "./geometry.js";
+import { drawCube, drawDice, drawSplit } from "./dice.js";
+import { set, svg } from "./svg.js";
+import { drawTargets, drawWood, triangle } from "./wood.js";
+
+const SIDES = /** @type {Side[]} */ (["near", "far"]);
+
+/**
+ * @typedef {object} Picture  everything that may change while a game is played
+ * @property {Roster} roster
+ * @property {Spot | null} lifted
+ * @property {Set<Spot>} movable
+ * @property {Set<Spot>} targets
+ * @property {{spot: Spot, label: string}[]} lamps
+ * @property {Map<Spot, string>} names
+ * @property {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
+ *   state: "" | "resting" | "annulled", throwId: string} | null} dice  no numbers: a place to roll
+ * @property {{numbers: number[], left: number[], open: boolean, chosen: boolean, name: string}[]} splits
+ * @property {{value: number, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube
+ * @property {{x: number, y: number, side: Side}[]} traces  where the other side's checkers stood before its last play
+ */
+
+export class Scene {
+  /** @param {SVGSVGElement} root @param {Layout} layout @param {boolean} numbers */
+  constructor(root, layout, numbers) {
+    this.root = root;
+    this.layout = layout;
+    /** @type {Map<string, SVGGElement>} */
+    this.checkers = new Map();
+    this.targets = drawTargets(layout);
+    this.layers = Object.fromEntries(
+      ["wood", "glow", "trace", "checkers", "things", "counts", "targets", "lamps", "splits", "air"].map((name) =>
+        [name, svg("g", { class: `bg-${name}` })]));
+    for (const name of ["wood", "glow", "trace", "checkers", "counts", "air"]) set(this.layers[name], { "aria-hidden": "true" });
+    set(root, { viewBox: `0 0 ${layout.width} ${layout.height}` });
+    root.replaceChildren(...Object.values(this.layers));
+    this.layers.wood.append(...drawWood(layout, numbers));
+    this.layers.targets.append(...this.targets.values());
+    this.diceKey = "";
+    this.throwId = "";
+    /** The checker in the hand; it stays there whatever is drawn meanwhile. */
+    this.held = "";
+  }
+
+  /** @param {string} id @param {Side} side */
+  checker(id, side) {
+    const known = this.checkers.get(id);
+    if (known) return known;
+    const flat = this.layout.settings.compact
+      ? { x: -14.5, y: -45, width: 29, height: 90, rx: 9 }
+      : { x: -47, y: -14.5, width: 94, height: 29, rx: 9 };
+    const made = svg("g", { class: `bg-checker bg-${side}`, "data-id": id }, [
+      svg("circle", { class: "bg-disc", r: CHECKER / 2 - 2.5 }),
+      svg("circle", { class: "bg-inlay", r: side === "near" ? 33 : 20 }),
+      svg("rect", { class: "bg-edge", ...flat }),
+    ]);
+    this.checkers.set(id, made);
+    return made;
+  }
+
+  /** Puts every checker where the roster has it. @param {Roster} roster */
+  seatCheckers(roster) {
+    /** @type {SVGGElement[]} */
+    const order = [];
+    const counts = [];
+    const { layout } = this;
+    const alive = new Set();
+    for (let place = 0; place <= 26; place += 1) {
+      for (const side of SIDES) {
+        const stack = roster[side][place];
+        if (!stack.length) continue;
+        const spot = layout.spot(side, place);
+        const { under, total } = this.share(roster, side, place, spot);
+        stack.forEach((id, index) => {
+          const seat = layout.seat(spot, index + under, total);
+          const element = this.checker(id, side);
+          alive.add(id);
+          if (id === this.held) return;
+          set(element, { transform: `translate(${seat.x.toFixed(1)} ${seat.y.toFixed(1)})` });
+          element.classList.toggle("bg-flat", seat.flat);
+          order.push(element);
+        });
+        const most = spot.startsWith("p") ? 5 : spot.startsWith("bar") ? 4 : 0;
+        if (under + stack.length === total && total > most) counts.push(this.count(spot, side, stack.length, total));
+      }
+    }
+    for (const [id, element] of this.checkers) {
+      if (alive.has(id)) continue;
+      element.remove();
+      this.checkers.delete(id);
+    }
+    const present = [...this.layers.checkers.children];
+    if (present.length !== order.length || present.some((element, index) => element !== order[index])) {
+      this.layers.checkers.replaceChildren(...order);
+    }
+    this.layers.counts.replaceChildren(...counts);
+    for (const name of this.layers.wood.querySelectorAll("[data-tray]")) {
+      const [kind, side] = /** @type {string} */ (name.getAttribute("data-tray")).split("-");
+      name.toggleAttribute("hidden", roster[/** @type {Side} */ (side)][kind === "off" ? 0 : 26].length > 0);
+    }
+    this.layers.counts.classList.remove("bg-away");
+  }
+
+  /**
+   * How a stack shares its point: a pinned checker lies under those that pin it.
+   * @param {Roster} roster @param {Side} side @param {number} place @param {Spot} spot
+   */
+  share(roster, side, place, spot) {
+    const own = roster[side][place].length;
+    if (!spot.startsWith("p")) return { under: 0, total: own };
+    const rival = side === "near" ? "far" : "near";
+    const theirs = roster[rival][/** @type {number} */ (this.layout.place(rival, spot))].length;
+    const below = theirs && (theirs < own || (theirs === own && side === "near")) ? theirs : 0;
+    return { under: below, total: own + theirs };
+  }
+
+  /** @param {Spot} spot @param {Side} side @param {number} number to show @param {number} total on the place */
+  count(spot, side, number, total) {
+    const flat = spot.startsWith("off") || spot.startsWith("hand");
+    const seat = this.layout.seat(spot, flat ? Math.min(14, total) : total - 1, flat ? Math.max(15, total) : total);
+    const box = this.layout.box(spot);
+    if (flat && box.height > box.width) {
+      const top = this.layout.atTop(side);
+      return svg("text", { class: "bg-count bg-outside", x: seat.x, y: top ? box.y + box.height + 34 : box.y - 30 }, [String(number)]);
+    }
+    if (flat) {
+      const inner = box.x > this.layout.width / 2 ? box.x - 36 : box.x + box.width + 36;
+      return svg("text", { class: "bg-count bg-outside", x: inner, y: seat.y + 2 }, [String(number)]);
+    }
+    return svg("text", { class: `bg-count bg-${side}`, x: seat.x, y: seat.y + 2 }, [String(number)]);
+  }
+
+  /** @param {Picture} picture */
+  update(picture) {
+    this.seatCheckers(picture.roster);
+    this.updateTargets(picture);
+    this.updateLamps(picture);
+    this.updateDice(picture);
+    this.updateCube(picture);
+    this.drawTraces(picture);
+  }
+
+  /** @param {Picture} picture */
+  updateTargets(picture) {
+    const glow = [];
+    for (const [spot, target] of this.targets) {
+      const name = picture.names.get(spot);
+      target.toggleAttribute("hidden", name === undefined);
+      target.style.display = name === undefined ? "none" : "";
+      if (name !== undefined) set(target, { "aria-label": name });
+      target.classList.toggle("bg-movable", picture.movable.has(spot));
+      target.classList.toggle("bg-open", picture.targets.has(spot));
+      target.classList.toggle("bg-from", picture.lifted === spot);
+      if (picture.targets.has(spot)) glow.push(this.glow(spot));
+    }
+    this.layers.glow.replaceChildren(...glow);
+    for (const [id, element] of this.checkers) {
+      const side = id.startsWith("near") ? "near" : "far";
+      element.classList.toggle("bg-lifted", picture.lifted !== null && this.topOf(picture, side, picture.lifted) === id);
+    }
+  }
+
+  /** Carries a checker through the air, above everything. @param {string} id @param {number} x @param {number} y */
+  carry(id, x, y) {
+    const element = this.checkers.get(id);
+    if (!element) return;
+    this.held = id;
+    if (element.parentNode !== this.layers.air) this.layers.air.append(element);
+    element.classList.remove("bg-flat");
+    set(element, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+  }
+
+  /** @param {Picture} picture @param {Side} side @param {Spot} spot */
+  topOf(picture, side, spot) {
+    const place = this.layout.place(side, spot);
+    return place === null ? undefined : picture.roster[side][place].at(-1);
+  }
+
+  /** A destination is shown by shape as well as by light: a filled point with a bright edge, or a framed tray. @param {Spot} spot */
+  glow(spot) {
+    const box = this.layout.box(spot);
+    if (!spot.startsWith("p")) return svg("rect", { class: "bg-goal", "data-goal": spot, ...box, rx: 10 });
+    return svg("polygon", { class: "bg-goal", "data-goal": spot, points: triangle(this.layout, spot) });
+  }
+
+  /** The place that a carried checker hangs over, where it may be dropped. @param {Spot | null} spot */
+  hover(spot) {
+    for (const goal of this.layers.glow.children) goal.classList.toggle("bg-hover", goal.getAttribute("data-goal") === spot);
+  }
+
+  /** @param {Picture} picture */
+  updateLamps(picture) {
+    const wanted = new Map(picture.lamps.map((lamp) => [lamp.spot, lamp.label]));
+    for (const child of [...this.layers.lamps.children]) {
+      if (!wanted.has(child.getAttribute("data-lamp") ?? "")) child.remove();
+    }
+    for (const [spot, label] of wanted) {
+      if (this.layers.lamps.querySelector(`[data-lamp="${spot}"]`)) continue;
+      const { x, y } = this.layout.lamp(spot);
+      const inward = y < this.layout.centre ? 22 : -22;
+      this.layers.lamps.append(svg("g", { class: "bg-lamp", role: "button", tabindex: 0, "data-lamp": spot, "aria-label": label,
+        transform: `translate(${x} ${y})` }, [
+        svg("rect", { class: "bg-area", x: -50, y: -50 + inward, width: 100, height: 100 }),
+        svg("circle", { class: "bg-lamp-halo", r: 30 }),
+        svg("circle", { class: "bg-lamp-bulb", r: 15 }),
+      ]));
+    }
+  }
+
+  /** @param {Picture} picture */
+  updateDice(picture) {
+    const { dice, splits } = picture;
+    const target = /** @type {SVGGElement} */ (this.targets.get("dice"));
+    const centre = this.layout.diceCentre(dice ? dice.side : "near");
+    const beside = dice !== null && dice.kind === "1d12" && splits.length > 1;
+    const x = beside ? centre.x - 300 + 72 : centre.x;
+    set(target, { transform: `translate(${x} ${centre.y})` });
+    target.classList.toggle("bg-narrow", beside);
+    const key = JSON.stringify([dice, splits, x]);
+    if (key === this.diceKey) return;
+    this.diceKey = key;
+    this.layers.things.querySelector(".bg-dice")?.remove();
+    this.layers.splits.replaceChildren();
+    if (!dice) return;
+    const fresh = dice.throwId !== this.throwId;
+    this.throwId = dice.throwId;
+    const group = svg("g", { class: `bg-dice${fresh && !dice.state ? " bg-thrown" : ""}`, transform: `translate(${x} ${centre.y})`,
+      "aria-hidden": "true" }, drawDice(dice.kind, dice.numbers, dice.side, dice.state));
+    this.layers.things.append(group);
+    if (splits.length > 1) this.drawSplits(splits, dice.side, beside);
+  }
+
+  /** @param {Picture["splits"]} splits @param {Side} side @param {boolean} beside */
+  drawSplits(splits, side, beside) {
+    const centre = this.layout.diceCentre(side);
+    const other = this.layout.diceCentre(side === "near" ? "far" : "near");
+    const widths = splits.map((split) => (beside ? [0, 100, 128, 172][split.numbers.length] ?? 172 : 92));
+    const space = beside ? 10 : 7;
+    const whole = widths.reduce((sum, width) => sum + width + space, -space);
+    let left = beside ? centre.x - 300 + 146 : other.x - whole / 2;
+    splits.forEach((split, index) => {
+      const width = widths[index];
+      this.layers.splits.append(svg("g", {
+        class: `bg-split${split.open ? "" : " bg-closed"}${split.chosen ? " bg-chosen" : ""}`, role: "button",
+        tabindex: split.open ? 0 : -1, "data-split": index, "aria-label": split.name, "aria-pressed": String(split.chosen),
+        "aria-disabled": String(!split.open), transform: `translate(${left + width / 2} ${centre.y})`,
+      }, drawSplit(split.numbers, split.left, width)));
+      left += width + space;
+    });
+  }
+
+  /** @param {Picture} picture */
+  updateCube({ cube }) {
+    const old = this.layers.things.querySelector(".bg-cube");
+    const target = /** @type {SVGGElement} */ (this.targets.get("cube"));
+    if (!cube) {
+      old?.remove();
+      return;
+    }
+    const { x, y } = this.layout.cubeCentre(cube.owner, cube.offeredBy);
+    const size = cube.offeredBy ? 112 : 82;
+    const state = `bg-cube${cube.ready ? " bg-ready" : ""}${cube.offeredBy ? " bg-offered" : ""}`;
+    const key = JSON.stringify([cube, x, y]);
+    const home = this.layout.box("cube");
+    set(target, { transform: `translate(${x - home.x - 50} ${y - home.y - 50})` });
+    if (old?.getAttribute("data-key") === key) return;
+    const group = svg("g", { class: state, "data-key": key, "aria-hidden": "true" }, drawCube(cube.value, size));
+    group.style.transform = `translate(${x}px, ${y}px)`;
+    if (old) old.replaceWith(group);
+    else this.layers.things.append(group);
+  }
+
+  /** @param {Picture} picture */
+  drawTraces({ traces }) {
+    this.layers.trace.replaceChildren(...traces.map(({ x, y, side }) =>
+      svg("circle", { class: `bg-trace bg-${side}`, cx: x, cy: y, r: CHECKER / 2 - 4 })));
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Shapes of the values that the board is given and gives back. Types only: nothing here runs.
+ *
+ * A side numbers the points on its own path: 1..24, with 0 for borne off, 25 for the bar and 26 for
+ * the hand (a checker that has not entered yet; only as the source of a move).
+ *
+ * @typedef {"near" | "far"} Side  near: the viewer, or player 0 for a spectator
+ * @typedef {[from: number, to: number, number: number]} Move
+ * @typedef {[from: number, to: number, number: number, effect: number, next: number]} Edge
+ *   effect 0 none, 1 hit, 2 pin; next is a node, or -1 where the graph ends for now
+ * @typedef {[commit: number, edges: Edge[]]} TurnNode
+ * @typedef {{nodes: TurnNode[], made: Move[]}} Turn
+ * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
+ * @typedef {{near: SidePosition, far: SidePosition}} Position
+ * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
+ * @typedef {{value: number, owner: Side | null, offered: {by: Side, value: number} | null}} Cube
+ * @typedef {{kind: string, value?: number, throw?: number, on?: "own" | "other", faces?: number[],
+ *   levels?: number[], level?: number}} Allowed
+ * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
+ *   value?: number}} Last
+ * @typedef {{winner: Side | null, points: number, kind: string, how: string}} Result
+ *
+ * @typedef {object} View  what the board shows
+ * @property {SidePosition} near  the position before the turn
+ * @property {SidePosition} far
+ * @property {number[]} meets  meets[p] is near's number of the point that far calls p; 25 entries, the first unused
+ * @property {Side | null} to_act
+ * @property {string} phase
+ * @property {Dice | null} dice
+ * @property {{near: number, far: number} | null} contest
+ * @property {Turn | null} turn
+ * @property {Cube | null} cube
+ * @property {{near: number, far: number} | null} tokens
+ * @property {Allowed[]} allowed
+ * @property {{near: string, far: string}} labels
+ * @property {{near: number, far: number}} pips
+ * @property {{near: number, far: number, length: number, crawford: boolean}} score  length 0: no match length
+ * @property {Last | null} last
+ * @property {Result | null} result
+ *
+ * @typedef {object} Options  how the board looks and what it does by itself
+ * @property {boolean} mirror  home boards on the left
+ * @property {boolean} flip  near at the top
+ * @property {"light" | "dark"} near  lightness of near's checkers
+ * @property {boolean} pool  always keep room for hands and trays on both sides
+ * @property {boolean} numbers  point numbers
+ * @property {boolean} commands  the command box is open
+ * @property {boolean} keys  keys work wherever the page has no focus of its own
+ * @property {boolean} forced  play a turn that leaves no choice
+ * @property {boolean} pass  pass when nothing can be played
+ * @property {boolean} bearoff  bear off by itself once nothing is left but that
+ * @property {"never" | "no_double" | "always"} roll  roll by itself
+ * @property {boolean} controls  plates and buttons; without them the board is a picture
+ *
+ * @typedef {{to: number, choices: Move[][]}} Destination  choices: one, or several that differ in what they hit
+ * @typedef {{source: number, rest: Move[], moves: Move[]}} Light  dropping at source takes `moves` back and leaves `rest`
+ *
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ * @typedef {{x: number, y: number}} Place  in units of the board
+ * @typedef {{x: number, y: number, flat: boolean}} Place2d  centre of a checker; flat: lying in a tray, seen from its edge
+ * @typedef {string} Spot  a place as the eye sees it: "p8" (near's 8 point), "bar-near", "off-far", "hand-near", "dice", "cube"
+ */
+export {};

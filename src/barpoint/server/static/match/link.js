@@ -1,0 +1,112 @@
+// The connection to the server: joins by the last event known, comes back by itself, and sends again what was not
+// acknowledged. A command keeps its id, so that sending it twice does it once.
+
+/**
+ * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
+ * @typedef {{id: string, variant: string, title: string, terms: string, length: number,
+ *   seats: {kind: string, name: string}[], rematch: string | null}} MatchShown
+ * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, throw_seq: number, version: number,
+ *   view: import("../board/types.js").View, log: Line[], over: boolean, deadline_ms: number | null}} State
+ * @typedef {{id: string, seq: number, event: Record<string, unknown>}} Command
+ * @typedef {{state: (state: State) => void, refused: (code: string, message: string) => void,
+ *   status: (online: boolean) => void}} Listener
+ */
+
+const PROTOCOL = 1;
+const SHORTEST_MS = 300;
+const LONGEST_MS = 10000;
+const QUIET_MS = 25000;
+
+export class Link {
+  /** @param {string} address @param {Listener} listener */
+  constructor(address, listener) {
+    this.address = address;
+    this.listener = listener;
+    /** @type {State | null} */
+    this.state = null;
+    /** @type {Command | null} */
+    this.command = null;
+    /** @type {{seq: number, moves: number[][]} | null} */
+    this.draft = null;
+    this.version = 0;
+    this.wait = SHORTEST_MS;
+    this.heard = 0;
+    this.open();
+    setInterval(() => this.keepAlive(), QUIET_MS / 5);
+    addEventListener("online", () => this.open());
+    document.addEventListener("visibilitychange", () => document.hidden || this.keepAlive());
+  }
+
+  open() {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onopen = () => this.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null });
+    socket.onmessage = (event) => {
+      this.heard = Date.now();
+      if (socket === this.socket) this.hear(JSON.parse(event.data));
+    };
+    socket.onclose = () => {
+      if (socket !== this.socket) return;
+      this.joined = false;
+      this.listener.status(false);
+      setTimeout(() => this.open(), this.wait * (0.6 + 0.8 * Math.random()));
+      this.wait = Math.min(LONGEST_MS, this.wait * 1.7);
+    };
+  }
+
+  /** A laptop that was asleep does not notice that its connection is gone: asks, and gives up on one that is silent. */
+  keepAlive() {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return;
+    if (this.heard && Date.now() - this.heard > QUIET_MS) this.socket.close();
+    else this.send({ do: "ping", number: 0 });
+  }
+
+  /** @param {Record<string, unknown>} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    if (message.say === "state") this.adopt(message);
+    else if (message.say === "done" && message.id === this.command?.id) this.command = null;
+    else if (message.say === "refused") {
+      if (message.id !== null && message.id === this.command?.id) this.command = null;
+      this.listener.refused(message.code, message.message);
+    }
+  }
+
+  /** @param {State} state */
+  adopt(state) {
+    const fresh = !this.joined;
+    this.joined = true;
+    this.wait = SHORTEST_MS;
+    if (!this.state || state.throw_seq !== this.state.throw_seq) this.version = state.version;
+    this.version = Math.max(this.version, state.version);
+    this.state = state;
+    if (fresh) {
+      this.listener.status(true);
+      this.version = state.version;
+      if (this.draft && this.draft.seq === state.throw_seq && !this.command) this.tryMoves(this.draft.moves);
+      if (this.command) this.send({ do: "act", ...this.command });
+    }
+    this.listener.state(state);
+  }
+
+  /** Asks for an event; one at a time. @param {Record<string, unknown>} event */
+  act(event) {
+    if (!this.state || this.command) return;
+    this.command = { id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq, event };
+    this.send({ do: "act", ...this.command });
+  }
+
+  /** Keeps moves that are tried. @param {number[][]} moves */
+  tryMoves(moves) {
+    if (!this.state) return;
+    this.draft = { seq: this.state.throw_seq, moves };
+    if (!this.joined) return;
+    this.version += 1;
+    this.send({ do: "try", seq: this.state.throw_seq, version: this.version, moves });
+  }
+}

@@ -1,0 +1,126 @@
+// The page around the board: connects it, lists the moves, says how a match ended and what can be done then.
+
+/** @import {BarpointBoard} from "../board/board.js" */
+/** @import {State} from "./link.js" */
+import "../board/board.js";
+import { Link } from "./link.js";
+import { MoveList } from "./moves.js";
+import { boardOptions, keptWishes, tieWishes } from "./wish.js";
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+const find = (id) => /** @type {T} */ (document.getElementById(id));
+
+const board = /** @type {BarpointBoard} */ (find("board"));
+const room = /** @type {HTMLElement} */ (document.querySelector("[data-match]"));
+const moves = new MoveList(find("lines"), find("moves"));
+const title = document.title;
+const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+const QUIET_REFUSALS = new Set(["stale"]);
+const TOAST_MS = 5000;
+const OFFLINE_AFTER_MS = 1200;
+
+board.options = boardOptions(keptWishes());
+tieWishes(find("wishes"), (wishes) => {
+  board.options = boardOptions(wishes);
+});
+
+/** @type {State | null} */
+let shown = null;
+/** @type {number | undefined} */
+let deadline;
+let toastTimer = 0;
+let offlineTimer = 0;
+
+/** @param {string} text */
+function toast(text) {
+  const place = find("toast");
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    place.hidden = true;
+  }, TOAST_MS);
+}
+
+/** One line in the bar at the top: the connection, or the time left for an answer. @param {string} text */
+function pill(text) {
+  const place = find("link");
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = !text;
+}
+
+function showTime() {
+  if (deadline === undefined || !shown) return;
+  const seconds = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
+  const mine = shown.view.allowed.some((allowed) => allowed.kind === "keep");
+  pill(`${mine ? "Your answer" : "The answer"}: ${seconds} s`);
+}
+
+/** @param {State} state */
+function showBanner(state) {
+  const { view, match, over, seat } = state;
+  find("banner").hidden = !over;
+  if (!over || !view.result) return;
+  const { near, far } = view.score;
+  const { winner } = view.result;
+  const session = view.score.length === 0;
+  const won = winner && !session ? view.labels[winner] : null;
+  const score = `${Math.max(near, far)} : ${Math.min(near, far)}`;
+  find("banner-title").textContent = won ? `${won} ${won === "You" ? "win" : "wins"} the match ${score}` : session ? `The session is over, ${score}` : "The match is over";
+  find("banner-text").textContent = view.result.how;
+  find("rematch").hidden = seat === null;
+  const button = /** @type {HTMLElement} */ (find("rematch").querySelector("button"));
+  button.textContent = match.rematch ? "To the rematch" : "Rematch";
+}
+
+/** @param {State} state */
+function show(state) {
+  const fresh = shown === null;
+  shown = state;
+  const complete = state.match.seats.every((seat) => seat.kind !== "open");
+  const invitation = document.getElementById("invite");
+  if (invitation) invitation.hidden = complete;
+  for (const seat of [0, 1]) find(`name-${seat}`).textContent = state.seat === seat ? "You" : state.match.seats[seat].name;
+  moves.add(state.log);
+  if (fresh) find("moves").scrollTop = find("moves").scrollHeight;
+  board.set(state.view);
+  showBanner(state);
+  document.title = state.view.to_act === "near" && state.seat !== null ? `● ${title}` : title;
+  deadline = state.deadline_ms === null ? undefined : performance.now() + state.deadline_ms;
+  pill("");
+  showTime();
+}
+
+const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match}`, {
+  state: show,
+  refused(code, message) {
+    if (!QUIET_REFUSALS.has(code)) toast(message);
+    if (shown) board.set(shown.view);
+  },
+  status(online) {
+    clearTimeout(offlineTimer);
+    if (online) pill("");
+    else offlineTimer = setTimeout(() => pill("Connecting …"), OFFLINE_AFTER_MS);
+  },
+});
+
+board.addEventListener("bg-event", (event) => link.act(/** @type {CustomEvent} */ (event).detail));
+board.addEventListener("bg-draft", (event) => link.tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
+setInterval(showTime, 500);
+
+const settings = /** @type {HTMLDialogElement} */ (find("settings"));
+find("open-settings").addEventListener("click", () => settings.showModal());
+settings.addEventListener("click", (event) => event.target === settings && settings.close());
+
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
+  button.addEventListener("click", async () => {
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      toast("Copied.");
+    } catch {
+      toast("Select the link and copy it."); // without TLS a browser gives pages no clipboard
+    }
+  });
+}

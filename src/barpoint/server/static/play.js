@@ -1,0 +1,64 @@
+// The first page: cards that go together, the card of the game chosen, and only the fields that matter to it.
+// Without this script the form works as well; the server then says what does not go together.
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("table"));
+const card = /** @type {HTMLElement} */ (document.getElementById("card"));
+const variants = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[name=variant]")]);
+const plain = variants.find((box) => box.value === "backgammon");
+
+/** @param {string} id */
+const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+/** Takes back what does not go with the box just ticked; with nothing ticked it is backgammon. @param {HTMLInputElement} box */
+function settle(box) {
+  const clashes = (box.dataset.clashes ?? "").split(" ");
+  for (const other of variants) {
+    if (box.checked && other !== box && clashes.includes(other.value)) other.checked = false;
+  }
+  if (plain && !variants.some((other) => other.checked)) plain.checked = true;
+}
+
+let asked = 0;
+
+async function showCard() {
+  const chosen = variants.filter((box) => box.checked).map((box) => `variant=${encodeURIComponent(box.value)}`);
+  const number = (asked += 1);
+  const answer = await fetch(`/card?${chosen.join("&")}`);
+  const text = await answer.text();
+  if (number !== asked) return;
+  card.innerHTML = text;
+  fit();
+}
+
+/** Shows the fields that mean something for the game, the opponent and the length chosen. */
+function fit() {
+  const about = /** @type {HTMLElement | null} */ (card.querySelector(".card"));
+  const covered = about?.dataset.covered === "yes";
+  const bot = input("o-bot");
+  const wasBarred = bot.disabled;
+  bot.disabled = !covered;
+  if (!covered) input("o-friend").checked = true;
+  else if (wasBarred) bot.checked = true;
+  /** @type {HTMLElement} */ (document.getElementById("levels")).hidden = !bot.checked;
+  const length = /** @type {HTMLSelectElement} */ (document.getElementById("length")).value;
+  const cubed = about?.dataset.cube === "yes";
+  /** @type {HTMLElement} */ (document.getElementById("stakes")).hidden = !cubed || length === "1";
+  const cube = /** @type {HTMLInputElement} */ (form.elements.namedItem("cube"));
+  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-for]"))) {
+    label.hidden = !cube.checked || (label.dataset.for === "money") !== (length === "0");
+  }
+  const level = /** @type {HTMLSelectElement} */ (document.getElementById("level")).selectedOptions[0];
+  const line = /** @type {HTMLElement} */ (document.getElementById("level-line"));
+  line.textContent = level?.dataset.line ?? "";
+  line.hidden = !bot.checked;
+}
+
+form.addEventListener("change", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  if (box.name === "variant") {
+    settle(box);
+    void showCard();
+  }
+  fit();
+});
+fit();

@@ -1,0 +1,144 @@
+// Checks the report of a match's dice (docs/dice.md). Written from the published formula, with the browser's own
+// cryptography and nothing from the server.
+
+/**
+ * @typedef {{game: number, domain: string, number: number, counter: number, player: number | null, faces: number[],
+ *   annulled: boolean}} Throw
+ * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
+ *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], throws: Throw[]}} Report
+ * @typedef {{ok: true, games: number, throws: number, contests: number, annulled: number}} Right
+ * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first throw that differs
+ */
+
+const PLAIN = "bgdice/1";
+const OPENING = "bgdice/1/opening";
+const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6: bytes from here on are passed over
+const LARGEST_COUNT = 1_000_000;
+
+/** What is wrong with the form of a report; "" when nothing is. @param {unknown} found @returns {string} */
+function malformed(found) {
+  const report = /** @type {Report} */ (found);
+  const text = (/** @type {unknown} */ part) => typeof part === "string" && /^[^|]{1,64}$/u.test(part);
+  const hex = (/** @type {unknown} */ part) => typeof part === "string" && /^[0-9a-f]{64}$/.test(part);
+  const whole = (/** @type {number} */ part, low = 0) => Number.isInteger(part) && part >= low && part <= LARGEST_COUNT;
+  if (typeof report !== "object" || report === null) return "it is not an object";
+  if (report.format !== PLAIN) return `its format is not ${PLAIN}`;
+  if (!text(report.match)) return "match";
+  if (report.dice !== "2d6" && report.dice !== "1d12") return "dice";
+  if (typeof report.opening_played !== "boolean") return "opening_played";
+  if (!hex(report.commitment) || !hex(report.server_seed)) return "commitment and server_seed are 64 hexadecimal digits";
+  if (!Array.isArray(report.client_seeds) || report.client_seeds.length !== 2) return "client_seeds are two";
+  if (!report.client_seeds.every(text)) return "a client seed";
+  if (!Array.isArray(report.seeds_by) || report.seeds_by.length !== 2) return "seeds_by are two";
+  if (!report.seeds_by.every((maker) => maker === "server" || maker === "player")) return "seeds_by";
+  if (!Array.isArray(report.throws)) return "throws";
+  for (const [index, made] of report.throws.entries()) {
+    const right =
+      typeof made === "object" && made !== null && whole(made.game, 1) && whole(made.number, 1) &&
+      whole(made.counter) && (made.domain === PLAIN || made.domain === OPENING) &&
+      Array.isArray(made.faces) && made.faces.every((face) => whole(face, 1)) && typeof made.annulled === "boolean";
+    if (!right) return `throw ${index + 1} of the list`;
+  }
+  return "";
+}
+
+/** @param {string} digits */
+const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** @param {ArrayBuffer} buffer */
+const hexadecimal = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * The first numbers below 252 of a throw's blocks, each as [counter of its block, number].
+ * @param {CryptoKey} key @param {Report} report @param {Throw} made @param {number} wanted
+ */
+async function drawn(key, report, made, wanted) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (let counter = 0; found.length < wanted; counter += 1) {
+    const parts = [made.domain, report.match, made.game, made.number, ...report.client_seeds, counter];
+    const block = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(parts.join("|")));
+    for (const byte of new Uint8Array(block)) if (byte < FAIR_LIMIT) found.push([counter, byte]);
+  }
+  return found.slice(0, wanted);
+}
+
+/** The faces of two cubes by a number below 252, highest first: 21 rows, doubles once and others twice of 36. @param {number} number */
+function twoDice(number) {
+  let point = number % 36;
+  for (let high = 1; high <= 6; high += 1) {
+    for (let low = 1; low <= high; low += 1) {
+      point -= high === low ? 1 : 2;
+      if (point < 0) return [high, low];
+    }
+  }
+  throw new Error("the rows cover every number");
+}
+
+/**
+ * What the seeds give for a throw.
+ * @param {CryptoKey} key @param {Report} report @param {Throw} made
+ * @returns {Promise<{counter: number, faces: number[]}>}
+ */
+async function expected(key, report, made) {
+  const twelve = report.dice === "1d12";
+  const opening = made.domain === OPENING;
+  const numbers = await drawn(key, report, made, opening ? 2 : 1);
+  const counter = numbers[numbers.length - 1][0];
+  if (opening || twelve) return { counter, faces: numbers.map(([, number]) => (number % (twelve ? 12 : 6)) + 1) };
+  return { counter, faces: twoDice(numbers[0][1]) };
+}
+
+/**
+ * What must follow a throw: nothing may be left out, so that no throw can be hidden.
+ * @param {Throw | undefined} before @param {Throw} made @param {boolean} openingPlayed
+ * @returns {{game: number, domain: string, number: number}}
+ */
+function due(before, made, openingPlayed) {
+  if (!before) return { game: 1, domain: OPENING, number: 1 };
+  const contest = before.domain === OPENING;
+  if (contest && before.faces[0] === before.faces[1]) return { game: before.game, domain: OPENING, number: before.number + 1 };
+  if (made.game !== before.game) return { game: before.game + 1, domain: OPENING, number: 1 };
+  if (contest) return { game: before.game, domain: PLAIN, number: openingPlayed ? 2 : 1 };
+  return { game: before.game, domain: PLAIN, number: before.number + 1 };
+}
+
+/** @param {{game: number, domain: string, number: number}} place */
+const name = ({ game, domain, number }) => `game ${game}, ${domain === OPENING ? "contest" : "throw"} ${number}`;
+
+/**
+ * Whether a report checks, and if not, which throw is the first that differs.
+ * @param {unknown} found @returns {Promise<Right | Wrong>}
+ */
+export async function verify(found) {
+  const form = malformed(found);
+  if (form) return { ok: false, index: null, message: `not a report of dice: ${form}` };
+  const report = /** @type {Report} */ (found);
+  const seed = bytes(report.server_seed);
+  const digest = hexadecimal(await crypto.subtle.digest("SHA-256", seed));
+  if (digest !== report.commitment) {
+    return { ok: false, index: null, message: `the server's seed has the SHA-256 ${digest}, not the one published before` };
+  }
+  const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  for (const [index, made] of report.throws.entries()) {
+    const place = due(report.throws[index - 1], made, report.opening_played);
+    if (made.game !== place.game || made.domain !== place.domain || made.number !== place.number) {
+      return { ok: false, index, message: `${name(made)} stands where ${name(place)} is due` };
+    }
+    const { counter, faces } = await expected(key, report, made);
+    if (made.faces.join("-") !== faces.join("-")) {
+      return { ok: false, index, message: `${name(made)} shows ${made.faces.join("-") || "nothing"}; the seeds give ${faces.join("-")}` };
+    }
+    if (made.counter !== counter) {
+      return { ok: false, index, message: `${name(made)} names block ${made.counter}; it comes from block ${counter}` };
+    }
+  }
+  const contests = report.throws.filter((made) => made.domain === OPENING).length;
+  return {
+    ok: true,
+    games: report.throws.at(-1)?.game ?? 0,
+    throws: report.throws.length - contests,
+    contests,
+    annulled: report.throws.filter((made) => made.annulled).length,
+  };
+}

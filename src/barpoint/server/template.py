@@ -1,0 +1,29 @@
+"""Pages from templates."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+FOLDER: Final = Path(__file__).parent / "templates"
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def render(request: Request, name: str, status: int = 200, **values: object) -> HTMLResponse:
+    """A page. Every value is escaped where a template writes it."""
+    return HTMLResponse(_environment().get_template(name).render(path=request.url.path, **values), status)

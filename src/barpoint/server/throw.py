@@ -1,0 +1,86 @@
+"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the throw (SERVER.md 3)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from barpoint.dice import Roll, throw, throw_one
+
+FAIR_LIMIT: Final = 252
+"""Bytes from here on are passed over: 252 = 7 x 36 = 21 x 12 = 42 x 6, so that every kind of dice is exact."""
+
+DOMAIN: Final = "bgdice/1"
+OPENING_DOMAIN: Final = "bgdice/1/opening"
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What a match's dice are made of.
+
+    match_id: the match.
+    server: 32 bytes, secret until the match is over; `commitment` is public from the start.
+    clients: a text of each seat.
+    """
+
+    match_id: str
+    server: bytes
+    clients: tuple[str, str]
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the server's seed, in hexadecimal."""
+        return hashlib.sha256(self.server).hexdigest()
+
+
+class DiceSource(Protocol):
+    """Where throws come from: the sealed seeds, or a script in tests."""
+
+    def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
+        """One die of each player in the contest for the start; game and attempt are counted from 1."""
+        ...
+
+    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Roll, ...]) -> tuple[int, ...]:
+        """The faces of a game's throw of that number, counted from 1; a cancelled throw keeps its number."""
+        ...
+
+
+def new_server_seed() -> bytes:
+    """32 random bytes."""
+    return secrets.token_bytes(32)
+
+
+def new_client_seed() -> str:
+    """A text for a player who gives none."""
+    return secrets.token_hex(16)
+
+
+def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
+    """Numbers 0 <= n < 252 that belong to one throw, as many as are wanted.
+
+    block = HMAC-SHA256(server seed, domain | match | game | place | client seeds | counter), bytes below 252 of it.
+    """
+    counter = 0
+    while True:
+        text = "|".join((domain, seeds.match_id, str(game), str(place), *seeds.clients, str(counter)))
+        for byte in hmac.digest(seeds.server, text.encode(), "sha256"):
+            if byte < FAIR_LIMIT:
+                yield byte
+        counter += 1
+
+
+class SealedDice:
+    """Throws from the seeds alone: the same throw has the same faces however often it is asked for."""
+
+    def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
+        """One die of each player."""
+        stream = numbers(seeds, OPENING_DOMAIN, game, attempt)
+        return throw_one(sides, next(stream)), throw_one(sides, next(stream))
+
+    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Roll, ...]) -> tuple[int, ...]:
+        """The faces, highest first."""
+        return throw(rows, next(numbers(seeds, DOMAIN, game, number)))

@@ -1,0 +1,107 @@
+"""The catalogue: every variant by name, and the rules a name stands for."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final
+
+from barpoint.error import UnknownVariant
+from barpoint.rules import Rules, Variant, compose
+from barpoint.variants import (
+    acey_deucey,
+    backgammon,
+    cancelgammon,
+    duodecagammon,
+    fevga,
+    hypergammon,
+    longgammon,
+    nackgammon,
+    plakoto,
+    roll_over,
+)
+
+CATALOGUE: Final[tuple[Variant, ...]] = (
+    backgammon.VARIANT,
+    roll_over.VARIANT,
+    cancelgammon.VARIANT,
+    duodecagammon.VARIANT,
+    nackgammon.VARIANT,
+    hypergammon.VARIANT,
+    longgammon.VARIANT,
+    acey_deucey.VARIANT,
+    plakoto.VARIANT,
+    fevga.VARIANT,
+)
+"""In the order in which a composed name lists its parts."""
+
+_PART = re.compile(r"^([a-z0-9_-]+)(?:\(([^()]*)\))?$")
+_LONGEST_NAME = 300
+
+
+def variants() -> tuple[Variant, ...]:
+    """Every variant and modifier, in catalogue order."""
+    return CATALOGUE
+
+
+def variant(name: str = "backgammon", **options: bool | int) -> Rules:
+    """The rules a name stands for, such as "roll-over+duodecagammon(include_3_3)".
+
+    Options given as keywords go to the one part of the name that has them.
+    UnknownVariant and VariantsClash say what was found and what there is.
+    """
+    parts = _parse(name)
+    for key, value in options.items():
+        takers = [said for entry, said in parts if any(choice.name == key for choice in entry.options)]
+        if not takers:
+            raise UnknownVariant(f"no part of {name!r} has an option {key!r}")
+        takers[0][key] = value
+    for entry, said in parts:
+        entry.with_options(said)  # refuses here what the cache below could not tell apart: True and 1 are one key
+    return _rules(tuple((entry.name, tuple(sorted(said.items()))) for entry, said in parts))
+
+
+@lru_cache(maxsize=256)
+def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) -> Rules:
+    order = {entry.name: index for index, entry in enumerate(CATALOGUE)}
+    entries = sorted(((CATALOGUE[order[name]], dict(said)) for name, said in parts), key=lambda p: order[p[0].name])
+    return compose(entries)
+
+
+def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:
+    if len(name) > _LONGEST_NAME:
+        raise UnknownVariant(f"a name of {len(name)} characters; at most {_LONGEST_NAME} are read")
+    parts: dict[str, tuple[Variant, dict[str, bool | int]]] = {}
+    for text in re.sub(r"\s", "", name.strip().lower()).split("+"):
+        found = _PART.match(text)
+        if not found:
+            raise UnknownVariant(f"{text!r} is not a variant; write name or name(option,option=value), joined by +")
+        entry = _entry(found[1].replace("_", "-"))
+        said = dict(_option(entry, item) for item in (found[2] or "").split(",") if item)
+        if entry.name in parts:
+            raise UnknownVariant(f"{entry.name} stands twice in {name!r}")
+        parts[entry.name] = (entry, said)
+    return list(parts.values())
+
+
+def _entry(name: str) -> Variant:
+    for entry in CATALOGUE:
+        if name == entry.name or name in entry.aliases:
+            return entry
+    known = [spelling for entry in CATALOGUE for spelling in (entry.name, *entry.aliases)]
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(entry.name for entry in CATALOGUE)
+    raise UnknownVariant(f"no variant is called {name!r}; {hint}")
+
+
+def _option(entry: Variant, text: str) -> tuple[str, bool | int]:
+    key, equals, value = text.partition("=")
+    entry.choice(key)
+    if not equals or value == "true":
+        return key, True
+    if value == "false":
+        return key, False
+    if value.isascii() and value.isdigit() and len(value) < 6:
+        return key, int(value)
+    raise UnknownVariant(f"{entry.name}: {key}={value!r} is no value; write true, false or a number")

@@ -1,0 +1,19 @@
+"""American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another throw (RULES.md 4.2)."""
+
+from barpoint.dice import acey_deucey
+from barpoint.rules import Dice, FirstThrow, Obligation, Opening, Scoring, Start, Variant
+
+VARIANT = Variant(
+    name="acey-deucey",
+    title="Acey-Deucey",
+    line="All checkers enter first; 2-1 gives a double of your choice and another throw; every checker left costs a point.",
+    source="The game of the U.S. Navy, as bkgm.com has it",
+    axes={
+        "setup": Start((), hand=15),
+        "opening": Opening(FirstThrow.AGAIN),
+        "dice": Dice(acey_deucey(), Obligation.PER_OPTION),
+        "scoring": Scoring(per_checker=True),
+        "cube": False,
+    },
+    aliases=("acey", "american-acey-deucey"),
+)

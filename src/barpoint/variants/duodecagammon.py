@@ -1,0 +1,36 @@
+"""Duodecagammon: one die with twelve sides, split as its table allows (RULES.md 3)."""
+
+from barpoint.dice import twelve_sided
+from barpoint.rules import Choice, Dice, FirstThrow, Obligation, Opening, Variant
+
+VARIANT = Variant(
+    name="duodecagammon",
+    title="Duodecagammon",
+    line="One twelve-sided die, split into two numbers or a triple as you choose.",
+    source="David Moeser, 18 April 1999, revision 2.0 of July 2000",
+    axes={"dice": Dice(twelve_sided()), "opening": Opening(FirstThrow.AGAIN)},
+    options=(
+        Choice(
+            "include_3_3",
+            "A 6 may be 3+3.",
+            "dice",
+            "rows",
+            {False: twelve_sided(), True: twelve_sided(include_3_3=True)},
+        ),
+        Choice(
+            "per_option",
+            "Choose any split freely, playable or not.",
+            "dice",
+            "obligation",
+            {False: Obligation.GLOBAL, True: Obligation.PER_OPTION},
+        ),
+        Choice(
+            "opening_uses_winning_number",
+            "The starter plays the number he won the start with.",
+            "opening",
+            "first_throw",
+            {False: FirstThrow.AGAIN, True: FirstThrow.OWN_NUMBER},
+        ),
+    ),
+    aliases=("duodeca",),
+)

@@ -1,0 +1,24 @@
+"""Fevga: both sides travel the same way round, and one checker holds a point (RULES.md 4.7)."""
+
+from barpoint.rules import Capture, FirstThrow, Meeting, Movement, Opening, Prime, Scoring, Start, Variant
+
+VARIANT = Variant(
+    name="fevga",
+    title="Fevga",
+    line="Both sides run the same way round; a single checker holds its point, nothing is hit.",
+    source="Greek tavli",
+    axes={
+        "setup": Start(((24, 15),)),
+        "opening": Opening(FirstThrow.AGAIN),
+        "movement": Movement(
+            meeting=Meeting.FAR_CORNER,
+            block=1,
+            capture=Capture.NONE,
+            runner=11,
+            quarter_limits=((19, 24, 5),),
+            prime=Prime.NEVER_BEFORE_ALL,
+        ),
+        "scoring": Scoring(gammon=2, backgammon=2),
+        "cube": False,
+    },
+)

@@ -1,0 +1,18 @@
+"""Hyper-backgammon: three checkers a side, or one to five (RULES.md 4.1)."""
+
+from barpoint.rules import Choice, Start, Variant
+
+
+def _start(checkers: int) -> tuple[tuple[int, int], ...]:
+    return tuple((24 - index, 1) for index in range(checkers))
+
+
+VARIANT = Variant(
+    name="hypergammon",
+    title="Hyper-backgammon",
+    line="Three checkers a side, on the last three points.",
+    source="bkgm.com, Hyper-Backgammon; solved by Hugh Sconyers",
+    axes={"setup": Start(_start(3))},
+    options=(Choice("checkers", "Checkers a side.", "setup", "points", {n: _start(n) for n in (3, 1, 2, 4, 5)}),),
+    aliases=("hyper", "hyper-backgammon"),
+)

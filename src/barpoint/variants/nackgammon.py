@@ -1,0 +1,12 @@
+"""Nackgammon: two more checkers back (RULES.md 4.1)."""
+
+from barpoint.rules import Start, Variant
+
+VARIANT = Variant(
+    name="nackgammon",
+    title="Nackgammon",
+    line="Backgammon from a start with four checkers back.",
+    source="Nack Ballard",
+    axes={"setup": Start(((24, 2), (23, 2), (13, 4), (8, 3), (6, 4)))},
+    aliases=("nack",),
+)

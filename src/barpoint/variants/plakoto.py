@@ -1,0 +1,18 @@
+"""Plakoto: blots are pinned where they stand instead of hit (RULES.md 4.7)."""
+
+from barpoint.rules import Capture, Ending, FirstThrow, Movement, Opening, Scoring, Start, Variant
+
+VARIANT = Variant(
+    name="plakoto",
+    title="Plakoto",
+    line="All checkers start on the 24 point; a blot is pinned, not hit.",
+    source="Greek tavli",
+    axes={
+        "setup": Start(((24, 15),)),
+        "opening": Opening(FirstThrow.AGAIN),
+        "movement": Movement(capture=Capture.PIN),
+        "ending": Ending(start_pin_loses=True),
+        "scoring": Scoring(gammon=2, backgammon=2),
+        "cube": False,
+    },
+)

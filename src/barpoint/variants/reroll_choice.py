@@ -1,0 +1,19 @@
+"""The options that every game with markers has; their defaults are what its own axis says."""
+
+from barpoint.rules import Choice, Rerolls
+
+_LINES = {
+    "early_call": "Call before the other side has finished.",
+    "opening_cancellable": "Also the opening throw.",
+    "double_after_cancel": "Double before throwing again.",
+    "final_roll_cancellable": "Also the winning throw.",
+}
+
+
+def reroll_choices(rerolls: Rerolls) -> tuple[Choice, ...]:
+    """A choice for each flag of RULES.md 2.6 that may be set either way."""
+    return tuple(_flag(name, line, bool(getattr(rerolls, name))) for name, line in _LINES.items())
+
+
+def _flag(name: str, line: str, default: bool) -> Choice:
+    return Choice(name, line, "rerolls", name, {value: value for value in (default, not default)})

@@ -1,0 +1,19 @@
+"""Roll-Over: once a game each side may annul a throw, its own or the other's (RULES.md 2)."""
+
+from barpoint.rules import Choice, Rerolls, Variant
+from barpoint.variants.reroll_choice import reroll_choices
+
+REROLLS = Rerolls(tokens=1, own=True, other=True)
+
+VARIANT = Variant(
+    name="roll-over",
+    title="Roll-Over",
+    line="Once a game you may throw again, or make the other side throw again.",
+    source="Richard L. Frey after Charles H. Goren; John Leet; Edward Collins",
+    axes={"rerolls": REROLLS},
+    options=(
+        Choice("tokens", "Markers a side has in a game.", "rerolls", "tokens", {n: n for n in (1, 2, 3)}),
+        *reroll_choices(REROLLS),
+    ),
+    aliases=("rollover",),
+)

@@ -1,0 +1,115 @@
+"""What a player's hand does on the board of a page, and what it sees there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+BOARD = "document.querySelector('bg-board')"
+
+
+class Hand:
+    """Drags, taps and keys on the only board of a page; places are called p1..p24 (near's numbers), bar-near, off-near …"""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.evaluate(
+            f"""() => {{ window.events = []; window.drafts = [];
+            const board = {BOARD};
+            board.addEventListener('bg-event', (event) => window.events.push(event.detail));
+            board.addEventListener('bg-draft', (event) => window.drafts.push(event.detail.moves)); }}"""
+        )
+
+    def show(self, view: dict[str, Any], **options: Any) -> None:
+        self.page.evaluate(f"async ([view, options]) => {{ {BOARD}.set(view, options); }}", [view, options])
+        self.settle()
+
+    def settle(self) -> None:
+        """Until nothing moves any more."""
+        self.page.wait_for_function(f"!{BOARD}.busy && {BOARD}.getAnimations({{subtree: true}}).length === 0")
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.page.evaluate("window.events")
+        return found
+
+    @property
+    def drafts(self) -> list[list[list[int]]]:
+        found: list[list[list[int]]] = self.page.evaluate("window.drafts")
+        return found
+
+    @property
+    def draft(self) -> list[list[int]]:
+        return self.drafts[-1] if self.drafts else []
+
+    def on_board(self, spot: str) -> str:
+        """The name that the board gives a place."""
+        return self.page.locator(f'[data-spot="{spot}"]').get_attribute("aria-label") or ""
+
+    @property
+    def lamps(self) -> dict[str, str]:
+        """The lights that burn: place and name."""
+        found: dict[str, str] = self.page.evaluate(
+            "Object.fromEntries([...document.querySelectorAll('[data-lamp]')]"
+            ".map(lamp => [lamp.dataset.lamp, lamp.getAttribute('aria-label')]))"
+        )
+        return found
+
+    @property
+    def goals(self) -> list[str]:
+        """Places lit as destinations."""
+        found: list[str] = self.page.evaluate(
+            "[...document.querySelectorAll('[data-goal]')].map(goal => goal.dataset.goal)"
+        )
+        return sorted(found)
+
+    def checkers(self, spot: str) -> int:
+        """How many checkers are drawn on a place of the board."""
+        box = self.box(spot)
+        found: int = self.page.evaluate(
+            """([x, y, w, h]) => [...document.querySelectorAll('.bg-checker')].filter(checker => {
+                const r = checker.getBoundingClientRect(); const cx = r.x + r.width / 2, cy = r.y + r.height / 2;
+                return cx > x && cx < x + w && cy > y && cy < y + h; }).length""",
+            [box["x"], box["y"], box["width"], box["height"]],
+        )
+        return found
+
+    def box(self, spot: str) -> dict[str, float]:
+        found = self.page.locator(f'[data-spot="{spot}"] .bg-area').bounding_box()
+        assert found is not None, f"{spot} is not on the screen"
+        return dict(found)
+
+    def at(self, spot: str) -> tuple[float, float]:
+        """Somewhere on a place that a pointer would aim at: where its second checker lies."""
+        box = self.box(spot)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, source: str, target: str, drop: bool = True) -> None:
+        mouse = self.page.mouse
+        mouse.move(*self.at(source))
+        mouse.down()
+        mouse.move(*self.at(target), steps=6)
+        if drop:
+            mouse.up()
+            self.settle()
+
+    def tap(self, spot: str) -> None:
+        self.page.mouse.click(*self.at(spot))
+        self.page.wait_for_timeout(400)  # longer than a double-tap
+
+    def double_tap(self, spot: str) -> None:
+        self.page.mouse.dblclick(*self.at(spot))
+        self.settle()
+
+    def light(self, spot: str) -> None:
+        self.page.locator(f'[data-lamp="{spot}"]').click()
+        self.settle()
+
+    def button(self, kind: str) -> Any:
+        return self.page.locator(f'.bg-actions [data-kind="{kind}"]')
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()

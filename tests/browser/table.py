@@ -1,0 +1,233 @@
+"""People in browsers at a real server: every request of theirs goes to it, and nothing else answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+from tests.browser.hand import BOARD, Hand
+from tests.server_run import Served, serve
+
+View = dict[str, Any]
+Move = list[int]
+WAIT_MS = 15_000
+VIEW = "document.querySelector('bg-board')?.trial?.view"
+
+
+def until(page: Page, condition: str) -> None:
+    """Waits until an expression is true. Playwright's own way evaluates text in the page, which its policy forbids."""
+    for _ in range(WAIT_MS // 25):
+        if page.evaluate(f"Boolean({condition})"):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(f"never so: {condition}; the view is {page.evaluate(VIEW)}")
+
+
+class PatientHand(Hand):
+    """A hand on a page with a strict policy."""
+
+    def settle(self) -> None:
+        until(self.page, f"!{BOARD}.busy && {BOARD}.getAnimations({{subtree: true}}).length === 0")
+
+
+class Person:
+    """Somebody with a browser of his own."""
+
+    def __init__(self, context: BrowserContext, table: Table) -> None:
+        self.context, self.table = context, table
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.page.on("pageerror", lambda error: table.complaints.append(str(error)))
+        self.page.on("console", lambda said: table.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("request", self._note)
+
+    def _note(self, request: Request) -> None:
+        if not request.url.startswith((self.table.served.address, "data:")):
+            self.table.complaints.append(f"a request to {request.url}")
+
+    @cached_property
+    def hand(self) -> Hand:
+        return PatientHand(self.page)
+
+    def go(self, path: str) -> None:
+        self.__dict__.pop("hand", None)
+        self.page.goto(self.table.served.address + path)
+
+    def choose(self, *variants: str, opponent: str = "friend", length: int = 1, **options: str) -> None:
+        """Fills in the first page and presses Play."""
+        self.go("/")
+        for name in variants:
+            box = self.page.locator(f"#v-{name}")
+            if not box.is_checked():
+                with self.page.expect_response(lambda answer: "/card" in answer.url):
+                    box.check(force=True)
+        self.page.locator(f"label[for=o-{opponent}]").click()
+        self.page.select_option("#length", str(length))
+        if options:
+            self.page.locator(".options summary").click()
+        for field, value in options.items():
+            self.page.select_option(f"[name={field.replace('_', '-')}]", value)
+        self.page.get_by_role("button", name="Play", exact=True).click()
+        self.page.wait_for_url("**/match/*")
+        self.arrive()
+
+    def arrive(self) -> None:
+        """Until the board shows something."""
+        self.__dict__.pop("hand", None)
+        until(self.page, VIEW)
+        self.hand.settle()
+
+    @property
+    def path(self) -> str:
+        return "/" + self.page.url.partition("//")[2].partition("/")[2]
+
+    def invitation(self) -> str:
+        found = self.page.locator("#invitation").input_value()
+        assert found.startswith(self.table.served.address)
+        return found.removeprefix(self.table.served.address)
+
+    def accept(self, invitation: str) -> None:
+        self.go(invitation)
+        self.page.get_by_role("button", name="Sit down and play").click()
+        self.page.wait_for_url("**/match/*")
+        self.arrive()
+
+    @property
+    def view(self) -> View:
+        found: View = self.page.evaluate(VIEW)
+        return found
+
+    @property
+    def kinds(self) -> list[str]:
+        return [may["kind"] for may in self.view["allowed"]]
+
+    def wait(self, condition: str) -> None:
+        """Until a condition on the view `v` holds and nothing moves."""
+        until(self.page, f"(() => {{ const v = {VIEW}; return v && ({condition}); }})()")
+        self.hand.settle()
+
+    def wait_for(self, kind: str) -> None:
+        """Until something may be done."""
+        self.wait(f"v.allowed.some(may => may.kind === '{kind}')")
+
+    def press(self, kind: str) -> None:
+        """The button on the board for an action, once it is offered and free to use."""
+        self.wait_for(kind)
+        self.page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])').click()
+
+    def throw(self) -> None:
+        self.press("roll")
+        self.wait_for("play")
+
+    def move(self, *moves: tuple[int, int]) -> None:
+        """Drags own checkers from point to point; 25 is the bar and 0 off."""
+        self.wait_for("play")
+        for source, target in moves:
+            self.hand.drag(spot(source), spot(target))
+
+    def commit(self) -> None:
+        before = self.page.locator("#lines tr").count()
+        self.press("play")
+        self.wait("!v.allowed.some(may => may.kind === 'play')")
+        assert self.page.locator("#lines tr").count() >= before
+
+    def turn(self, *moves: tuple[int, int]) -> None:
+        """A whole turn with these moves."""
+        self.move(*moves)
+        self.commit()
+
+    def anything(self) -> None:
+        """The throw on the table by any way through the graph of the turn."""
+        self.wait_for("play")
+        nodes, node = self.view["turn"]["nodes"], 0
+        while not nodes[node][0]:
+            source, target, _, _, node = nodes[node][1][0]
+            self.hand.drag(spot(source), spot(target))
+        self.commit()
+
+    def resign(self, level: int) -> None:
+        self.press("resign")
+        self.page.locator(f'.bg-dialog [data-level="{level}"]').click()
+        self.page.locator(".bg-dialog .bg-danger").click()
+
+    @property
+    def said(self) -> list[str]:
+        """The list of moves as text, line by line."""
+        found: list[str] = self.page.locator("#lines tr").all_inner_texts()
+        return [" ".join(line.split()) for line in found]
+
+
+def spot(point: int) -> str:
+    """A place of the viewer's own, as the board calls it."""
+    return {0: "off-near", 25: "bar-near", 26: "hand-near"}.get(point, f"p{point}")
+
+
+class Table:
+    """A server and the people who come to it. complaints: errors on any page, and requests to elsewhere."""
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self._browser, self._folder = browser, folder
+        self.complaints: list[str] = []
+        self._contexts: list[BrowserContext] = []
+        self._settings: dict[str, Any] = {}
+        self.served: Served
+
+    def open(self, **settings: Any) -> None:
+        """Starts the server; settings as for `serve`."""
+        self._settings = settings
+        self.served = serve(self._folder, **settings)
+
+    def restart(self) -> None:
+        """Stops the server and starts it again at the same address."""
+        port = self.served.port
+        self.served.stop()
+        self.reopen(port)
+
+    def reopen(self, port: int) -> None:
+        """Starts the server again after it was stopped."""
+        self.served = serve(self._folder, **{**self._settings, "port": port})
+
+    def forgive(self, text: str) -> None:
+        """Takes back complaints with this text, where a test has caused them."""
+        self.complaints[:] = [complaint for complaint in self.complaints if text not in complaint]
+
+    def person(self, **settings: Any) -> Person:
+        wanted = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **settings}
+        context = self._browser.new_context(**wanted)
+        self._contexts.append(context)
+        return Person(context, self)
+
+    def pair(self, *variants: str, length: int = 1, **options: str) -> tuple[Person, Person]:
+        """Two people at a board; the first has seat 0."""
+        first, second = self.person(), self.person()
+        first.choose(*variants, length=length, **options)
+        second.accept(first.invitation())
+        first.wait("v.phase !== 'opening'")
+        return first, second
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+        self.served.stop()
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    """A function that opens a server with the settings given."""
+    opened: list[Table] = []
+
+    def open_table(**settings: Any) -> Table:
+        made = Table(browser, tmp_path)
+        made.open(**settings)
+        opened.append(made)
+        return made
+
+    yield open_table
+    for made in opened:
+        made.close()
+        assert made.complaints == []

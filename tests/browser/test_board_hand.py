@@ -1,0 +1,237 @@
+"""Moving checkers with mouse and finger, and taking moves back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.hand import Hand
+from tests.browser.views import throw, view
+
+
+def test_a_checker_is_dragged_to_a_point_its_number_reaches(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    assert hand.draft == [[8, 5, 3]]
+    assert hand.checkers("p5") == 1
+    assert hand.checkers("p8") == 2
+
+
+def test_a_checker_dropped_elsewhere_returns(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p2")
+    assert hand.drafts == []
+    assert hand.checkers("p8") == 3
+
+
+def test_lifting_lights_up_what_the_numbers_reach_alone_and_together(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p6", drop=False)
+    assert hand.goals == ["p4", "p5", "p7"]
+
+
+def test_a_checker_without_a_move_is_not_lifted(hand: Hand) -> None:
+    hand.show(view(dice=throw(5, 5)))
+    hand.drag("p24", "p19")
+    assert hand.drafts == []
+    assert hand.goals == []
+
+
+def test_one_drop_can_take_both_numbers(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p4")
+    assert sorted(move[2] for move in hand.draft) == [1, 3]
+    assert [hand.draft[0][0], hand.draft[-1][1]] == [8, 4]
+
+
+def test_one_drop_can_take_four_numbers_of_a_double(hand: Hand) -> None:
+    hand.show(view(dice=throw(1, 1)))
+    hand.drag("p8", "p4")
+    assert hand.draft == [[8, 7, 1], [7, 6, 1], [6, 5, 1], [5, 4, 1]]
+
+
+def test_two_orders_that_hit_differently_are_asked_about(hand: Hand) -> None:
+    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=throw(3, 2), checkers=3))
+    hand.drag("p13", "p8")
+    assert hand.drafts == []
+    dialog = hand.page.get_by_role("dialog", name="Which way?")
+    assert dialog.get_by_role("button").all_inner_texts() == ["13/10/8, 3 then 2", "13/11/8, 2 then 3"]
+    dialog.get_by_role("button", name="13/10/8").click()
+    hand.settle()
+    assert hand.draft == [[13, 10, 3], [10, 8, 2]]
+    assert "one checker" in hand.on_board("bar-far")
+
+
+def test_a_tap_on_a_checker_and_a_tap_on_a_point_move_it(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.tap("p8")
+    assert hand.goals == ["p4", "p5", "p7"]
+    hand.tap("p5")
+    assert hand.draft == [[8, 5, 3]]
+
+
+def test_a_second_slow_tap_puts_the_checker_down(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.tap("p8")
+    hand.tap("p8")
+    assert hand.goals == []
+    assert hand.drafts == []
+
+
+def test_a_double_tap_plays_the_left_die(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.double_tap("p8")
+    assert hand.draft == [[8, 5, 3]]
+
+
+def test_a_click_on_the_dice_swaps_which_is_played_first(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.page.locator('[data-spot="dice"]').click()
+    hand.double_tap("p8")
+    assert hand.draft == [[8, 7, 1]]
+
+
+def test_used_dice_are_dimmed(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.double_tap("p8")
+    dimmed = hand.page.locator(".bg-die").evaluate_all("dice => dice.map(die => die.classList.contains('bg-used'))")
+    assert dimmed == [True, False]
+
+
+def test_a_hit_checker_goes_to_the_bar(hand: Hand) -> None:
+    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=throw(3, 1), checkers=4))
+    hand.drag("p8", "p5")
+    assert hand.checkers("bar-far") == 1
+    assert hand.checkers("p5") == 1
+
+
+@pytest.mark.parametrize("touch", [True])
+def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any, touch: bool) -> None:
+    hand = open_board(reduced_motion="reduce", has_touch=touch, viewport={"width": 360, "height": 640})
+    hand.show(view(dice=throw(3, 1)))
+    session = hand.page.context.new_cdp_session(hand.page)
+    (x, y), (to_x, to_y) = hand.at("p8"), hand.at("p5")
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        session.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]}
+        )
+
+    send("touchStart", (x, y))
+    for step in range(1, 7):
+        send("touchMove", (x + (to_x - x) * step / 6, y + (to_y - y) * step / 6))
+    carried = hand.page.locator(".bg-air .bg-checker").bounding_box()
+    assert carried is not None
+    assert carried["y"] + carried["height"] < to_y
+    send("touchEnd")
+    hand.settle()
+    assert hand.draft == [[8, 5, 3]]
+
+
+def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:
+    hand = open_board(reduced_motion="reduce", has_touch=True, viewport={"width": 360, "height": 640})
+    hand.show(view(dice=throw(3, 1)))
+    hand.page.touchscreen.tap(*hand.at("p8"))
+    assert hand.goals == ["p4", "p5", "p7"]
+    hand.page.touchscreen.tap(*hand.at("p7"))
+    hand.settle()
+    assert hand.draft == [[8, 7, 1]]
+
+
+# The light (S4-12, S4-13).
+
+
+def test_a_moved_checker_shows_a_light_at_its_source_only_while_lifted(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    assert hand.lamps == {}
+    hand.drag("p5", "p4", drop=False)
+    assert hand.lamps == {"p8": "undo 8/5"}
+    hand.page.mouse.up()
+    hand.settle()
+    assert hand.draft == [[8, 5, 3], [5, 4, 1]]
+    assert hand.lamps == {}
+
+
+def test_dropping_on_the_light_takes_the_move_back(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    hand.drag("p5", "p8")
+    assert hand.draft == []
+    assert hand.checkers("p8") == 3
+    assert hand.checkers("p5") == 0
+
+
+def test_the_light_is_a_button_that_needs_no_drag(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    hand.tap("p5")
+    hand.page.get_by_role("button", name="undo 8/5", exact=True).click()
+    hand.settle()
+    assert hand.drafts == [[[8, 5, 3]], []]
+
+
+def test_the_first_of_two_moves_can_be_taken_back(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    hand.drag("p6", "p5")
+    hand.tap("p5")
+    assert hand.lamps == {"p8": "undo 8/5", "p6": "undo 6/5"}
+    hand.light("p8")
+    assert hand.draft == [[6, 5, 1]]
+    assert hand.checkers("p8") == 3
+    assert hand.checkers("p6") == 4
+
+
+def test_a_run_of_two_moves_can_be_taken_back_at_once_or_in_part(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p4")
+    hand.tap("p4")
+    middle = f"p{hand.draft[0][1]}"
+    assert set(hand.lamps) == {"p8", middle}
+    hand.light("p8")
+    assert hand.draft == []
+
+
+def test_an_entered_checker_is_taken_back_to_the_bar(hand: Hand) -> None:
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3))
+    hand.drag("bar-near", "p20")
+    hand.drag("p20", "p19", drop=False)
+    assert hand.lamps == {"bar-near": "undo bar/20"}
+    hand.page.mouse.move(*hand.at("bar-near"), steps=4)
+    hand.page.mouse.up()
+    hand.settle()
+    assert hand.draft == []
+    assert hand.checkers("bar-near") == 1
+
+
+def test_a_borne_off_checker_is_taken_back_from_the_tray(hand: Hand) -> None:
+    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=throw(6, 2), checkers=15))
+    hand.drag("p6", "off-near")
+    assert hand.checkers("off-near") == 13
+    hand.tap("off-near")
+    assert hand.lamps == {"p6": "undo 6/off"}
+    hand.drag("off-near", "p6")
+    assert hand.draft == []
+    assert hand.checkers("p6") == 2
+    assert hand.checkers("off-near") == 12
+
+
+def test_taking_a_hit_back_puts_the_hit_checker_back(hand: Hand) -> None:
+    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=throw(3, 1), checkers=4))
+    hand.drag("p8", "p5")
+    hand.drag("p5", "p8")
+    assert hand.checkers("p5") == 1
+    assert hand.checkers("bar-far") == 0
+
+
+def test_no_light_where_the_remaining_moves_could_not_be_played(hand: Hand) -> None:
+    # The checker on the bar has to enter first: with 6/3 played after it, bar/20 alone cannot be taken back.
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3))
+    hand.drag("bar-near", "p20")
+    hand.drag("p6", "p3")
+    hand.tap("p20")
+    assert hand.lamps == {}
+    hand.tap("p3")
+    assert hand.lamps == {"p6": "undo 6/3"}

@@ -1,0 +1,242 @@
+"""The board by keyboard alone, and what it tells those who do not see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.hand import Hand
+from tests.browser.views import throw, view
+
+RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
+
+
+def focused(hand: Hand) -> str:
+    found: str = hand.page.evaluate("document.activeElement.dataset.spot ?? document.activeElement.dataset.lamp ?? ''")
+    return found
+
+
+def walk_to(hand: Hand, spot: str) -> None:
+    """Arrows until a place has the focus: along the row, with a step up or down where the row is not the right one."""
+    hand.press("ArrowLeft")
+    for key in ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15:
+        if focused(hand) == spot:
+            return
+        hand.press(key)
+    raise AssertionError(f"arrows never reached {spot}")
+
+
+def test_arrows_walk_along_a_row_over_bar_and_tray(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.press("ArrowRight")
+    seen = [focused(hand)]
+    for _ in range(6):
+        hand.press("ArrowRight")
+        seen.append(focused(hand))
+    assert seen == ["p6", "p5", "p4", "p3", "p2", "p1", "off-near"]
+    for _ in range(8):
+        hand.press("ArrowLeft")
+    assert focused(hand) in ("bar-near", "bar-far", "p7")
+
+
+def test_dice_and_cube_are_reached_by_arrows(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}]))
+    walk_to(hand, "p7")
+    hand.press("ArrowRight")
+    assert focused(hand).startswith("bar")
+    hand.press("ArrowUp")
+    assert focused(hand) == "cube"
+    hand.press(" ")
+    assert hand.events == [{"kind": "double"}]
+
+
+def test_a_turn_is_lifted_dropped_taken_back_and_committed_by_keys(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    walk_to(hand, "p8")
+    hand.press(" ")
+    assert hand.goals == ["p4", "p5", "p7"]
+    walk_to(hand, "p5")
+    hand.press(" ")
+    assert hand.draft == [[8, 5, 3]]
+    hand.press("Backspace")
+    assert hand.draft == []
+    walk_to(hand, "p8")
+    hand.press(" ")
+    walk_to(hand, "p5")
+    hand.press(" ")
+    walk_to(hand, "p6")
+    hand.press(" ")
+    walk_to(hand, "p5")
+    hand.press(" ", "Enter")
+    assert hand.events == [{"kind": "play", "moves": [[8, 5, 3], [6, 5, 1]]}]
+
+
+def test_escape_puts_a_lifted_checker_down(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    walk_to(hand, "p8")
+    hand.press(" ", "Escape")
+    assert hand.goals == []
+
+
+def test_the_undo_light_is_reached_by_tab_and_pressed_by_enter(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.drag("p8", "p5")
+    walk_to(hand, "p5")
+    hand.press(" ")
+    hand.page.locator('[data-lamp="p8"]').focus()
+    hand.press("Enter")
+    assert hand.draft == []
+
+
+@pytest.mark.parametrize(
+    ("key", "allowed", "event"),
+    [
+        ("r", {"kind": "roll"}, {"kind": "roll"}),
+        ("d", {"kind": "double", "value": 2}, {"kind": "double"}),
+        ("t", {"kind": "take", "value": 2}, {"kind": "take"}),
+        ("p", {"kind": "pass"}, {"kind": "pass"}),
+        ("b", {"kind": "beaver", "value": 4}, {"kind": "beaver"}),
+        ("B", {"kind": "raccoon", "value": 8}, {"kind": "raccoon"}),
+        ("o", {"kind": "rollover", "throw": 5, "on": "other", "faces": [6, 2]}, {"kind": "rollover", "throw": 5}),
+        ("k", {"kind": "keep"}, {"kind": "keep"}),
+        ("y", {"kind": "accept"}, {"kind": "accept"}),
+        ("n", {"kind": "reject"}, {"kind": "reject"}),
+        ("Enter", {"kind": "next"}, {"kind": "next"}),
+    ],
+)
+def test_every_answer_has_a_key(hand: Hand, key: str, allowed: dict[str, object], event: dict[str, object]) -> None:
+    hand.show(view(allowed=[allowed]))
+    hand.press(key)
+    assert hand.events == [event]
+
+
+def test_a_key_for_what_is_not_allowed_does_nothing(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    hand.press("d", "t", "o", "x", "Enter")
+    assert hand.events == []
+
+
+def test_enter_before_the_turn_is_complete_says_why(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    hand.press("Enter")
+    assert hand.events == []
+    assert hand.page.get_by_role("status").inner_text() == "3 and 1 can still be played."
+
+
+def test_a_resignation_by_keys_asks_for_level_and_confirmation(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1), allowed=[RESIGN]))
+    hand.press("x", "Tab", "Enter")
+    assert hand.events == []
+    hand.press("Enter")
+    assert hand.events == [{"kind": "resign", "level": 2}]
+
+
+def test_points_are_named_with_their_checkers_and_moves(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    assert (
+        hand.on_board("p8") == "8 point, three checkers, yours; moves: 5 with the 3, 7 with the 1, 4 with the 3 and 1"
+    )
+    assert hand.on_board("p19") == "19 point, five checkers, Barpoint’s"
+    assert hand.on_board("p5") == "5 point, empty"
+    assert hand.on_board("off-near") == "your tray, no checkers borne off"
+    assert hand.on_board("cube") == "cube 1, in the middle"
+    assert hand.on_board("dice") == "your dice: 3-1; swap which is played first"
+
+
+def test_the_other_sides_throw_and_play_are_announced(hand: Hand) -> None:
+    hand.show(view(to_act="far"))
+    far_dice = {"kind": "2d6", "faces": [6, 5], "of": "far", "alternatives": [[6, 5]]}
+    hand.show(view(to_act="far", dice=far_dice))
+    assert hand.page.get_by_role("status").inner_text() == "Barpoint rolls 6-5."
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
+    hand.show(view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played))
+    assert hand.page.get_by_role("status").inner_text() == "Barpoint plays 24/13."
+
+
+def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]), commands=True)
+    hand.page.get_by_label("Command").fill("")
+    hand.page.get_by_label("Command").press("r")
+    assert hand.events == []
+
+
+# The command box.
+
+
+def command(hand: Hand, line: str) -> str:
+    box = hand.page.get_by_label("Command")
+    box.fill(line)
+    box.press("Enter")
+    hand.settle()
+    return hand.page.locator(".bg-answer").inner_text()
+
+
+@pytest.mark.parametrize("line", ["8/5 6/5", "6/5 8/5", "8/5, 6/5", "8-5 6-5"])
+def test_a_play_is_typed_in_any_order(hand: Hand, line: str) -> None:
+    hand.show(view(dice=throw(3, 1)), commands=True)
+    assert command(hand, line) == ""
+    assert sorted(hand.draft) == [[6, 5, 1], [8, 5, 3]]
+
+
+@pytest.mark.parametrize(
+    ("line", "dice", "moves"),
+    [
+        ("13/7/3", (6, 4), [[13, 7, 6], [7, 3, 4]]),
+        ("8/4(2)", (2, 2), [[8, 6, 2], [6, 4, 2], [8, 6, 2], [6, 4, 2]]),
+        ("24/18 13/8", (6, 5), [[24, 18, 6], [13, 8, 5]]),
+    ],
+)
+def test_runs_and_repeats_are_understood(hand: Hand, line: str, dice: tuple[int, int], moves: list[list[int]]) -> None:
+    hand.show(view(dice=throw(*dice)), commands=True)
+    assert command(hand, line) == ""
+    assert sorted(hand.draft) == sorted(moves)
+
+
+def test_bar_and_off_are_understood(hand: Hand) -> None:
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3), commands=True)
+    assert command(hand, "bar/20 6/3") == ""
+    assert hand.draft == [[25, 20, 5], [6, 3, 3]]
+    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=throw(6, 2)), commands=True)
+    assert command(hand, "6/off 5/3") == ""
+    assert hand.draft == [[6, 0, 6], [5, 3, 2]]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("8/2", "8/2 cannot be played with this roll"),
+        ("8/x", "“x” is not a place"),
+        ("eight", "“eight” is not a move: write where it starts and ends, as in 8/5"),
+        ("double", "“double” is not possible now"),
+        ("done", "3 and 1 can still be played"),
+        ("undo", "Nothing can be taken back"),
+        ("pips", "Pips: You 167, Barpoint 167"),
+    ],
+)
+def test_the_command_box_answers_what_it_cannot_do(hand: Hand, line: str, answer: str) -> None:
+    hand.show(view(dice=throw(3, 1)), commands=True)
+    assert command(hand, line) == answer
+    assert hand.events == []
+    assert hand.drafts == []
+
+
+def test_two_ways_that_hit_differently_have_to_be_named(hand: Hand) -> None:
+    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=throw(3, 2), checkers=3), commands=True)
+    assert command(hand, "13/8") == "13/8 can be played in two ways: name the point in between"
+    assert command(hand, "13/10*/8") == ""
+    assert hand.draft == [[13, 10, 3], [10, 8, 2]]
+
+
+@pytest.mark.parametrize(
+    ("line", "allowed", "event"),
+    [
+        ("roll", {"kind": "roll"}, {"kind": "roll"}),
+        ("Double", {"kind": "double", "value": 2}, {"kind": "double"}),
+        ("drop", {"kind": "pass"}, {"kind": "pass"}),
+        ("roll over", {"kind": "rollover", "throw": 7, "on": "own", "faces": [2, 1]}, {"kind": "rollover", "throw": 7}),
+        ("resign gammon", RESIGN, {"kind": "resign", "level": 2}),
+    ],
+)
+def test_words_are_events(hand: Hand, line: str, allowed: dict[str, object], event: dict[str, object]) -> None:
+    hand.show(view(allowed=[allowed]), commands=True)
+    assert command(hand, line) == ""
+    assert hand.events == [event]

@@ -1,0 +1,323 @@
+"""Where everything lies, on every width and in every orientation, and how it moves."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from tests.browser.hand import Hand
+from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, throw, throw_twelve, view
+
+GEOMETRY = "const { Layout } = await import('/static/board/geometry.js');"
+RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
+
+
+def settings(**changes: Any) -> dict[str, Any]:
+    return {"compact": False, "mirror": False, "flip": False, "pool": False, "meets": OPPOSITE, **changes}
+
+
+def ask(hand: Hand, body: str, **changes: Any) -> Any:
+    """What an expression about a layout gives; the layout is called `layout`."""
+    return hand.page.evaluate(
+        f"async settings => {{ {GEOMETRY} const layout = new Layout(settings); return {body}; }}", settings(**changes)
+    )
+
+
+ORIENTATIONS = [(mirror, flip) for mirror in (False, True) for flip in (False, True)]
+
+
+@pytest.mark.parametrize(("mirror", "flip"), ORIENTATIONS)
+def test_own_home_lies_where_the_orientation_says(hand: Hand, mirror: bool, flip: bool) -> None:
+    """S4-6: bottom right by default; S2-2: left when mirrored."""
+    box = ask(hand, "layout.box('p1')", mirror=mirror, flip=flip)
+    width, centre = ask(hand, "[layout.width, layout.centre]", mirror=mirror, flip=flip)
+    assert (box["x"] > width / 2) is not mirror
+    assert (box["y"] > centre) is not flip
+
+
+@pytest.mark.parametrize(("mirror", "flip"), ORIENTATIONS)
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_middle_of_every_place_is_that_place(hand: Hand, mirror: bool, flip: bool, compact: bool) -> None:
+    wrong = ask(
+        hand,
+        """[...layout.boxes].filter(([spot, box]) => spot !== 'cube'
+           && layout.hit(box.x + box.width / 2, box.y + box.height / 2) !== spot).map(([spot]) => spot)""",
+        mirror=mirror, flip=flip, compact=compact, pool=True,
+    )  # fmt: skip
+    assert wrong == []
+
+
+def test_proportions_are_those_of_a_tournament_board(hand: Hand) -> None:
+    box, field = ask(hand, "[layout.box('p8'), layout.fieldBottom - layout.fieldTop]")
+    assert (box["width"], box["height"], field) == (100, 500, 1150)
+
+
+def test_own_checkers_run_counter_clockwise(hand: Hand) -> None:
+    """S4-6: from top right to the left, down, and to the right."""
+    seats = ask(hand, "[24, 13, 12, 1].map(point => layout.seat('p' + point, 0, 1))")
+    (x24, y24), (x13, y13), (x12, y12), (x1, y1) = [(seat["x"], seat["y"]) for seat in seats]
+    assert x24 > x13
+    assert y24 == y13
+    assert y12 > y13
+    assert x12 == x13
+    assert x1 > x12
+    assert y1 == y12
+
+
+@pytest.mark.parametrize("count", [1, 5, 6, 10, 15])
+def test_a_stack_stays_on_its_point(hand: Hand, count: int) -> None:
+    seats = ask(hand, f"Array.from({{length: {count}}}, (_, index) => layout.seat('p6', index, {count}))")
+    box = ask(hand, "layout.box('p6')")
+    heights = [seat["y"] for seat in seats]
+    assert heights[0] == box["y"] + box["height"] - 50
+    assert min(heights) >= box["y"] + 50 - 1e-9
+    gaps = {round(below - above, 6) for below, above in itertools.pairwise(heights)}
+    assert len(gaps) <= 1
+
+
+def test_fifteen_checkers_fit_in_a_tray(hand: Hand) -> None:
+    for compact in (False, True):
+        seats = ask(hand, "Array.from({length: 15}, (_, index) => layout.seat('off-near', index, 15))", compact=compact)
+        box = ask(hand, "layout.box('off-near')", compact=compact)
+        assert all(box["x"] <= seat["x"] <= box["x"] + box["width"] and seat["flat"] for seat in seats)
+        assert all(box["y"] <= seat["y"] <= box["y"] + box["height"] for seat in seats)
+
+
+def test_trays_lie_at_the_side_of_each_home_where_both_travel_the_same_way(hand: Hand) -> None:
+    near, far, home = ask(
+        hand, "[layout.box('off-near'), layout.box('off-far'), layout.box('p13')]", meets=FAR_CORNER, pool=True
+    )
+    assert far["x"] < home["x"] < near["x"]
+    assert far["y"] < near["y"]
+
+
+def test_places_and_spots_agree_for_both_sides(hand: Hand) -> None:
+    for meets in (OPPOSITE, FAR_CORNER):
+        wrong = ask(
+            hand,
+            """['near', 'far'].flatMap(side => Array.from({length: 27}, (_, place) => [side, place]))
+               .filter(([side, place]) => layout.place(side, layout.spot(side, place)) !== place)""",
+            meets=meets, pool=True,
+        )  # fmt: skip
+        assert wrong == []
+
+
+# Screens.
+
+WIDTHS = [(320, 568), (360, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900), (844, 390), (568, 320)]
+CROWDED = [RESIGN, {"kind": "rollover", "throw": 3, "on": "own", "faces": [9]}]
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+def test_everything_needed_is_visible_without_scrolling(open_board: Any, width: int, height: int) -> None:
+    hand: Hand = open_board(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    hand.show(view(dice=throw_twelve(9), allowed=CROWDED, tokens={"near": 1, "far": 1}))
+    assert hand.page.evaluate("document.documentElement.scrollWidth") <= width
+    for selector in (
+        ".bg-svg",
+        ".bg-plate >> nth=0",
+        ".bg-plate >> nth=1",
+        ".bg-actions",
+        ".bg-status",
+        "[data-split='2']",
+    ):
+        box = hand.page.locator(selector).bounding_box()
+        assert box is not None, selector
+        assert -0.5 <= box["x"] <= width + 0.5 - box["width"], selector
+        assert -0.5 <= box["y"] <= height + 0.5 - box["height"], selector
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_every_target_is_at_least_24_px(open_board: Any, width: int) -> None:
+    hand: Hand = open_board(viewport={"width": width, "height": 700}, reduced_motion="reduce")
+    hand.show(view({HAND: 2, 13: 5, 8: 3, 6: 5}, dice=throw_twelve(9), allowed=CROWDED, made=[]))
+    hand.tap("p8")
+    small = hand.page.evaluate(
+        """[...document.querySelectorAll('.bg-target:not([hidden]) .bg-area, .bg-split-face, .bg-button, .bg-lamp .bg-area')]
+           .map(element => [element.parentNode.dataset.spot ?? element.className, element.getBoundingClientRect()])
+           .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([name, box]) => [name, box.width, box.height])"""
+    )
+    assert small == []
+
+
+def test_names_stay_clear_of_trays_on_a_phone(open_board: Any) -> None:
+    hand: Hand = open_board(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
+    labels = {"near": "You", "far": "A Person With A Very Long Name"}
+    hand.show(view({6: 2}, {6: 2}, allowed=[{"kind": "roll"}], labels=labels, tokens={"near": 1, "far": 1}))
+    plate = hand.page.locator(".bg-plate").first.evaluate(
+        "plate => Math.max(...[...plate.children].map(part => part.getBoundingClientRect().right))"
+    )
+    tray = hand.box("off-far")
+    assert plate <= tray["x"]
+
+
+# Motion.
+
+
+def test_a_checker_keeps_its_identity_when_it_moves(hand: Hand) -> None:
+    hand.show(view(dice=throw(3, 1)))
+    ids = "[...document.querySelectorAll('.bg-checker')].map(checker => checker.dataset.id).sort()"
+    before = hand.page.evaluate(ids)
+    hand.drag("p8", "p5")
+    assert hand.page.evaluate(ids) == before
+    assert len(before) == 30
+
+
+def test_a_hit_checker_leaves_for_the_bar_after_the_hitter_has_landed(hand: Hand) -> None:
+    beats = hand.page.evaluate(
+        """async ([before, after, meets]) => {
+            const { layOut, settle } = await import('/static/board/checker.js');
+            const roster = layOut(before);
+            return settle(roster, after, meets, [{side: 'near', move: [8, 5, 3]}])
+                .map(beat => beat.map(({side, from, to}) => [side, from, to])); }""",
+        [view({8: 2}, {20: 1}), view({8: 1, 5: 1}, {BAR: 1}), OPPOSITE],
+    )
+    assert beats == [[["near", 8, 5]], [["far", 20, BAR]]]
+
+
+def test_one_checker_touches_down_between_its_moves(open_board: Any) -> None:
+    hand: Hand = open_board()
+    hand.show(view(to_act="far"))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
+    paths = hand.page.evaluate(
+        """async after => { const board = document.querySelector('bg-board'); board.set(after);
+            await new Promise(done => requestAnimationFrame(done));
+            return board.getAnimations({subtree: true}).filter(motion => motion.effect.target.dataset.id)
+                .map(motion => new Set(motion.effect.getKeyframes().map(frame => frame.transform)).size); }""",
+        view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played),
+    )
+    hand.settle()
+    assert paths == [3]
+    assert hand.checkers("p12") == 6
+
+
+def test_steps_take_between_180_and_250_ms(hand: Hand) -> None:
+    beat = hand.page.evaluate("async () => (await import('/static/board/animation.js')).BEAT_MS")
+    assert 180 <= beat <= 250
+
+
+def test_nothing_moves_with_reduced_motion(hand: Hand) -> None:
+    hand.show(view(to_act="far"))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
+    running = hand.page.evaluate(
+        """async after => { const board = document.querySelector('bg-board'); board.set(after);
+            await new Promise(done => requestAnimationFrame(done));
+            return board.getAnimations({subtree: true}).length; }""",
+        view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played),
+    )
+    assert running == 0
+    assert hand.checkers("p12") == 6
+
+
+def test_a_touch_of_the_board_lets_everything_arrive_at_once(open_board: Any) -> None:
+    hand: Hand = open_board()
+    hand.show(view(to_act="far"))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
+    moving = hand.page.evaluate(
+        """async after => { const board = document.querySelector('bg-board'); board.set(after);
+            await new Promise(done => requestAnimationFrame(done));
+            const moving = () => board.getAnimations({subtree: true}).filter(motion => motion.effect.target.dataset.id).length;
+            const before = moving();
+            board.querySelector('svg').dispatchEvent(new PointerEvent('pointerdown', {isPrimary: true, bubbles: true}));
+            return [before, moving()]; }""",
+        view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played),
+    )
+    assert moving == [1, 0]
+
+
+def test_views_that_come_quickly_are_shown_one_after_the_other(open_board: Any) -> None:
+    hand: Hand = open_board()
+    hand.show(view(to_act="far"))
+    dice = {"kind": "2d6", "faces": [6, 5], "of": "far", "alternatives": [[6, 5]]}
+    rolled = view(
+        to_act="far", dice=dice, last={"by": "far", "kind": "roll", "faces": [6, 5], "text": "Barpoint rolls 6-5"}
+    )
+    played = {"by": "far", "kind": "play", "moves": [[24, 13, 11]], "faces": [6, 5], "text": "24/13"}
+    after = view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played)
+    said = hand.page.evaluate(
+        """async views => { const board = document.querySelector('bg-board'); const said = [];
+            new MutationObserver(() => said.push(board.querySelector('[role=status]').textContent))
+                .observe(board.querySelector('[role=status]'), {childList: true});
+            for (const view of views) board.set(view);
+            while (board.busy) await new Promise(done => setTimeout(done, 20));
+            return said; }""",
+        [rolled, after],
+    )
+    assert said == ["Barpoint rolls 6-5.", "Barpoint plays 24/13."]
+
+
+# Colours.
+
+
+@pytest.mark.parametrize("settings", [{"forced_colors": "active"}, {"contrast": "more"}, {"color_scheme": "dark"}, {}])
+def test_both_sides_differ_in_lightness_and_in_shape(open_board: Any, settings: dict[str, str]) -> None:
+    hand: Hand = open_board(reduced_motion="reduce", **settings)
+    hand.show(view())
+    seen = hand.page.evaluate(
+        """['near', 'far'].map(side => { const checker = document.querySelector(`.bg-checker.bg-${side}`);
+            const [red, green, blue] = getComputedStyle(checker.querySelector('.bg-disc')).fill.match(/[0-9.]+/g).map(Number);
+            return [(0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255, checker.querySelector('.bg-inlay').getAttribute('r')]; })"""
+    )
+    (near, near_ring), (far, far_ring) = seen
+    assert near - far > 0.7
+    assert near_ring != far_ring
+
+
+# What is played for the player.
+
+
+def automatic(hand: Hand, wait_ms: int = 900) -> list[dict[str, Any]]:
+    hand.page.wait_for_timeout(wait_ms)
+    return hand.events
+
+
+CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
+
+
+def test_nothing_is_played_by_itself_unless_asked_for(hand: Hand) -> None:
+    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)))
+    assert automatic(hand) == []
+
+
+def test_a_throw_without_a_play_is_passed_where_asked_for(hand: Hand) -> None:
+    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)), **{"pass": True})
+    assert automatic(hand) == [{"kind": "play", "moves": []}]
+
+
+def test_a_forced_play_is_played_where_asked_for(hand: Hand) -> None:
+    hand.show(view({24: 1}, {6: 2, 2: 2}, dice=throw(5, 4), checkers=15), forced=True)
+    assert automatic(hand) == [{"kind": "play", "moves": [[24, 20, 4], [20, 15, 5]]}]
+
+
+def test_the_rest_is_borne_off_where_asked_for(hand: Hand) -> None:
+    hand.show(view({6: 2, 5: 2, 1: 1}, {6: 2}, dice=throw(6, 5)), bearoff=True)
+    assert automatic(hand) == [{"kind": "play", "moves": [[6, 0, 6], [5, 0, 5]]}]
+
+
+def test_nothing_is_played_by_itself_while_a_call_is_open(hand: Hand) -> None:
+    """RC-7, RC-8."""
+    call = {"kind": "rollover", "throw": 3, "on": "own", "faces": [6, 5]}
+    wishes = {"pass": True, "forced": True, "bearoff": True, "roll": "always"}
+    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes)
+    assert automatic(hand) == []
+    other = {"kind": "rollover", "throw": 3, "on": "other", "faces": [6, 5]}
+    hand.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **wishes)
+    assert automatic(hand) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "allowed", "sent"),
+    [
+        ("no_double", [{"kind": "roll"}], [{"kind": "roll"}]),
+        ("no_double", [{"kind": "roll"}, {"kind": "double", "value": 2}], []),
+        ("always", [{"kind": "roll"}, {"kind": "double", "value": 2}], [{"kind": "roll"}]),
+        ("never", [{"kind": "roll"}], []),
+    ],
+)
+def test_a_roll_by_itself_leaves_room_for_a_double(
+    hand: Hand, wish: str, allowed: list[dict[str, Any]], sent: list[dict[str, Any]]
+) -> None:
+    hand.show(view(allowed=allowed), roll=wish)
+    assert automatic(hand) == sent

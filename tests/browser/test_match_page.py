@@ -1,0 +1,183 @@
+"""The pages in a browser: quick to the board, nothing beside the screen, usable by everybody (WEB.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import Table, table
+from tests.server_bot import ScriptedDice
+
+__all__ = ["table"]
+
+WIDTHS = (320, 360, 768, 1280, 2560)
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+
+def overflow(page: Page) -> int:
+    found: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return found
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{item['id']}: {item['help']}: {[node['html'][:120] for node in item['nodes'][:3]]}" for item in found]
+
+
+def test_from_the_first_visit_to_the_first_throw_in_one_click(table: Callable[..., Table]) -> None:
+    anna = table().person()
+    anna.go("/")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.wait_for_url("**/match/*")
+    anna.arrive()
+    anna.wait("v.to_act === 'near'")
+    assert anna.view["labels"]["far"].startswith("Barpoint")
+    assert anna.view["score"]["length"] == 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_is_wider_than_the_screen(table: Callable[..., Table], width: int) -> None:
+    anna = table(dice=ScriptedDice([(6, 5)])).person(viewport={"width": width, "height": 700})
+    anna.choose("roll-over", opponent="bot", length=3)
+    match = anna.path
+    for path in ("/", match, "/rules", "/rules/duodecagammon", "/rules/questions", "/nowhere"):
+        anna.page.goto(anna.table.served.address + path)
+        anna.page.wait_for_timeout(150)
+        assert overflow(anna.page) == 0, path
+    anna.table.forgive("404")
+
+
+def test_everything_a_turn_needs_is_on_a_small_screen(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(5, 6)]))
+    anna = room.person(**PHONE)
+    anna.choose("roll-over", opponent="bot", length=3)
+    anna.wait_for("roll")
+    anna.wait("v.allowed.some(may => may.kind === 'rollover')")
+    for thing in (
+        "bg-board svg",
+        '[data-kind="roll"]',
+        '[data-kind="double"]',
+        '[data-kind="rollover"]',
+        "#open-settings",
+    ):
+        box = anna.page.locator(thing).first.bounding_box()
+        assert box is not None, thing
+        assert box["y"] >= 0, thing
+        assert box["y"] + box["height"] <= 640, f"{thing} is not on the screen: {box}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_barrier_that_axe_knows(table: Callable[..., Table], scheme: str) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.person(color_scheme=scheme), room.person(color_scheme=scheme)
+    anna.choose("roll-over", "duodecagammon", opponent="friend", length=3)
+    assert violations(anna.page) == [], "waiting for a friend"
+    invitation = anna.invitation()
+    match = anna.path
+    ben.go(invitation)
+    assert violations(ben.page) == [], "an invitation"
+    ben.accept(invitation)
+    anna.wait("v.phase !== 'opening'")
+    assert violations(anna.page) == [], "a match"
+    anna.page.get_by_role("button", name="Settings").click()
+    assert violations(anna.page) == [], "settings"
+    for path in ("/", "/rules", "/rules/roll-over", "/nowhere"):
+        anna.go(path)
+        assert violations(anna.page) == [], path
+    assert match
+    room.forgive("404")
+
+
+def test_cards_that_do_not_go_together_take_each_other_back(table: Callable[..., Table]) -> None:
+    anna = table().person()
+    anna.go("/")
+
+    def chosen() -> list[str]:
+        found: list[str] = anna.page.eval_on_selector_all(
+            "input[name=variant]", "boxes => boxes.filter(box => box.checked).map(box => box.value)"
+        )
+        return found
+
+    def pick(name: str) -> None:
+        with anna.page.expect_response(lambda answer: "/card" in answer.url):
+            anna.page.locator(f"label[for=v-{name}]").click(force=True)
+
+    assert chosen() == ["backgammon"]
+    pick("roll-over")
+    pick("duodecagammon")
+    assert chosen() == ["roll-over", "duodecagammon"]
+    expect(anna.page.locator("#card-title")).to_have_text("Roll-Over + Duodecagammon")
+    pick("cancelgammon")
+    assert chosen() == ["cancelgammon", "duodecagammon"]
+    pick("backgammon")
+    assert chosen() == ["backgammon"]
+    pick("plakoto")
+    anna.page.get_by_text("No bot plays this yet").wait_for()
+    expect(anna.page.locator("#o-bot")).to_be_disabled()
+    expect(anna.page.locator("#o-friend")).to_be_checked()
+    expect(anna.page.locator("#levels")).to_be_hidden()
+    pick("plakoto")
+    expect(anna.page.locator("#o-bot")).to_be_enabled()
+    assert chosen() == ["backgammon"]
+
+
+def test_only_fields_that_mean_something_are_shown(table: Callable[..., Table]) -> None:
+    anna = table().person()
+    anna.go("/")
+    crawford, jacoby = anna.page.get_by_label("Crawford rule"), anna.page.get_by_label("Jacoby rule")
+    assert crawford.is_visible()
+    assert not jacoby.is_visible()
+    anna.page.select_option("#length", "0")
+    assert not crawford.is_visible()
+    assert jacoby.is_visible()
+    anna.page.select_option("#length", "1")
+    assert not anna.page.get_by_label("Doubling cube").is_visible()
+
+
+def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, _ = room.pair()
+    anna.page.get_by_role("button", name="Settings").click()
+    anna.page.get_by_label("Your home").select_option("on the left")
+    anna.page.locator("#wishes [name=scheme]").select_option("dark")
+    anna.page.get_by_label("Colours").select_option("Harbour")
+    anna.page.keyboard.press("Escape")
+    mirrored = anna.hand.box("p1")["x"]
+    assert mirrored < anna.hand.box("p12")["x"]
+    anna.page.reload()
+    anna.arrive()
+    assert anna.hand.box("p1")["x"] == mirrored
+    assert anna.page.evaluate("document.documentElement.dataset.scheme") == "dark"
+    assert anna.page.evaluate("document.documentElement.dataset.board") == "harbour"
+
+
+def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[..., Table]) -> None:
+    throws = [(5, 5), (2, 1), (2, 1)]
+    room = table(dice=ScriptedDice([(6, 5)], throws))
+    anna, ben = room.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    ben.page.get_by_role("button", name="Settings").click()
+    ben.page.get_by_label("plays without a choice").check()
+    ben.page.keyboard.press("Escape")
+    anna.turn((24, 18), (18, 13))
+    ben.press("roll")
+    anna.wait("v.last.kind === 'play' && v.last.by === 'far'")
+    assert anna.view["last"]["text"].startswith("24/")
+    assert anna.view["to_act"] == "near"
+
+
+def test_a_friend_on_the_phone_plays_by_tapping(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(3, 1)]))
+    anna, ben = room.person(**PHONE), room.person()
+    anna.choose(length=1)
+    ben.accept(anna.invitation())
+    anna.wait_for("play")
+    for source, target in ((8, 5), (6, 5)):
+        anna.page.touchscreen.tap(*anna.hand.at(f"p{source}"))
+        anna.page.wait_for_timeout(450)
+        anna.page.touchscreen.tap(*anna.hand.at(f"p{target}"))
+        anna.hand.settle()
+    anna.commit()
+    ben.wait("v.last.text === '8/5 6/5'")

@@ -1,0 +1,148 @@
+"""Two people in two browsers: doubles, a pass, a Crawford game, a spectator, a rematch (S4-8, S4-9, RULES.md 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.browser.table import Table, table
+from tests.server_bot import ScriptedDice
+
+__all__ = ["table"]
+
+
+def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Table]) -> None:
+    dice = ScriptedDice([(6, 5), (6, 5), (2, 4)], [(2, 1), (2, 1), (2, 1)])
+    room = table(dice=dice)
+    anna, ben = room.pair(length=3)
+    anna.turn((24, 18), (18, 13))
+    ben.throw()
+    ben.turn((13, 11), (6, 5))
+    anna.press("double")
+    ben.press("pass")
+    anna.wait("v.result")
+    assert anna.view["result"]["how"] == f"{anna.view['labels']['far']} passes. You win: 1 point"
+    ben.wait("v.result")
+    assert ben.view["score"]["far"] == 1
+    ben.press("next")
+
+    anna.turn((24, 18), (18, 13))
+    assert anna.view["score"]["near"] == 1
+    ben.press("double")
+    anna.press("take")
+    ben.wait("v.cube.value === 2 && v.cube.owner === 'far'")
+    ben.press("roll")
+    ben.turn((13, 11), (6, 5))
+    ben.resign(1)
+    anna.press("accept")
+    anna.wait("v.result")
+    assert anna.view["score"] == {"near": 3, "far": 0, "length": 3, "crawford": False}
+    assert anna.page.locator("#banner").is_visible()
+    assert "You win the match 3 : 0" in anna.page.locator("#banner").inner_text()
+    ben.wait("v.result")
+    assert "wins the match 3 : 0" in ben.page.locator("#banner").inner_text()
+
+
+def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
+    anna, ben = room.pair(length=3)
+    anna.turn((24, 18), (18, 13))
+    ben.throw()
+    ben.turn((13, 11), (6, 5))
+    anna.press("double")
+    ben.press("take")
+    anna.wait("v.cube.value === 2 && v.cube.owner === 'far'")
+    anna.resign(1)
+    ben.press("accept")
+    anna.press("next")
+
+    anna.wait("v.score.crawford")  # Ben needs one point
+    ben.wait("v.score.crawford")
+    assert anna.view["score"] == {"near": 0, "far": 2, "length": 3, "crawford": True}
+    assert ben.view["cube"] is None
+    assert ben.page.locator(".bg-crawford").is_visible()
+    anna.turn((24, 18), (18, 13))
+    ben.wait_for("roll")
+    assert "double" not in ben.kinds
+    ben.resign(1)
+    anna.press("accept")
+    ben.press("next")
+
+    anna.wait("v.result === null && v.cube !== null")  # and here is the cube again
+    anna.turn((24, 18), (18, 13))
+    ben.throw()
+    ben.turn((13, 11), (6, 5))
+    anna.press("double")
+    ben.press("pass")
+    anna.wait("v.result")
+    assert anna.view["score"] == {"near": 2, "far": 2, "length": 3, "crawford": False}
+    anna.press("next")
+
+    anna.wait("v.result === null && v.cube !== null")
+    anna.turn((24, 18), (18, 13))
+    ben.resign(1)
+    anna.press("accept")
+    anna.wait("v.result")
+    assert "You win the match 3 : 2" in anna.page.locator("#banner").inner_text()
+
+
+def test_a_spectator_sees_everything_and_can_do_nothing(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, _ = room.pair(length=3)
+    watching = room.person()
+    watching.go(anna.path)
+    watching.arrive()
+    assert watching.kinds == []
+    assert watching.page.locator(".bg-actions button").count() == 0
+    assert watching.view["turn"]["nodes"] == [[False, []]]
+    anna.move((24, 18))
+    watching.wait("v.turn.made.length === 1")
+    assert watching.hand.checkers("p18") == 1
+    anna.move((18, 13))
+    anna.commit()
+    watching.wait("v.last.text === '24/13'")
+
+
+def test_whoever_comes_after_the_friend_watches(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben, late = room.person(), room.person(), room.person()
+    anna.choose()
+    invitation = anna.invitation()
+    assert anna.page.locator("#invite").is_visible()
+    ben.accept(invitation)
+    anna.wait("v.phase === 'to_play'")
+    assert anna.page.locator("#invite").is_hidden()
+    late.go(invitation)
+    late.arrive()
+    assert late.path == anna.path
+    assert late.kinds == []
+
+
+def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.pair()
+    anna.turn((24, 18), (18, 13))
+    ben.resign(1)
+    anna.press("accept")
+    anna.page.get_by_role("button", name="Rematch").click()
+    anna.page.wait_for_url(lambda url: not url.endswith(ben.path))
+    ben.page.get_by_role("button", name="To the rematch").click()
+    ben.page.wait_for_url(f"**{anna.path}")
+    anna.arrive()
+    ben.arrive()
+    assert anna.path == ben.path
+    assert {anna.view["labels"]["near"], ben.view["labels"]["near"]} == {"You"}
+
+
+def test_a_player_finds_his_match_again_and_keeps_his_name(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.pair(length=5)
+    anna.go("/")
+    anna.page.get_by_label("Your name at the board").fill("Anna <b>")
+    anna.page.get_by_role("button", name="Keep").click()
+    ben.wait("v.labels.far === 'Anna <b>'")
+    slip = anna.page.locator(".slip")
+    assert "your move" in slip.inner_text()
+    slip.click()
+    anna.arrive()
+    assert anna.path == ben.path
+    assert "play" in anna.kinds

@@ -1,0 +1,141 @@
+"""Taking back moves in a real match, and what outlives a reload, a lost connection and a restart (S4-12, S4-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.browser.table import Person, Table, table
+from tests.server_bot import ScriptedDice
+
+__all__ = ["table"]
+
+ONE_CHECKER = {"opt-hypergammon-checkers": "1"}
+
+
+def made(person: Person) -> list[list[int]]:
+    """The moves tried, as the board shows them."""
+    version = "document.querySelector('bg-board').trial.made.length"
+    person.page.wait_for_timeout(50)
+    person.hand.settle()
+    found: list[list[int]] = person.page.evaluate("document.querySelector('bg-board').trial.made")
+    assert len(found) == person.page.evaluate(version)
+    return found
+
+
+def kept(room: Table, person: Person) -> tuple[tuple[int, int, int], ...]:
+    """The moves tried, as the server has them."""
+    return room.served.call(room.served.service.hall.room(person.path.rpartition("/")[2])).made
+
+
+def lift(person: Person, place: str) -> None:
+    x, y = person.hand.at(place)
+    person.page.mouse.move(x, y)
+    person.page.mouse.down()
+    person.page.mouse.move(x + 12, y - 12, steps=3)
+
+
+def test_the_light_takes_back_the_first_of_two_moves(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(3, 1)]))
+    anna, _ = room.pair()
+    anna.move((8, 5), (6, 5))
+    assert made(anna) == [[8, 5, 3], [6, 5, 1]]
+    lift(anna, "p5")
+    assert set(anna.hand.lamps) == {"p8", "p6"}
+    anna.page.mouse.move(*anna.hand.at("p8"), steps=6)
+    anna.page.mouse.up()
+    anna.hand.settle()
+    assert made(anna) == [[6, 5, 1]]
+    anna.turn((8, 5))
+    anna.wait("v.last.text === '8/5 6/5'")
+
+
+def test_the_light_takes_a_checker_back_to_the_bar(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 2)], [(6, 1), (4, 2)]))
+    anna, ben = room.pair()
+    anna.turn((24, 18), (13, 11))
+    ben.throw()
+    ben.turn((13, 7), (8, 7))
+    anna.throw()
+    assert anna.hand.checkers("bar-near") == 1
+    anna.move((25, 21), (24, 22))
+    lift(anna, "p21")
+    assert anna.hand.lamps == {}, "24/22 could not be played with a checker on the bar"
+    anna.page.mouse.up()
+    anna.hand.settle()
+    assert made(anna) == [[25, 21, 4], [24, 22, 2]]
+    anna.move((22, 24))
+    lift(anna, "p21")
+    assert set(anna.hand.lamps) == {"bar-near"}
+    anna.page.mouse.move(*anna.hand.at("bar-near"), steps=6)
+    anna.page.mouse.up()
+    anna.hand.settle()
+    assert made(anna) == []
+    assert anna.hand.checkers("bar-near") == 1
+    assert kept(room, anna) == ()
+
+
+def test_the_light_takes_a_checker_back_from_the_tray(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
+    anna, ben = room.pair("hypergammon", **ONE_CHECKER)
+    anna.turn((24, 18), (18, 13))
+    ben.throw()
+    ben.turn((24, 22), (22, 21))
+    anna.throw()
+    anna.move((13, 7), (7, 1), (1, 0))
+    lift(anna, "off-near")
+    assert set(anna.hand.lamps) >= {"p1"}
+    anna.page.mouse.move(*anna.hand.at("p1"), steps=6)
+    anna.page.mouse.up()
+    anna.hand.settle()
+    assert len(made(anna)) == 2
+    assert kept(room, anna) == ((13, 7, 6), (7, 1, 6))
+    anna.turn((1, 0))
+    anna.wait("v.result")
+
+
+def test_a_reload_in_mid_turn_keeps_tried_moves(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, _ = room.pair()
+    anna.move((24, 18))
+    anna.page.wait_for_timeout(200)
+    anna.page.reload()
+    anna.arrive()
+    assert made(anna) == [[24, 18, 6]]
+    assert anna.hand.checkers("p18") == 1
+    lift(anna, "p18")
+    assert "p24" in anna.hand.lamps
+    anna.page.mouse.up()
+    anna.turn((18, 13))
+    anna.wait("v.last.text === '24/13'")
+
+
+def test_a_restart_of_the_server_in_mid_turn_loses_nothing(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.pair()
+    anna.move((24, 18))
+    ben.wait("v.turn.made.length === 1")
+    room.restart()
+    anna.page.wait_for_timeout(100)
+    assert made(anna) == [[24, 18, 6]]
+    assert kept(room, anna) == ((24, 18, 6),)
+    anna.turn((18, 13))
+    ben.wait("v.last.text === '24/13'")
+    ben.wait_for("roll")
+    complaints, room.complaints[:] = list(room.complaints), []
+    assert all("WebSocket" in text or "ERR_" in text for text in complaints), (
+        "only the lost connection is complained of"
+    )
+
+
+def test_moves_made_while_the_connection_is_lost_arrive_later(table: Callable[..., Table]) -> None:
+    room = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.pair()
+    port = room.served.port
+    room.served.stop()
+    anna.page.get_by_text("Connecting").wait_for()
+    anna.move((24, 18), (18, 13))
+    anna.press("play")
+    room.reopen(port)
+    ben.wait("v.last.text === '24/13'")
+    anna.wait("v.to_act === 'far'")
+    room.forgive("WebSocket")

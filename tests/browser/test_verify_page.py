@@ -1,0 +1,109 @@
+"""A report of dice checked by the browser alone: right as it is, refused when one throw was changed (SERVER.md 3)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from barpoint.server.report import DiceRefused, check, read_report
+from tests.server_played import play_match
+from tests.server_run import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def reports(served: Served) -> dict[str, Any]:
+    """A report of each kind of dice, by the id of its match."""
+    ids = [served.call(play_match(served.service, name)) for name in ("roll-over", "duodecagammon")]
+    return {match_id: httpx.get(f"{served.address}/match/{match_id}/dice.json").json() for match_id in ids}
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    opened = browser.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    asked: list[str] = []
+    opened.on("request", lambda request: asked.append(request.url))
+    yield opened
+    opened.close()
+    assert problems == []
+    assert [url for url in asked if not url.startswith(served.address)] == []
+
+
+def verdict_on(page: Page, report: object, commitment: str = "") -> str:
+    """What the page says about a report pasted into it."""
+    page.locator("#report").fill(report if isinstance(report, str) else json.dumps(report))
+    page.locator("#commitment").fill(commitment)
+    page.evaluate("document.getElementById('verdict').textContent = ''")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#verdict")).to_have_text(re.compile("Right|Refused"))
+    return page.locator("#verdict").inner_text()
+
+
+def test_the_browser_finds_right_what_the_server_played(page: Page, served: Served, reports: dict[str, Any]) -> None:
+    for match_id, report in reports.items():
+        page.goto(f"{served.address}/verify?match={match_id}")
+        checked = check(read_report(json.dumps(report).encode()))
+        assert checked.games == 1
+        expect(page.locator("#verdict")).to_contain_text(
+            f"Right: {checked.throws} throws and {checked.contests} contest"
+        )
+        expect(page.locator("#verdict")).to_contain_text("for the start in 1 game")
+        expect(page.locator("#verdict")).to_contain_text(report["commitment"])
+
+
+def test_browser_and_command_refuse_the_same_throw(page: Page, served: Served, reports: dict[str, Any]) -> None:
+    page.goto(f"{served.address}/verify")
+    for report in reports.values():
+        changes: list[dict[str, Any]] = []
+        for index in (0, 1, len(report["throws"]) - 1):
+            throws = [dict(made) for made in report["throws"]]
+            throws[index]["faces"] = [1] * len(throws[index]["faces"]) if throws[index]["faces"][0] != 1 else [2]
+            changes.append(report | {"throws": throws})
+        changes.append(report | {"throws": report["throws"][:4] + report["throws"][5:]})
+        changes.append(report | {"server_seed": "00" * 32})
+        changes.append(report | {"client_seeds": ["another", "one"]})
+        for changed in changes:
+            with pytest.raises(DiceRefused) as refused:
+                check(read_report(json.dumps(changed).encode()))
+            assert verdict_on(page, changed) == f"Refused: {refused.value}."
+
+
+def test_a_commitment_that_was_noted_is_compared(page: Page, served: Served, reports: dict[str, Any]) -> None:
+    page.goto(f"{served.address}/verify")
+    report = next(iter(reports.values()))
+    assert verdict_on(page, report, report["commitment"].upper()).startswith("Right")
+    assert "not the one that you noted" in verdict_on(page, report, "0" * 64)
+
+
+@pytest.mark.parametrize("text", ["{", "null", "[]", '{"format":"bgdice/1"}', '{"format":"bgdice/2"}'])
+def test_other_text_is_refused(page: Page, served: Served, text: str) -> None:
+    page.goto(f"{served.address}/verify")
+    assert verdict_on(page, text).startswith("Refused: ")
+
+
+def test_a_report_is_read_from_a_file_and_fits_a_telephone(
+    page: Page, served: Served, reports: dict[str, Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(next(iter(reports.values()))), encoding="utf-8")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{served.address}/verify")
+    page.locator("#file").set_input_files(file)
+    expect(page.locator("#verdict")).to_contain_text("Right")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

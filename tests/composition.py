@@ -1,0 +1,136 @@
+"""Every composition of the catalogue that does not clash, every option, and rules beyond the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from barpoint.dice import TWO_DICE, Roll
+from barpoint.error import VariantsClash
+from barpoint.rules import (
+    BearOff,
+    Capture,
+    Dice,
+    Ending,
+    Meeting,
+    Movement,
+    Obligation,
+    Rules,
+    Scoring,
+    Start,
+    Winner,
+)
+from barpoint.variants import variant, variants
+
+
+def compositions() -> Iterator[Rules]:
+    """The rules of every set of catalogue entries that does not clash, each entry plain or with one option changed."""
+    entries = [entry for entry in variants() if entry.axes]
+    seen: set[Rules] = set()
+    for size in range(len(entries) + 1):
+        for parts in combinations(entries, size):
+            name = "+".join(entry.name for entry in parts) or "backgammon"
+            options = [
+                {choice.name: value} for entry in parts for choice in entry.options for value in list(choice.values)[1:]
+            ]
+            for said in ({}, *options):
+                with suppress(VariantsClash):
+                    seen.add(variant(name, **said))
+    yield from sorted(seen, key=lambda rules: rules.name)
+    yield variant("duodecagammon", include_3_3=True, per_option=True)
+    yield variant("hypergammon+duodecagammon", checkers=5, include_3_3=True, per_option=True)
+
+
+def play_axes(rules: Rules) -> Rules:
+    """The same rules with all that decides no move and no ending put back to backgammon's."""
+    plain = Rules()
+    return replace(rules, name="", opening=plain.opening, rerolls=plain.rerolls, cube=plain.cube)
+
+
+def _three_dice() -> tuple[Roll, ...]:
+    return tuple(
+        Roll((a, b, c), 6 // (1, 2, 6)[len({a, b, c}) - 1] or 1, (((a, b, c),),))
+        for a in range(1, 7)
+        for b in range(1, a + 1)
+        for c in range(1, b + 1)
+    )
+
+
+def _cascade() -> tuple[Roll, ...]:
+    """Doubles go on with every higher double (4.10)."""
+    return tuple(
+        replace(row, stages=tuple(((number,) * 4,) for number in range(row.faces[0], 7)))
+        if row.faces[0] == row.faces[1]
+        else row
+        for row in TWO_DICE
+    )
+
+
+def _european() -> tuple[Roll, ...]:
+    """Doubles go on with the double of the complement and another throw (4.3)."""
+    return tuple(
+        replace(row, stages=(((row.faces[0],) * 4,), ((7 - row.faces[0],) * 4,)), again=True)
+        if row.faces[0] == row.faces[1]
+        else row
+        for row in TWO_DICE
+    )
+
+
+BEYOND: Final[dict[str, Rules]] = {
+    "tabula": Rules(
+        setup=Start((), hand=15),
+        dice=Dice(_three_dice()),
+        movement=Movement(meeting=Meeting.SAME, bear_off=BearOff.EXACT),
+    ),
+    "narde without its head": Rules(
+        setup=Start(((24, 15),)),
+        movement=Movement(meeting=Meeting.FAR_CORNER, block=1, capture=Capture.NONE),
+    ),
+    "moultezim": Rules(
+        setup=Start(((24, 15),)),
+        movement=Movement(
+            meeting=Meeting.FAR_CORNER,
+            block=1,
+            capture=Capture.NONE,
+            runner=12,
+            quarter_limits=((7, 12, 4), (19, 24, 5)),
+        ),
+    ),
+    "gul bara of three": Rules(
+        setup=Start(((24, 3),)),
+        dice=Dice(_cascade()),
+        movement=Movement(meeting=Meeting.FAR_CORNER, block=1, capture=Capture.NONE),
+    ),
+    "gioul of three": Rules(
+        setup=Start(((24, 3),)),
+        dice=Dice(_cascade()),
+        movement=Movement(block=1, capture=Capture.NONE),
+    ),
+    "misère": Rules(ending=Ending(winner=Winner.LAST_OFF), scoring=Scoring(gammon=1, backgammon=1)),
+    "european acey-deucey of five": Rules(
+        setup=Start((), hand=5),
+        dice=Dice(_european()),
+        movement=Movement(bear_off=BearOff.EXACT),
+        scoring=Scoring(per_checker=True),
+    ),
+    "acey-deucey of three": replace(variant("acey-deucey"), name="", setup=Start((), hand=3)),
+    "acey-deucey of four, part on the board": replace(variant("acey-deucey"), name="", setup=Start(((13, 2),), hand=2)),
+    "tapa": Rules(setup=Start(((24, 15),)), movement=Movement(capture=Capture.PIN)),
+    "pins the same way round": Rules(
+        setup=Start(((24, 15),)),
+        movement=Movement(meeting=Meeting.FAR_CORNER, capture=Capture.PIN, bear_off=BearOff.EXACT),
+        ending=Ending(start_pin_loses=True),
+    ),
+    "hits the same way round": Rules(
+        setup=Start(((24, 10),), hand=5),
+        movement=Movement(meeting=Meeting.FAR_CORNER, capture=Capture.HIT),
+    ),
+    "each option by itself, misère": Rules(
+        dice=Dice(variant("duodecagammon(include_3_3)").dice.rows, Obligation.PER_OPTION),
+        ending=Ending(winner=Winner.LAST_OFF),
+    ),
+}
+"""Rules that no catalogue entry has, to show that the axes carry the rest of RULES.md section 4."""

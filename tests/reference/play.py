@@ -1,0 +1,123 @@
+"""Everything that may be played of a throw (RULES.md 6.2, 3.3, 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from barpoint.board import BAR, HAND, OFF, Position
+from barpoint.dice import Option, Roll, Stage
+from barpoint.rules import Obligation, Rules
+from tests.reference.ending import reference_outcome
+from tests.reference.step import reference_step, sources
+
+Move = tuple[int, int, int]
+"""From, to, number."""
+
+
+class Node(NamedTuple):
+    """A moment in the middle of playing an option."""
+
+    position: Position
+    left: Option  # the numbers not yet played
+
+
+Tree = dict[Node, dict[Move, Node]]
+"""Every moment that can be reached by playing numbers of one option in any order, and the moves that lead on."""
+
+
+class Branch(NamedTuple):
+    """One option of a stage: all that could be played of it, and where a play of it may end."""
+
+    root: Node
+    tree: Tree
+    ends: frozenset[Node]
+
+
+def row_of(rules: Rules, faces: Iterable[int]) -> Roll:
+    """The row of the table of throws that shows these faces."""
+    wanted = sorted(faces)
+    return next(row for row in rules.dice.rows if sorted(row.faces) == wanted)
+
+
+def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> set[tuple[Position, bool]]:
+    """Every distinct (position after a legal play, seen by the mover; whether he throws again)."""
+    row = row_of(rules, faces)
+    ends = {(position, True)}
+    for stage in row.stages:
+        ends = {
+            end
+            for after, complete in ends
+            for end in (stage_ends(rules, after, stage) if complete else {(after, False)})
+        }
+    return {(after, row.again and complete and not is_over(rules, after)) for after, complete in ends}
+
+
+def stage_ends(rules: Rules, position: Position, stage: Stage) -> set[tuple[Position, bool]]:
+    """Every (position after a legal play of this stage, whether the stage was played completely)."""
+    return {
+        (end.position, is_complete(rules, end)) for branch in branches(rules, position, stage) for end in branch.ends
+    }
+
+
+@lru_cache(maxsize=64)
+def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ...]:
+    """What may be played of each option of a stage: a complete play where there is one, else the largest sum of
+    numbers, judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number)."""
+    over_all = rules.dice.obligation is Obligation.GLOBAL
+    found = []
+    for option in stage:
+        root = Node(position, tuple(sorted(option)))
+        tree = option_tree(rules, position, option)
+        found.append((root, tree, {node: _worth(rules, root, node) for node in tree}))
+    best = max(max(worth.values()) for _, _, worth in found)
+    return tuple(
+        Branch(root, tree, _worth_as_much(worth, best if over_all else max(worth.values())))
+        for root, tree, worth in found
+    )
+
+
+def option_tree(rules: Rules, position: Position, option: Option) -> Tree:
+    """All that could be played with the numbers of an option, obligations aside."""
+    tree: Tree = {}
+    waiting = [Node(position, tuple(sorted(option)))]
+    while waiting:
+        node = waiting.pop()
+        if node not in tree:
+            tree[node] = {} if is_complete(rules, node) else dict(_moves_on(rules, node))
+            waiting.extend(tree[node].values())
+    return tree
+
+
+def _moves_on(rules: Rules, node: Node) -> Iterable[tuple[Move, Node]]:
+    for number in set(node.left):
+        index = node.left.index(number)
+        left = node.left[:index] + node.left[index + 1 :]
+        for source in sources(node.position.us):
+            after = reference_step(rules, node.position, source, number)
+            if after is not None:
+                target = max(OFF, (BAR if source == HAND else source) - number)
+                yield (source, target, number), Node(after, left)
+
+
+def is_over(rules: Rules, position: Position) -> bool:
+    """Whether the game is over, so that the rest of the throw is moot (DG-15)."""
+    return reference_outcome(rules, position) is not None
+
+
+def is_complete(rules: Rules, node: Node) -> bool:
+    """Whether nothing is left to play: all numbers are used or the game is over."""
+    return not node.left or is_over(rules, node.position)
+
+
+Worth = tuple[bool, int]
+"""Complete plays are worth more than any other, and all the same; others the sum of the numbers played."""
+
+
+def _worth(rules: Rules, root: Node, node: Node) -> Worth:
+    return (True, 0) if is_complete(rules, node) else (False, sum(root.left) - sum(node.left))
+
+
+def _worth_as_much(worths: dict[Node, Worth], best: Worth) -> frozenset[Node]:
+    return frozenset(node for node, worth in worths.items() if worth == best)

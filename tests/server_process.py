@@ -1,0 +1,15 @@
+"""A server as a process of its own, to be killed: python -m tests.server_process DATABASE PORT."""
+
+import sys
+
+from barpoint.server.app import create_app
+from barpoint.server.command import config, listen
+from barpoint.server.setting import Setting
+from tests.server_bot import ChanceBots
+
+if __name__ == "__main__":
+    import uvicorn
+
+    database, port = sys.argv[1:]
+    app = create_app(Setting(f"sqlite:///{database}", bot_delay_ms=0, heartbeat_ms=200), ChanceBots())
+    uvicorn.Server(config(app)).run(sockets=[listen("127.0.0.1", int(port))])

@@ -1,0 +1,91 @@
+"""A server in a thread of the test, for clients that are none of ours: browsers, and WebSockets by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvicorn
+from starlette.applications import Starlette
+
+from barpoint.server.app import create_app
+from barpoint.server.command import config, listen
+from barpoint.server.opponent import Opponents
+from barpoint.server.service import Service
+from barpoint.server.setting import Setting
+from barpoint.server.throw import DiceSource
+from tests.server_bot import ChanceBots
+
+T = TypeVar("T")
+
+
+class _Quiet(uvicorn.Server):
+    """Leaves signals to the test run and knows its loop."""
+
+    loop: asyncio.AbstractEventLoop
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: Any = None) -> None:
+        self.loop = asyncio.get_running_loop()
+        await super().startup(sockets=sockets)
+
+
+@dataclass
+class Served:
+    """A running server. address: without a slash at its end. guests: what is closed when it stops."""
+
+    app: Starlette
+    port: int
+    _server: _Quiet
+    _thread: threading.Thread
+    guests: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def service(self) -> Service:
+        found: Service = self.app.state.service
+        return found
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """What a coroutine gives, run in the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(20)
+
+    def stop(self) -> None:
+        """As after Ctrl-C."""
+        self.guests.close()
+        self._server.should_exit = True
+        self._thread.join(20)
+        assert not self._thread.is_alive(), "the server stops when it is told to"
+
+
+def serve(
+    folder: Path,
+    *,
+    port: int = 0,
+    dice: DiceSource | None = None,
+    opponents: Opponents | None = None,
+    bot_delay_ms: int = 0,
+    **setting: int,
+) -> Served:
+    """Starts a server on the database of a folder; port 0 is any."""
+    address = f"sqlite:///{folder / 'served.sqlite3'}"
+    app = create_app(Setting(address, bot_delay_ms=bot_delay_ms, **setting), opponents or ChanceBots(), dice=dice)
+    listener = listen("127.0.0.1", port)
+    server = _Quiet(config(app))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.01)
+        assert thread.is_alive(), "the server has started"
+    return Served(app, listener.getsockname()[1], server, thread)

@@ -1,0 +1,169 @@
+"""Cube formulas: RULES.md 5.5 and 5.6, for money and at a score."""
+
+import numpy as np
+import pytest
+
+from barpoint.engine import CubeState, Engine, Score, Stake
+from barpoint.error import StakesError
+from barpoint.native import core, core_rules
+from barpoint.variants import variant
+
+RULES = core_rules(variant("backgammon"))
+MANUAL = (0.454, 0.103, 0.001, 0.106, 0.003)
+
+
+def values(figures: tuple[float, ...], stake: Stake, life: float) -> tuple[float, ...]:
+    """No double, double and take, double and pass, best, whether a beaver is the answer."""
+    row = core.cube_values(RULES, np.array([figures], np.float32), [life], stake.core())[0]
+    return tuple(float(value) for value in row)
+
+
+def window(figures: tuple[float, ...], stake: Stake, life: float) -> tuple[float, ...]:
+    return core.market_window(RULES, np.array([figures], np.float32), life, stake.core())
+
+
+def chances(win: float) -> tuple[float, ...]:
+    return (win, 0, 0, 0, 0)
+
+
+def money(owner=None, cube: int = 1) -> Stake:
+    return Stake(CubeState(cube, owner))
+
+
+@pytest.mark.parametrize(
+    ("life", "take", "initial", "redouble", "cash"),
+    [(0.68, 0.2137, 0.6827, 0.7179, 0.7863), (0.0, 0.25, 0.5, 0.5, 0.75), (1.0, 0.20, 0.80, 0.80, 0.80)],
+)
+def test_points_without_gammons_are_those_of_janowski(
+    life: float, take: float, initial: float, redouble: float, cash: float
+) -> None:
+    centred, owned = window(chances(0.5), money(), life), window(chances(0.5), money("us"), life)
+    assert centred[0] == pytest.approx(take, abs=5e-5)
+    assert centred[1] == pytest.approx(initial, abs=5e-5)
+    assert owned[1] == pytest.approx(redouble, abs=5e-5)
+    assert centred[2] == pytest.approx(cash, abs=5e-5)
+    assert owned[2] == pytest.approx(cash, abs=5e-5)
+
+
+def test_points_with_gammons_follow_the_formulas() -> None:
+    win, gammon, backgammon, lose_gammon, lose_backgammon = MANUAL
+    won = 1 + (gammon + backgammon) / win
+    lost = 1 + (lose_gammon + lose_backgammon) / (1 - win)
+    x = 0.68
+    whole = won + lost + x / 2
+    take, redouble, cash, _ = window(MANUAL, money("us"), x)
+    assert take == pytest.approx((lost - 0.5) / whole, abs=1e-6)
+    assert redouble == pytest.approx((lost + x) / whole, abs=1e-6)
+    assert cash == pytest.approx((lost + 0.5 + x / 2) / whole, abs=1e-6)
+    assert window(MANUAL, money(), x)[1] == pytest.approx((lost + x * (3 - x) / (2 * (2 - x))) / whole, abs=1e-6)
+
+
+def test_the_example_of_the_manual() -> None:
+    assert values(MANUAL, money(), 0)[0] == pytest.approx(-0.097, abs=5e-4)
+    assert values(MANUAL, money(), 1)[0] == pytest.approx(-0.160, abs=5e-4)
+    # Equation 7 for a centred cube; GNU Backgammon's straight mix would give -0.140.
+    assert values(MANUAL, money(), 0.68)[0] == pytest.approx(-0.1357, abs=5e-4)
+
+
+def test_a_cube_of_the_other_side_costs_half_its_life() -> None:
+    """E_O - E_U = C x / 2 (RULES.md 5.6)."""
+    owned, theirs = values(chances(0.5), money("us"), 0.68)[0], values(chances(0.5), money("them"), 0.68)[0]
+    assert owned - theirs == pytest.approx(0.34, abs=1e-6)
+
+
+def test_values_grow_with_the_cube() -> None:
+    assert values(MANUAL, money("us", 8), 0.68)[0] == pytest.approx(8 * values(MANUAL, money("us"), 0.68)[0], abs=1e-5)
+
+
+def test_gammons_do_not_count_under_jacoby_before_the_cube_is_turned() -> None:
+    plain = (0.6, 0.6, 0.0, 0.0, 0.0)
+    centred = Stake(CubeState(), jacoby=True)
+    assert values(plain, centred, 0)[0] == pytest.approx(0.2, abs=1e-6)
+    assert values(plain, Stake(CubeState(2, "us"), jacoby=True), 0)[0] == pytest.approx(2 * 0.8, abs=1e-6)
+
+
+def test_dead_cube_doubling_points_under_jacoby() -> None:
+    """(L - 1/2) / (W + L - 1), with beavers (L - 1/4) / (W + L - 1/2), for W = 1.4 and L = 1.2 (RULES.md 5.6)."""
+    figures = (0.5, 0.2, 0.0, 0.1, 0.0)
+    stake = Stake(CubeState(), jacoby=True)
+    assert window(figures, stake, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
+
+
+def test_a_bad_double_is_beavered() -> None:
+    stake = Stake(CubeState(), beavers=1)
+    take, beaver = values(chances(0.4), stake, 0)[1], values(chances(0.4), stake, 0)[4]
+    assert take == pytest.approx(4 * -0.2, abs=1e-6)
+    assert beaver == 1
+    assert values(chances(0.6), stake, 0)[4] == 0
+
+
+def test_match_chances_are_weighted_by_gammons() -> None:
+    """1-3 to 5, cube on 2, 60% wins of which half gammons, 40% losses (10% gammons): 45% (RULES.md 5.5)."""
+    stake = Stake(CubeState(2, "them"), Score(4, 2))
+    assert values((0.6, 0.3, 0, 0.1, 0), stake, 0)[0] == pytest.approx(0.45, abs=1e-6)
+    assert [stake.normal(mwc) for mwc in (0, 0.25, 0.5, 0.75, 1)] == pytest.approx([-1, 0, 1, 2, 3], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("score", "take"),
+    [(Score(2, 2), 0.32264), (Score(1, 2), 0.5), (Score(4, 4), (0.42850 - 0.33130) / (0.66870 - 0.33130))],
+)
+def test_dead_take_points_at_a_score(score: Score, take: float) -> None:
+    assert window(chances(0.5), Stake(CubeState(), score), 0)[0] == pytest.approx(take, abs=2e-4)
+
+
+def test_a_dead_cube_is_not_turned() -> None:
+    """5.1: the holder gains nothing when he needs no more than the cube is worth."""
+    stake = Stake(CubeState(2, "us"), Score(2, 5))
+    no_double, *_, best, _ = values(chances(0.7), stake, 0.68)
+    assert best == no_double
+
+
+def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
+    engine = Engine("backgammon")
+    decision = engine.cube(engine.rules.start, score=Score(3, 1))
+    assert decision.double_take > decision.no_double
+    assert decision.action == "double/take"
+
+
+def test_the_crawford_game_has_no_cube() -> None:
+    engine = Engine("backgammon")
+    assert engine.cube(engine.rules.start, score=Score(3, 1, crawford=True)).action == "no double"
+
+
+def test_the_same_position_from_both_sides_adds_up_in_a_match() -> None:
+    stake = Stake(CubeState(2, "us"), Score(5, 3))
+    win, gammon, backgammon, lose_gammon, lose_backgammon = MANUAL
+    other = Stake(CubeState(2, "them"), Score(3, 5))
+    mirrored = (1 - win, lose_gammon, lose_backgammon, gammon, backgammon)
+    assert values(MANUAL, stake, 0.68)[0] + values(mirrored, other, 0.68)[0] == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("score", [Score(4, 4), Score(2, 7), Score(9, 3), Score(15, 15)])
+def test_owning_the_cube_is_never_worth_less(score: Score) -> None:
+    for win in (0.1, 0.3, 0.5, 0.7, 0.9):
+        owned = values(chances(win), Stake(CubeState(2, "us"), score), 0.68)[0]
+        centred = values(chances(win), Stake(CubeState(2), score), 0.68)[0]
+        theirs = values(chances(win), Stake(CubeState(2, "them"), score), 0.68)[0]
+        assert theirs <= centred + 1e-9
+        assert centred <= owned + 1e-9
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Stake(CubeState(3)),
+        lambda: Stake(CubeState(0)),
+        lambda: Stake(CubeState(), Score(3, 3), jacoby=True),
+        lambda: Score(0, 3),
+    ],
+)
+def test_stakes_that_cannot_be_are_refused(make) -> None:
+    with pytest.raises(StakesError):
+        make()
+
+
+def test_a_game_without_a_cube_has_no_cube_decision() -> None:
+    engine = Engine("acey-deucey")
+    with pytest.raises(StakesError, match="without a cube"):
+        engine.cube(engine.rules.start)

@@ -1,0 +1,245 @@
+"""Values, rankings, cube decisions and calls; exact where a game ends within the plies looked ahead."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from barpoint.board import Position, Side
+from barpoint.chances import Chances, Margins
+from barpoint.engine import CubeState, Engine, Score
+from barpoint.error import PositionError, RollError, StakesError
+from barpoint.game import Cube, Game
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+
+def bear_off(*ours: int, theirs: tuple[int, ...] = (1,)) -> Position:
+    """Both sides with these points left, fifteen checkers each."""
+
+    def side(points: tuple[int, ...]) -> Side:
+        return Side.of({0: 15 - len(points), **{point: points.count(point) for point in points}})
+
+    return Position(side(ours), side(theirs))
+
+
+def exact(rules: Rules, position: Position, plies: int) -> list[float]:
+    """Chance to win by marker state (none, own, other, both), searched to the end of the game without a net."""
+    packed = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
+    return [float(v) for v in core.Searcher(core_rules(rules), None).evaluate(packed, plies)[0, :, 0]]
+
+
+LAST_CHANCES = [
+    ((5, 5), 6 / 36),
+    ((4, 4), 11 / 36),
+    ((6, 2), 13 / 36),
+    ((6,), 27 / 36),
+    ((4,), 34 / 36),
+]
+
+
+@pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
+def test_markers_at_a_last_chance_throw_have_their_closed_forms(points: tuple[int, ...], p: float) -> None:
+    """RULES.md 2.7: f(0,0), f(1,0), f(0,1), f(1,1) = best two of three."""
+    found = exact(variant("roll-over"), bear_off(*points), 2)
+    assert found == pytest.approx([p, 1 - (1 - p) ** 2, p**2, 3 * p**2 - 2 * p**3], abs=1e-6)
+
+
+@pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
+def test_in_cancelgammon_only_the_other_side_annuls(points: tuple[int, ...], p: float) -> None:
+    """The thrower's marker is worth nothing on his last throw: the other side's next throw wins in any case."""
+    found = exact(variant("cancelgammon"), bear_off(*points), 2)
+    assert found == pytest.approx([p, p, p**2, p**2], abs=1e-6)
+
+
+def test_a_final_throw_that_may_not_be_annulled_stands() -> None:
+    found = exact(variant("roll-over(final_roll_cancellable=false)"), bear_off(5, 5), 2)
+    p = 1 / 6
+    assert found == pytest.approx([p, 1 - (1 - p) ** 2, p, 1 - (1 - p) ** 2], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "plies", "win"),
+    [
+        ((1,) * 4, (1,) * 4, 3, 0.8611111),
+        ((1,) * 4, (1, 1), 2, 0.1666667),
+        ((5, 2), (1,), 2, 0.5277778),
+        ((6, 4), (1, 1), 2, 0.2222222),
+        ((1,) * 6, (1,) * 4, 4, 0.2546296),
+    ],
+)
+def test_the_search_is_exact_where_games_end_within_it(
+    ours: tuple[int, ...], theirs: tuple[int, ...], plies: int, win: float
+) -> None:
+    """Exact two-sided bear-offs of RULES.md 9.6."""
+    assert exact(variant("backgammon"), bear_off(*ours, theirs=theirs), plies)[0] == pytest.approx(win, abs=1e-6)
+
+
+def test_a_twelve_sided_die_is_only_another_table() -> None:
+    """6 checkers off with one throw: 12 rows, 9 of which bear off a checker on the 6 point in one throw."""
+    rules = variant("duodecagammon")
+    wins = sum(
+        any(play.result.us.points[0] == 15 for play in legal_plays(rules, bear_off(6), row.faces))
+        for row in rules.dice.rows
+    )
+    assert exact(rules, bear_off(6), 2)[0] == pytest.approx(wins / 12, abs=1e-6)
+
+
+def test_a_line_that_goes_on_beyond_the_plies_needs_a_net() -> None:
+    with pytest.raises(RuntimeError, match="goes on beyond the plies"):
+        exact(variant("backgammon"), bear_off(6, 6, 6), 1)
+
+
+OPENINGS = {(3, 1): "8/5 6/5", (4, 2): "8/4 6/4", (6, 1): "13/7 8/7", (5, 3): "8/3 6/3", (6, 5): "24/13"}
+
+
+@pytest.mark.parametrize(("faces", "best"), OPENINGS.items())
+def test_clear_openings_are_played_as_everybody_plays_them(faces: tuple[int, int], best: str) -> None:
+    """RULES.md 9.4: the openings with a clear single best play."""
+    engine = Engine("backgammon")
+    assert str(engine.rank(engine.rules.start, faces)[0].play) == best
+
+
+def test_the_start_is_worth_what_rollouts_say() -> None:
+    """The side on roll wins 52.5% with all throws allowed, and gammons are some 27% of games (RULES.md 9.4)."""
+    engine = Engine("backgammon", plies=1)
+    found = engine.evaluate(engine.rules.start)
+    assert isinstance(found, Chances)
+    assert found.win == pytest.approx(0.525, abs=0.02)
+    assert found.win_gammon + found.lose_gammon == pytest.approx(0.27, abs=0.05)
+
+
+def test_hypergammon_is_near_its_exact_value() -> None:
+    """+0.1107 for the side on roll, any throw (RULES.md 9.8)."""
+    engine = Engine("hypergammon", plies=1)
+    assert engine.evaluate(engine.rules.start).equity == pytest.approx(0.1107, abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon", "acey-deucey"])
+def test_a_ranking_holds_every_play_once_best_first(name: str) -> None:
+    engine = Engine(name)
+    for row in engine.rules.dice.rows:
+        ranked = engine.rank(engine.rules.start, row.faces)
+        assert {(item.play.result, item.play.again) for item in ranked} == {
+            (play.result, play.again) for play in legal_plays(engine.rules, engine.rules.start, row.faces)
+        }
+        assert ranked[0].loss == 0
+        assert all(better.equity >= worse.equity for better, worse in pairwise(ranked))
+        assert all(item.loss == pytest.approx(ranked[0].equity - item.equity, abs=1e-9) for item in ranked)
+
+
+def test_figures_follow_the_scoring() -> None:
+    engine = Engine("acey-deucey")
+    found = engine.evaluate(engine.rules.start)
+    assert isinstance(found, Margins)
+    assert found.equity == pytest.approx(found.won_points - found.lost_points)
+
+
+def test_a_winning_play_is_worth_exactly_what_it_wins() -> None:
+    engine = Engine("backgammon")
+    won = engine.rank(bear_off(1, 1), (2, 1))[0]
+    assert won.equity == 1
+    gammon = Position(Side.of({0: 14, 1: 1}), Side.of({6: 15}))
+    assert engine.rank(gammon, (2, 1))[0].equity == 2
+    assert engine.rank(gammon, (2, 1), cube=CubeState(), jacoby=True)[0].equity == 1
+
+
+def test_a_lost_race_is_played_on_and_a_won_one_is_doubled_out() -> None:
+    engine = Engine("backgammon")
+    ahead = bear_off(1, 1, theirs=(6, 6, 6, 6))
+    assert engine.cube(ahead).action == "double/pass"
+    assert engine.cube(ahead, cube=CubeState(2, "them")).action == "no double"
+    assert engine.cube(bear_off(6, 6, 6, 6, theirs=(1, 1))).action == "no double"
+
+
+def test_nobody_doubles_out_of_a_certain_gammon() -> None:
+    engine = Engine("backgammon")
+    position = Position(Side.of({0: 12, 1: 3}), Side.of({6: 5, 5: 5, 13: 5}))
+    assert engine.cube(position).action == "too good"
+    assert engine.cube(position, jacoby=True).action == "double/pass"
+
+
+def test_equities_at_a_score_come_with_match_chances() -> None:
+    engine = Engine("backgammon")
+    best = engine.rank(engine.rules.start, (3, 1), score=Score(3, 5), cube=CubeState())[0]
+    assert best.mwc is not None
+    assert 0.6 < best.mwc < 0.75
+    assert engine.rank(engine.rules.start, (3, 1))[0].mwc is None
+
+
+def test_markers_are_worth_something() -> None:
+    engine = Engine("roll-over")
+    start = engine.rules.start
+    both, own, other, none = (engine.evaluate(start, tokens=t).equity for t in ((1, 1), (1, 0), (0, 1), (0, 0)))
+    assert own > both > other
+    assert own > none > other
+
+
+def test_the_worst_throw_is_annulled_and_a_good_one_kept() -> None:
+    engine = Engine("roll-over")
+    last = bear_off(6, 6, theirs=(1, 1))
+    assert engine.rollover(last, (2, 1), tokens=(1, 0)).action == "call"
+    assert engine.rollover(last, (6, 6), tokens=(1, 0)).action == "keep"
+    won = legal_plays(engine.rules, last, (6, 6))[0].result
+    assert engine.rollover(last, (6, 6), tokens=(0, 1), caller="them", played=won).action == "call"
+    lost = legal_plays(engine.rules, last, (2, 1))[0].result
+    assert engine.rollover(last, (2, 1), tokens=(0, 1), caller="them", played=lost).action == "keep"
+
+
+def test_a_call_without_a_marker_or_a_right_is_refused() -> None:
+    with pytest.raises(StakesError, match="may not call"):
+        Engine("roll-over").rollover(bear_off(6), (2, 1), tokens=(0, 1))
+    with pytest.raises(StakesError, match="may not call"):
+        Engine("cancelgammon").rollover(bear_off(6), (2, 1), tokens=(1, 1))
+    with pytest.raises(StakesError, match="tokens 2 and 0"):
+        Engine("roll-over").evaluate(bear_off(6), tokens=(2, 0))
+
+
+def test_a_position_that_the_throw_cannot_lead_to_is_refused() -> None:
+    engine = Engine("roll-over")
+    with pytest.raises(PositionError, match="cannot lead"):
+        engine.rollover(bear_off(6, 6), (2, 1), tokens=(0, 1), caller="them", played=bear_off(1))
+
+
+def test_bad_input_is_refused() -> None:
+    engine = Engine("backgammon")
+    with pytest.raises(RollError):
+        engine.rank(engine.rules.start, (7, 1))
+    with pytest.raises(PositionError):
+        engine.evaluate(Position(Side.of({24: 1}), Side.of({24: 15})))
+    with pytest.raises(StakesError, match="plies"):
+        Engine("backgammon", plies=9)
+
+
+def test_looking_a_throw_ahead_is_the_mean_over_throws() -> None:
+    """Without markers the value at one ply is the weighted mean of the best plays at none."""
+    rules = variant("backgammon")
+    engine = Engine(rules, plies=1)
+    flat = Engine(rules)
+    position = bear_off(6, 5, 4, 4, theirs=(6, 6, 5))
+    total = sum(row.weight * flat.rank(position, row.faces)[0].equity for row in rules.dice.rows)
+    assert engine.evaluate(position).equity == pytest.approx(total / 36, abs=1e-5)
+
+
+def test_a_game_or_match_says_by_itself_what_a_position_needs() -> None:
+    engine = Engine("roll-over")
+    game = Game.at(engine.rules, engine.rules.start, 1, faces=(3, 1), tokens=(1, 0), cube=Cube(2, 1))
+    match = replace(Match.start(7, engine.rules), game=game)
+    assert engine.evaluate(game) == engine.evaluate(engine.rules.start, tokens=(0, 1))
+    ours = CubeState(2, "us")
+    assert engine.rank(game) == engine.rank(engine.rules.start, (3, 1), cube=ours, tokens=(0, 1))
+    assert engine.rank(match) == engine.rank(engine.rules.start, (3, 1), cube=ours, score=Score(7, 7), tokens=(0, 1))
+    assert engine.cube(match) == engine.cube(engine.rules.start, cube=ours, score=Score(7, 7), tokens=(0, 1))
+
+
+def test_one_engine_may_be_asked_from_many_threads() -> None:
+    engine = Engine("roll-over", plies=1)
+    throws = [row.faces for row in engine.rules.dice.rows]
+    alone = [engine.rank(engine.rules.start, faces)[0] for faces in throws]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda faces: engine.rank(engine.rules.start, faces)[0], throws)) == alone

@@ -1,0 +1,177 @@
+"""Net files, which rules they cover, and the kernels that evaluate them."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from barpoint.dice import seeded
+from barpoint.engine import Engine, covers
+from barpoint.engine.net import entries, find_net, load, name_of, parse
+from barpoint.error import NetError, UnsupportedRules
+from barpoint.moves import legal_plays, outcome
+from barpoint.native import core, core_rules, pack
+from barpoint.variants import variant
+
+COVERED = (
+    "backgammon",
+    "nackgammon",
+    "longgammon",
+    "hypergammon",
+    "hypergammon(checkers=1)",
+    "hypergammon(checkers=5)",
+    "roll-over",
+    "roll-over+nackgammon",
+    "roll-over+longgammon",
+    "roll-over+hypergammon",
+    "cancelgammon",
+    "cancelgammon+hypergammon",
+    "cancelgammon+nackgammon",
+    "duodecagammon",
+    "duodecagammon(include_3_3)",
+    "duodecagammon(per_option)",
+    "duodecagammon+nackgammon",
+    "duodecagammon+hypergammon",
+    "roll-over+duodecagammon",
+    "cancelgammon+duodecagammon",
+    "acey-deucey",
+)
+REFUSED = ("plakoto", "fevga", "roll-over(tokens=2)", "roll-over+acey-deucey", "roll-over+plakoto")
+
+
+def played_positions(name: str, count: int) -> list[bytes]:
+    """Packed positions of games in which always the first play is made."""
+    rules, numbers, found = variant(name), seeded(3), []
+    position = rules.start
+    while len(found) < count:
+        row = rules.dice.rows[next(numbers) % len(rules.dice.rows)]
+        plays = legal_plays(rules, position, row.faces)
+        position = plays[next(numbers) % len(plays)].next
+        if outcome(rules, position) is not None:
+            position = rules.start
+        found.append(pack(position))
+    return found
+
+
+def array(packed: list[bytes]) -> np.ndarray:
+    return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 64)
+
+
+def test_a_net_comes_back_from_its_bytes_unchanged() -> None:
+    data = core.Net(hidden=32, heads=4, seed=5).bytes()
+    assert core.Net.parse(data).bytes() == data
+
+
+def test_a_net_file_with_any_part_missing_or_changed_is_refused() -> None:
+    data = core.Net(hidden=16, seed=5).bytes()
+    for length in (0, 7, 8, 23, 24, 100, len(data) - 1):
+        with pytest.raises(NetError, match="net file"):
+            parse(data[:length])
+    with pytest.raises(NetError, match="bytes; its header asks for"):
+        parse(data + b"\0")
+    for at in (0, 9, 13, 17, 21, 30, len(data) // 2, len(data) - 3):
+        changed = bytearray(data)
+        changed[at] ^= 0x40
+        with pytest.raises(NetError, match="net file"):
+            parse(bytes(changed))
+
+
+def test_a_net_that_does_not_fit_the_rules_is_refused() -> None:
+    with pytest.raises(NetError, match="marker states"):
+        Engine("roll-over", net=core.Net())
+    with pytest.raises(NetError, match="scoring"):
+        Engine("acey-deucey", net=core.Net())
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+def test_every_net_is_named_by_its_content_and_says_how_it_was_made(entry) -> None:
+    load(entry)
+    assert entry.recipe
+    assert entry.strength
+
+
+@pytest.mark.parametrize("name", COVERED)
+def test_a_net_covers_every_start_and_spelling_of_its_dice_and_markers(name: str) -> None:
+    rules = variant(name)
+    assert covers(rules)
+    assert core.Searcher(core_rules(rules), load(find_net(rules))).heads == (4 if rules.rerolls.tokens else 1)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_rules_that_no_net_has_learned_are_refused(name: str) -> None:
+    assert not covers(variant(name))
+    with pytest.raises(UnsupportedRules, match="no net has learned"):
+        Engine(name)
+
+
+def test_a_net_with_few_checkers_goes_before_the_one_for_all() -> None:
+    assert find_net(variant("hypergammon")).name == "hypergammon"
+    assert find_net(variant("backgammon")).name == "standard"
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "hypergammon", "acey-deucey", "duodecagammon"])
+def test_figures_are_chances_and_nested(name: str) -> None:
+    rules = variant(name)
+    values = core.Searcher(core_rules(rules), load(find_net(rules))).evaluate(array(played_positions(name, 200)), 0)
+    win = values[..., 0]
+    assert ((win >= 0) & (win <= 1)).all()
+    if rules.scoring.per_checker:
+        assert ((values[..., 1] >= 0) & (values[..., 1] <= 15 * win + 1e-5)).all()
+        assert ((values[..., 2] >= 0) & (values[..., 2] <= 15 * (1 - win) + 1e-5)).all()
+    else:
+        assert ((values[..., 2] >= 0) & (values[..., 2] <= values[..., 1]) & (values[..., 1] <= win)).all()
+        assert ((values[..., 4] >= 0) & (values[..., 4] <= values[..., 3])).all()
+        assert (values[..., 3] <= 1 - win + 1e-6).all()
+
+
+KERNEL_SCRIPT = """
+import sys
+import numpy as np
+from barpoint.native import core, core_rules
+from barpoint.variants import variant
+from barpoint.engine.net import find_net, load
+rules = variant("roll-over")
+searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
+packed = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(-1, 64)
+sys.stdout.buffer.write(core.isa().encode().ljust(16) + searcher.evaluate(packed, 0).tobytes())
+"""
+
+
+def on_kernel(isa: str, packed: bytes) -> subprocess.CompletedProcess[bytes]:
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-c", KERNEL_SCRIPT],
+        input=packed,
+        capture_output=True,
+        env={**os.environ, "BARPOINT_ISA": isa},
+        check=False,
+    )
+
+
+def test_every_kernel_gives_the_same_values() -> None:
+    packed = b"".join(played_positions("roll-over", 100))
+    best = np.frombuffer(on_kernel("", packed).stdout[16:], np.float32)
+    ran = set()
+    for isa in ("baseline", "avx2", "avx512", "neon"):
+        done = on_kernel(isa, packed)
+        if done.returncode:
+            assert b"this machine runs" in done.stderr
+            continue
+        assert done.stdout[:16].strip().decode() == isa
+        ran.add(isa)
+        assert np.abs(np.frombuffer(done.stdout[16:], np.float32) - best).max() < 1e-5
+    assert ran
+    assert core.isa() in ran
+
+
+def test_an_unknown_kernel_is_refused() -> None:
+    done = on_kernel("itanium", b"")
+    assert done.returncode
+    assert b"BARPOINT_ISA is itanium" in done.stderr
+
+
+def test_the_name_of_a_net_file_is_a_digest_of_its_content() -> None:
+    assert name_of(b"a") != name_of(b"b")
+    assert len(name_of(b"a")) == 12

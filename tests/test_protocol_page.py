@@ -1,0 +1,62 @@
+"""docs/protocol.md: its examples are read by the program, and it names every code and message there is."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from barpoint.cli.answer import answer
+from barpoint.cli.protocol import CODES, BadRequest, parse_request
+from barpoint.server import socket, wire
+
+TEXT = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
+ENGINE, SOCKET = TEXT.split("\n## The WebSocket of a match\n")
+
+
+def examples(text: str) -> list[str]:
+    return [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("line", examples(ENGINE))
+def test_an_engine_example_is_answered_with_the_fields_its_section_names(line: str) -> None:
+    request_id, request = parse_request(line.encode())
+    assert request_id == json.loads(line)["id"]
+    assert not isinstance(request, BadRequest)
+    section = ENGINE.split(f"### {json.loads(line)['do']}\n")[1].split("\n### ")[0]
+    named = set(re.findall(r"`(\w+)`", section + ENGINE.split("### plays\n")[1]))
+    assert set(answer(request)) <= named
+
+
+@pytest.mark.parametrize("line", examples(SOCKET))
+def test_a_message_of_the_page_is_read(line: str) -> None:
+    assert msgspec.to_builtins(wire.read_request(line))["do"] == json.loads(line)["do"]
+
+
+def test_every_code_of_an_error_is_explained() -> None:
+    explained = set(re.findall(r"^\| `(\w+)` \|", ENGINE, re.MULTILINE))
+    assert {code for _, code in CODES} | {"bad_request"} <= explained
+
+
+def test_every_code_of_a_refusal_is_explained() -> None:
+    tree = ast.parse(Path(socket.__file__).read_text(encoding="utf-8"))
+    given = {
+        node.args[1].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant)
+        if (isinstance(node.func, ast.Name) and node.func.id == "Refused")
+        or (isinstance(node.func, ast.Attribute) and node.func.attr == "_refuse")
+    }
+    assert given == set(re.findall(r"`(\w+)`", SOCKET.split("### Refusals")[1])) - {"join", "seq"}
+
+
+def test_every_message_and_event_is_named() -> None:
+    def tags(*kinds: type[msgspec.Struct]) -> set[str]:
+        return {str(kind.__struct_config__.tag) for kind in kinds}
+
+    named = set(re.findall(r"`(\w+)`", SOCKET))
+    assert tags(wire.State, wire.Done, wire.Tried, wire.Refused, wire.Pong) <= named
+    assert tags(*wire.Wish.__subclasses__(), *wire.Asking.__subclasses__()) <= named
+    assert f"{wire.LARGEST_FRAME:,} bytes" in SOCKET

@@ -1,0 +1,132 @@
+"""Axes and their composition; the catalogue (RULES.md 4) and the one spelling of every name (DESIGN.md 4)."""
+
+from itertools import combinations
+
+import pytest
+
+from barpoint.error import BarpointError, UnknownVariant, VariantsClash
+from barpoint.rules import FirstThrow, Meeting, Obligation
+from barpoint.variants import variant, variants
+
+PIPS = {"backgammon": 167, "nackgammon": 194, "hypergammon": 69, "longgammon": 360, "acey-deucey": 375}
+
+
+@pytest.mark.parametrize(("name", "pips"), PIPS.items())
+def test_the_start_has_the_pips_of_the_rules_text(name: str, pips: int):
+    assert variant(name).start.us.pips == pips
+    assert variant(name).start.us == variant(name).start.them
+
+
+@pytest.mark.parametrize("checkers", [1, 2, 3, 4, 5])
+def test_hypergammon_has_one_to_five_checkers_from_the_24_point_down(checkers: int):
+    side = variant("hypergammon", checkers=checkers).start.us
+    assert [point for point in range(25) if side.points[point]] == list(range(25 - checkers, 25))
+
+
+def test_a_variant_without_differences_is_backgammon():
+    assert variant() == variant("standard") == variant("Backgammon")
+
+
+def test_parts_are_named_in_catalogue_order_whatever_order_they_come_in():
+    assert variant("nackgammon+roll-over").name == "roll-over+nackgammon"
+    assert variant("Nack + RollOver") == variant("roll-over+nackgammon")
+
+
+def test_an_option_has_one_spelling():
+    rules = variant("duodecagammon", include_3_3=True)
+    assert rules.name == "duodecagammon(include_3_3)"
+    assert variant(rules.name) == variant("duodecagammon(include_3_3=true)") == rules
+
+
+def test_rules_show_themselves_by_the_name_that_gets_them_again():
+    assert repr(variant("nack+rollover")) == "variant('roll-over+nackgammon')"
+
+
+def test_an_option_at_its_default_is_left_out_of_the_name():
+    assert variant("hypergammon(checkers=3)").name == "hypergammon"
+    assert variant("roll-over(early_call)").name == "roll-over"
+
+
+def test_an_option_goes_to_the_part_that_has_it():
+    assert variant("roll-over+duodecagammon", per_option=True).name == "roll-over+duodecagammon(per_option)"
+    assert variant("roll-over+duodecagammon", per_option=True).dice.obligation is Obligation.PER_OPTION
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations([entry.name for entry in variants()], 2)))
+def test_two_variants_compose_or_say_which_axis_they_clash_on(one: str, other: str):
+    try:
+        rules = variant(f"{one}+{other}")
+    except VariantsClash as clash:
+        assert one in str(clash)  # noqa: PT017 - both outcomes are meant
+        assert other in str(clash)  # noqa: PT017
+    else:
+        assert variant(f"{other}+{one}") == rules
+        assert variant(rules.name) == rules
+
+
+@pytest.mark.parametrize(
+    "name", ["nackgammon+hypergammon", "roll-over+cancelgammon", "acey-deucey+duodecagammon", "plakoto+fevga"]
+)
+def test_variants_that_set_one_axis_differently_are_refused(name: str):
+    with pytest.raises(VariantsClash, match="choose one"):
+        variant(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("gamon", "no variant is called 'gamon'"),
+        ("backgamon", "did you mean backgammon"),
+        ("", "not a variant"),
+        ("roll-over+", "not a variant"),
+        ("roll-over+roll-over", "twice"),
+        ("duodecagammon(include_4_4)", "its options: include_3_3"),
+        ("hypergammon(checkers=9)", "allowed: 3, 1, 2, 4, 5"),
+        ("hypergammon(checkers)", "checkers is true"),
+        ("hypergammon(checkers=x)", "no value"),
+        ("duodecagammon(include_3_3=1)", "allowed: false, true"),
+        ("a" * 1000, "1000 characters"),
+    ],
+)
+def test_a_name_that_means_nothing_is_refused_with_what_is_known(name: str, says: str):
+    with pytest.raises(UnknownVariant, match=says.replace("(", r"\(")):
+        variant(name)
+
+
+def test_an_option_that_no_part_has_is_refused():
+    with pytest.raises(BarpointError, match="checkers"):
+        variant("roll-over", checkers=3)
+
+
+def test_the_profiles_of_the_two_reroll_games_are_those_of_the_rules_text():
+    """RULES.md 2.6."""
+    roll_over, cancel = variant("roll-over").rerolls, variant("cancelgammon").rerolls
+    assert (roll_over.own, roll_over.other, roll_over.opening_cancellable, roll_over.double_after_cancel) == (
+        True,
+        True,
+        True,
+        False,
+    )
+    assert (cancel.own, cancel.other, cancel.opening_cancellable, cancel.double_after_cancel) == (
+        False,
+        True,
+        False,
+        True,
+    )
+
+
+def test_the_starter_of_duodecagammon_throws_again_unless_told_otherwise():
+    """DG-1."""
+    assert variant("duodecagammon").opening.first_throw is FirstThrow.AGAIN
+    told = variant("duodecagammon(opening_uses_winning_number)")
+    assert told.opening.first_throw is FirstThrow.OWN_NUMBER
+
+
+@pytest.mark.parametrize("meeting", Meeting)
+def test_meeting_the_other_side_and_back_is_the_same_point(meeting: Meeting):
+    assert [meeting.other(meeting.other(point)) for point in range(1, 25)] == list(range(1, 25))
+
+
+def test_the_other_sides_start_lies_on_ones_own_12_point_in_far_corner_games():
+    """RULES.md 4.7."""
+    assert Meeting.FAR_CORNER.other(24) == 12

@@ -1,0 +1,123 @@
+"""The database: shared commits that stay apart, durable by choice, and addresses that are refused in words."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from barpoint.error import StoreError
+from barpoint.server import archive
+from barpoint.server.archive import Conflict, Draft
+from barpoint.server.guest import Guest
+from barpoint.server.schema import GUEST, SETTING
+from barpoint.server.store import Store, Work
+from tests.server_hall import seated
+
+
+def address(folder: Path) -> str:
+    return f"sqlite:///{folder / 'store.sqlite3'}"
+
+
+def put(name: str) -> Work[str]:
+    async def work(connection: AsyncConnection) -> str:
+        await connection.execute(insert(GUEST).values(id=name, name=name, created_at=1))
+        return name
+
+    return work
+
+
+async def names(store: Store) -> set[str]:
+    async with store.read() as connection:
+        return set((await connection.scalars(select(GUEST.c.id))).all())
+
+
+async def test_a_refused_write_undoes_nothing_of_those_it_shares_a_commit_with(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    results = await asyncio.gather(*(store.write(put(name)) for name in "abcadbe"), return_exceptions=True)
+    assert [result for result in results if isinstance(result, str)] == list("abcde")
+    assert sum(isinstance(result, IntegrityError) for result in results) == 2
+    assert await names(store) == set("abcde")
+    await store.close()
+
+
+async def test_a_write_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+
+    async def half(connection: AsyncConnection) -> None:
+        await put("a")(connection)
+        raise ValueError("half way")
+
+    with pytest.raises(ValueError, match="half way"):
+        await store.write(half)
+    assert await names(store) == set()
+    await store.close()
+
+
+async def test_a_write_whose_caller_is_gone_is_finished_all_the_same(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    task = asyncio.create_task(store.write(put("a")))
+    await asyncio.sleep(0)
+    task.cancel()
+    await store.close()
+    again = await Store.open(address(tmp_path))
+    assert await names(again) == {"a"}
+    await again.close()
+
+
+async def test_durability_is_chosen(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    async with store.read() as connection:
+        assert await connection.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert await connection.scalar(text("PRAGMA synchronous")) == 2, "FULL"
+        assert await connection.scalar(text("PRAGMA foreign_keys")) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "nothing", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "sqlite:////no/such/folder/x"]
+)
+async def test_an_address_that_cannot_be_had_is_refused_in_words(wrong: str) -> None:
+    with pytest.raises(StoreError, match=r"sqlite:///|cannot open"):
+        await Store.open(wrong)
+
+
+async def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(lambda connection: connection.execute(SETTING.update().values(value="99")))
+    await store.close()
+    with pytest.raises(StoreError, match="schema 99"):
+        await Store.open(address(tmp_path))
+
+
+async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    assert await store.write(lambda connection: archive.secret(connection, "key", "first")) == "first"
+    assert await store.write(lambda connection: archive.secret(connection, "key", "second")) == "first"
+    await store.close()
+
+
+async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(put("anna"))
+    await store.write(lambda connection: archive.rename_guest(connection, Guest("anna", "Anna")))
+    async with store.read() as connection:
+        assert await archive.get_guest(connection, "anna") == Guest("anna", "Anna")
+        assert await archive.get_guest(connection, "ben") is None
+    await store.close()
+
+
+async def test_the_draft_of_a_newer_throw_wins(tmp_path: Path) -> None:
+    async with seated(tmp_path) as table:
+        store = table.hall.store
+        for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):
+            await store.write(lambda connection, draft=draft: archive.put_draft(connection, table.id, draft))
+        for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):
+            with pytest.raises(Conflict):
+                await store.write(lambda connection, late=late: archive.put_draft(connection, table.id, late))
+        async with store.read() as connection:
+            assert await archive.get_draft(connection, table.id) == Draft(4, 1, "[2]")

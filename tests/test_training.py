@@ -1,0 +1,217 @@
+"""Training: the same samples and nets on any number of threads, stopped and resumed without loss."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from barpoint.native import core, core_rules, pack
+from barpoint.variants import variant
+from training.publish import replaced
+from training.recipe import RECIPES, Recipe
+from training.train import Run, Stopped
+
+TINY = replace(RECIPES["hypergammon"], hidden=16, first_games=64, epochs=2)
+
+
+def settings(name: str, **changes: object) -> dict[str, object]:
+    return {
+        "starts": [(core_rules(variant(name)), 1.0)],
+        "scatter": 0.2,
+        "random": 0.05,
+        "lambda_": 0.6,
+        "longest": 300,
+        **changes,
+    }
+
+
+def net_for(name: str, hidden: int = 16) -> core.Net:
+    rules = variant(name)
+    return core.Net(
+        hidden=hidden, heads=4 if rules.rerolls.tokens else 1, per_checker=rules.scoring.per_checker, seed=3
+    )
+
+
+def finished(job: core.Training) -> core.Training:
+    while not job.wait(0.5):
+        pass
+    return job
+
+
+@pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon"])
+def test_the_number_of_threads_changes_nothing(name: str) -> None:
+    net = net_for(name)
+    nets, labels = [], []
+    for threads in (1, 2, 3):
+        job = core.start_playing(
+            net, seed=9, games=48, first_rate=3e-3, last_rate=1e-3, threads=threads, **settings(name)
+        )
+        nets.append(finished(job).net().bytes())
+        job = core.start_labelling(net, seed=9, first_game=5, games=20, threads=threads, **settings(name))
+        labels.append(finished(job).labels())
+    assert nets[0] == nets[1] == nets[2] != net.bytes()
+    for positions, targets in labels[1:]:
+        assert np.array_equal(positions, labels[0][0])
+        assert np.array_equal(targets, labels[0][1])
+
+
+def test_labels_are_a_function_of_the_game_number() -> None:
+    net = net_for("hypergammon")
+
+    def label(first: int, games: int) -> np.ndarray:
+        job = core.start_labelling(net, seed=4, first_game=first, games=games, threads=1, **settings("hypergammon"))
+        return finished(job).labels()[1]
+
+    assert np.array_equal(label(0, 20), np.concatenate([label(0, 12), label(12, 8)]))
+
+
+@pytest.mark.parametrize("checkers", [1, 2, 4, 5])
+def test_games_from_other_starts_end_when_all_their_checkers_are_off(checkers: int) -> None:
+    """A net's starts differ in their number of checkers; no sample may come from beyond the end of a game."""
+    starts = [(core_rules(variant(f"hypergammon(checkers={checkers})")), 1.0)]
+    job = core.start_labelling(
+        net_for("hypergammon"),
+        seed=1,
+        first_game=0,
+        games=20,
+        threads=1,
+        **settings("hypergammon", starts=starts),
+    )
+    positions, _ = finished(job).labels()
+    assert (positions[:, :27].sum(axis=1) == checkers).all()
+    assert (positions[:, 0] < checkers).all()
+    assert (positions[:, 32] < checkers).all()
+
+
+def test_the_last_label_of_a_game_is_nearly_exact() -> None:
+    """One checker each: once it stands where every throw bears it off the label is 1, whatever the net thinks."""
+    job = core.start_labelling(
+        net_for("hypergammon"),
+        seed=1,
+        first_game=0,
+        games=200,
+        threads=1,
+        **settings("hypergammon", starts=[(core_rules(variant("hypergammon(checkers=1)")), 1.0)]),
+    )
+    positions, targets = finished(job).labels()
+    sure = positions[:, 1] == 1
+    assert sure.any()
+    assert targets[sure, 0, 0] == pytest.approx(np.ones(int(sure.sum())), abs=1e-6)
+
+
+def test_fitting_brings_a_net_to_its_labels() -> None:
+    rules = core_rules(variant("hypergammon"))
+    job = core.start_labelling(
+        net_for("hypergammon"), seed=4, first_game=0, games=60, threads=1, **settings("hypergammon")
+    )
+    positions, targets = finished(job).labels()
+
+    def miss(net: core.Net) -> float:
+        found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
+        return float(np.sqrt(np.mean((found - targets[:, 0, 0]) ** 2)))
+
+    fresh = net_for("hypergammon", hidden=32)
+    fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
+    assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
+
+
+def test_targets_of_another_shape_are_refused() -> None:
+    net = net_for("roll-over")
+    with pytest.raises(ValueError, match="positions, heads, figures"):
+        core.start_fitting(
+            net,
+            np.zeros((2, 64), np.uint8),
+            np.zeros((2, 1, 5), np.float32),
+            epochs=1,
+            batch=8,
+            first_rate=1e-3,
+            last_rate=1e-3,
+            seed=1,
+        )
+
+
+def test_work_can_be_stopped_and_polled() -> None:
+    job = core.start_playing(
+        net_for("backgammon"),
+        seed=1,
+        games=10_000_000,
+        first_rate=1e-3,
+        last_rate=1e-3,
+        threads=2,
+        **settings("backgammon"),
+    )
+    assert not job.wait(0.05)
+    with pytest.raises(ValueError, match="still going on"):
+        job.net()
+    job.stop()
+    while not job.wait(1.0):
+        pass
+    assert job.done < 10_000_000
+
+
+def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Run(TINY, tmp_path / "whole", 0.01, 1, 1).train()
+    run = Run(TINY, tmp_path / "parts", 0.01, 1, 1)
+    run.play_first()
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).throw(Stopped))
+        with pytest.raises(Stopped):
+            Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+    Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+    stages = [json.loads(line)["stage"] for line in (tmp_path / "parts" / "log.jsonl").read_text().splitlines()]
+    assert stages.count("first") == 1
+    assert len(stages) == len(set(stages))
+    assert (tmp_path / "parts" / "first.net").read_bytes() == (tmp_path / "whole" / "first.net").read_bytes()
+    core.Net.parse((tmp_path / "parts" / "final.net").read_bytes())
+    assert list((tmp_path / "parts").glob("progress.*"))
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+def test_recipes_mix_rules_that_differ_in_their_start_alone(recipe: Recipe) -> None:
+    main = variant(recipe.starts[0][0])
+    assert sum(share for _, share in recipe.starts) == pytest.approx(1)
+    for name, _ in recipe.starts:
+        assert replace(variant(name), name=main.name, setup=main.setup) == main
+
+
+def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
+    with pytest.raises(ValueError, match="marker states"):
+        core.start_playing(
+            net_for("backgammon"), seed=1, games=1, first_rate=1e-3, last_rate=1e-3, threads=1, **settings("roll-over")
+        )
+
+
+def test_publishing_changes_one_entry_of_the_table() -> None:
+    text = '[[net]]\nname = "a"\nfile = "1"\ncheckers = [1, 5]\nrecipe = ""\n\n[[net]]\nname = "b"\nfile = "2"\nrecipe = ""\n'
+    assert replaced(text, "b", "file", "3") == text.replace('"2"', '"3"')
+    assert replaced(text, "a", "recipe", "x") == text.replace('recipe = ""', 'recipe = "x"', 1)
+    with pytest.raises(ValueError, match="no entry c"):
+        replaced(text, "c", "file", "3")
+
+
+def test_a_head_without_a_target_learns_nothing() -> None:
+    rng = np.random.default_rng(1)
+    net = net_for("roll-over")
+    positions = np.frombuffer(pack(variant("backgammon").start) * 8, np.uint8).reshape(8, 64)
+    targets = np.full((8, 4, 5), np.nan, np.float32)
+    targets[:, 0] = rng.uniform(0, 0.2, (8, 1))
+    job = core.start_fitting(net, positions, targets, epochs=50, batch=4, first_rate=1e-2, last_rate=1e-2, seed=1)
+    searcher = core.Searcher(core_rules(variant("roll-over")), finished(job).net())
+    known, *unknown = searcher.evaluate(positions[:1], 0)[0, :, 0]
+    assert known == pytest.approx(targets[:, 0, 0].mean(), abs=0.05)
+    assert min(unknown) > 0.3
+
+
+def test_labels_of_the_game_without_markers_teach_the_state_without_markers(tmp_path: Path) -> None:
+    plain = Run(TINY, tmp_path / "plain", 0.01, 1, 1)
+    plain.train()
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),))
+    run = Run(recipe, tmp_path / "marked", 0.01, 1, 1, plain=tmp_path / "plain")
+    run.train()
+    positions, targets = run.labels()
+    extra = np.isnan(targets[:, 1:]).all(axis=(1, 2))
+    assert extra.sum() == len(plain.labels()[0])
+    assert not np.isnan(targets[:, 0]).any()
+    assert len(positions) == len(targets) > extra.sum()

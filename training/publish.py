@@ -1,0 +1,45 @@
+"""Put a trained net into the package: python -m training.publish NAME FILE [RECIPE] [STRENGTH]
+
+NAME is an entry of src/barpoint/data/nets/nets.toml, whose file, recipe and strength are replaced; empty words leave
+what stands there. The net that was there before is deleted unless another entry uses it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from barpoint.engine.net import name_of, parse
+
+NETS = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "nets"
+
+
+def replaced(text: str, name: str, field: str, value: str) -> str:
+    """The text of nets.toml with one field of one entry changed; ValueError when there is no such entry."""
+    pattern = re.compile(rf'(name = "{re.escape(name)}"\n(?:[^\[]|\[[^\[])*?{field} = )"[^"]*"')
+    if not pattern.search(text):
+        raise ValueError(f"nets.toml has no entry {name}")
+    return pattern.sub(lambda found: f'{found[1]}"{value}"', text, count=1)
+
+
+def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> str:
+    """The file name under which the net now stands."""
+    data = source.read_bytes()
+    parse(data)
+    file = f"{name_of(data)}.net"
+    table = NETS / "nets.toml"
+    text = replaced(table.read_text(encoding="utf-8"), name, "file", file)
+    for field, value in (("recipe", recipe), ("strength", strength)):
+        if value:
+            text = replaced(text, name, field, value)
+    (NETS / file).write_bytes(data)
+    table.write_text(text, encoding="utf-8")
+    for other in NETS.glob("*.net"):
+        if other.name not in text:
+            other.unlink()
+    return file
+
+
+if __name__ == "__main__":
+    print(publish(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:]))

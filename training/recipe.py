@@ -1,0 +1,52 @@
+"""What each net is trained on: its rules, where its games start, and how the time is shared out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How one net is grown.
+
+    starts: (variant, share of the games): rules that differ in their start alone. The first is what the net is for.
+    hidden: units of the one hidden layer.
+    first_games: games of the first stage, learning while playing.
+    rounds: so often are positions labelled a throw ahead and a fresh net fitted to all labels so far.
+    epochs: passes over the labels in the last fit; earlier fits take half of them.
+    scatter: share of games that begin with some throws played at random.
+    """
+
+    starts: tuple[tuple[str, float], ...]
+    hidden: int = 256
+    first_games: int = 40_000
+    rounds: int = 2
+    epochs: int = 10
+    scatter: float = 0.15
+    lambda_: float = 0.6
+    longest: int = 500
+
+
+def _every_start(modifier: str = "") -> tuple[tuple[str, float], ...]:
+    """The standard start mostly, and all others, under a modifier such as "roll-over"."""
+    shares = {"backgammon": 0.88, "nackgammon": 0.06, "longgammon": 0.01}
+    shares |= {f"hypergammon(checkers={count})": 0.01 for count in range(1, 6)}
+    return tuple((f"{modifier}+{name}" if modifier else name, share) for name, share in shares.items())
+
+
+_HYPER: Final = tuple(
+    (f"hypergammon(checkers={count})", share) for count, share in ((3, 0.4), (4, 0.2), (5, 0.2), (2, 0.12), (1, 0.08))
+)
+
+RECIPES: Final = {
+    "standard": Recipe(_every_start()),
+    "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
+    "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
+    "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),
+    "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
+    "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
+    "hypergammon": Recipe(_HYPER, hidden=128, first_games=60_000, scatter=0.1),
+    # 2-1 can be played in thousands of ways, so labels a throw ahead are dear here: one round must do.
+    "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=128, first_games=8_000, rounds=1, epochs=20, scatter=0.3),
+}

@@ -1,0 +1,212 @@
+"""Train a net: python -m training.train --variant NAME --minutes M --out FOLDER
+
+NAME is one of training.recipe. Three kinds of stage, each leaving files in FOLDER, so that the same command goes on
+where it was stopped (Ctrl-C at any time):
+  first.net           learning while playing (TD with after-states)
+  labels-R-NNNN.npz   round R: positions of self-play with values from a look one throw ahead, free of luck
+  round-R.net         a fresh net fitted to all labels so far
+  log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
+A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.
+Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.native import core, core_rules
+from barpoint.rules import Rules
+from barpoint.variants import variant
+from training.plot import draw
+from training.recipe import RECIPES, Recipe
+
+CHUNK_GAMES = 400  # labelled between two files: some seconds to half a minute
+FIT_SHARE = 0.16  # of the time, for fitting
+POLL_SECONDS = 0.5
+
+
+class Stopped(Exception):
+    """Ctrl-C: what was finished stands in files."""
+
+
+class Run:
+    """One training: its folder, its log, and the processor time it may use."""
+
+    def __init__(
+        self, recipe: Recipe, folder: Path, minutes: float, threads: int, seed: int, plain: Path | None = None
+    ) -> None:
+        self.recipe, self.folder, self.threads, self.seed, self.plain = recipe, folder, threads, seed, plain
+        self.rules: Rules = variant(recipe.starts[0][0])
+        self.seconds = minutes * 60
+        folder.mkdir(parents=True, exist_ok=True)
+        self.log_path = folder / "log.jsonl"
+        self.spent = sum(entry["seconds"] for entry in self.log())
+
+    def log(self) -> list[dict[str, Any]]:
+        """What was done so far, a dictionary a stage."""
+        if not self.log_path.exists():
+            return []
+        return [json.loads(line) for line in self.log_path.read_text().splitlines()]
+
+    def finish(self, job: Any, stage: str, began: float, **facts: Any) -> None:
+        """Wait for a job, showing where it is, and log it."""
+        try:
+            while not job.wait(POLL_SECONDS):
+                print(f"\r{stage}: {job.done:,} done, error {job.error:.4f}  ", end="", flush=True)
+        except KeyboardInterrupt:
+            job.stop()
+            raise Stopped from None
+        seconds = time.process_time() - began
+        self.spent += seconds
+        entry = {"stage": stage, "seconds": round(seconds, 2), "done": job.done, "error": round(job.error, 5), **facts}
+        with self.log_path.open("a") as file:
+            file.write(json.dumps(entry) + "\n")
+        print(f"\r{stage}: {entry}", flush=True)
+
+    def fresh_net(self, number: int) -> Any:
+        """A net with small random weights in the shape these rules need."""
+        return core.Net(
+            hidden=self.recipe.hidden,
+            heads=4 if self.rules.rerolls.tokens else 1,
+            per_checker=self.rules.scoring.per_checker,
+            seed=self.seed + number,
+        )
+
+    def games(self) -> dict[str, Any]:
+        """What self-play needs to know of the recipe."""
+        recipe = self.recipe
+        return {
+            "starts": [(core_rules(variant(name)), share) for name, share in recipe.starts],
+            "scatter": recipe.scatter,
+            "random": 0.0,
+            "lambda_": recipe.lambda_,
+            "longest": recipe.longest,
+            "threads": self.threads,
+        }
+
+    def play_first(self) -> Any:
+        """The net that learned while playing."""
+        path = self.folder / "first.net"
+        if not path.exists():
+            began = time.process_time()
+            job = core.start_playing(
+                self.fresh_net(0),
+                seed=self.seed,
+                games=self.recipe.first_games,
+                first_rate=3e-3,
+                last_rate=5e-4,
+                **self.games(),
+            )
+            self.finish(job, "first", began, games=self.recipe.first_games)
+            write(path, job.net().bytes())
+        return core.Net.parse(path.read_bytes())
+
+    def label_round(self, number: int, net: Any, until: float) -> None:
+        """Label positions until so many processor seconds are spent in all."""
+        chunk = len(list(self.folder.glob(f"labels-{number}-*.npz")))
+        while self.spent < until:
+            began = time.process_time()
+            job = core.start_labelling(
+                net,
+                seed=self.seed + 1000 * number,
+                first_game=chunk * CHUNK_GAMES,
+                games=CHUNK_GAMES,
+                **self.games(),
+            )
+            self.finish(job, f"labels-{number}-{chunk:04}", began, games=CHUNK_GAMES)
+            positions, targets = job.labels()
+            path = self.folder / f"labels-{number}-{chunk:04}.npz"
+            np.savez(path.with_suffix(".part.npz"), positions=positions, targets=targets)
+            path.with_suffix(".part.npz").rename(path)
+            chunk += 1
+
+    def labels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+        """All labels so far: positions [n, 64], targets [n, heads, figures].
+
+        A game without markers is the game with both spent, so its labels teach that state; the others are unknown there.
+        """
+        positions, targets = read_labels(self.folder)
+        if self.plain is None:
+            return positions, targets
+        plain, known = read_labels(self.plain)
+        wide = np.full((len(known), *targets.shape[1:]), np.nan, np.float32)
+        wide[:, :1] = known
+        return np.concatenate([positions, plain]), np.concatenate([targets, wide])
+
+    def fit_round(self, number: int, epochs: int) -> Any:
+        """A fresh net, fitted to the labels of all rounds so far."""
+        path = self.folder / f"round-{number}.net"
+        if not path.exists():
+            began = time.process_time()
+            positions, targets = self.labels()
+            job = core.start_fitting(
+                self.fresh_net(number),
+                positions,
+                targets,
+                epochs=epochs,
+                batch=64,
+                first_rate=2e-3,
+                last_rate=5e-5,
+                seed=self.seed + number,
+            )
+            self.finish(job, f"fit-{number}", began, labels=len(positions), epochs=epochs)
+            write(path, job.net().bytes())
+        return core.Net.parse(path.read_bytes())
+
+    def train(self) -> None:
+        """All stages in turn."""
+        net = self.play_first()
+        rounds = self.recipe.rounds
+        first = sum(entry["seconds"] for entry in self.log() if entry["stage"] == "first")
+        rest = self.seconds * (1 - FIT_SHARE)
+        for number in range(1, rounds + 1):
+            if not (self.folder / f"round-{number}.net").exists():
+                self.label_round(number, net, first + (rest - first) * number / rounds)
+            net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2)
+            draw(self.log(), self.folder)
+        write(self.folder / "final.net", net.bytes())
+        print(f"{self.folder / 'final.net'} after {self.spent / 60:.1f} processor minutes")
+
+
+def read_labels(folder: Path) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """The labels that stand in a training's folder."""
+    files = [np.load(file) for file in sorted(folder.glob("labels-*-????.npz"))]
+    return np.concatenate([file["positions"] for file in files]), np.concatenate([file["targets"] for file in files])
+
+
+def write(path: Path, data: bytes) -> None:
+    """Put a whole file in place at once."""
+    part = path.with_suffix(".part")
+    part.write_bytes(data)
+    part.rename(path)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--variant", required=True, choices=RECIPES)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plain", type=Path, help="folder of the same game without markers, whose labels help")
+    parser.add_argument("--rounds", type=int, help="instead of the recipe's")
+    said = parser.parse_args()
+    recipe = RECIPES[said.variant]
+    recipe = replace(recipe, rounds=said.rounds or recipe.rounds)
+    try:
+        Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain).train()
+    except Stopped:
+        print("\nstopped; the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()
