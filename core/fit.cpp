@@ -37,20 +37,42 @@ Fitter::Fitter(Net& net) : net_(net) {
     };
     prepare(first_, net.first);
     prepare(first_bias_, net.first_bias);
-    prepare(second_, net.second);
-    prepare(second_bias_, net.second_bias);
+    prepare(middle_, net.middle);
+    prepare(middle_bias_, net.middle_bias);
+    prepare(last_, net.last);
+    prepare(last_bias_, net.last_bias);
+}
+
+// The slopes by what a layer was given, from those by what it gave; gathers its own gradients.
+// weights [rows][width], slope [rows], in [width] -> delta [width]
+void Fitter::back(const std::vector<float>& weights, Moments& own, Moments& bias, const float* slope, int rows,
+                  const float* in, int width, float* delta) {
+    const Kernel& k = kernel();
+    std::fill_n(delta, width, 0.0f);
+    for (int r = 0; r < rows; ++r) {
+        if (slope[r] == 0.0f) continue;
+        k.add(delta, slope[r], weights.data() + r * width, width);
+        k.add(own.gradient.data() + r * width, slope[r], in, width);
+        bias.gradient[r] += slope[r];
+    }
+    for (int i = 0; i < width; ++i) delta[i] *= in[i] * (1 - in[i]);
 }
 
 void Fitter::learn(const Sample& sample, float share, double& error) {
     const Kernel& k = kernel();
     const NetShape& shape = net_.shape();
-    const int width = static_cast<int>(shape.hidden);
-    const int outputs = shape.outputs();
+    const int width = static_cast<int>(shape.hidden), units = static_cast<int>(shape.middle);
+    const int outputs = shape.outputs(), last = static_cast<int>(shape.last());
     Inputs inputs;
     net_.version().encode(sample.position, inputs);
-    float hidden[kMostHidden], shares[kMostOutputs], slope[kMostOutputs], delta[kMostHidden];
+    float hidden[kMostHidden], between[kMostHidden], shares[kMostOutputs], slope[kMostOutputs];
     k.hidden(net_.first.data(), net_.first_bias.data(), width, inputs.index, inputs.value, inputs.count, hidden);
-    k.product(net_.second.data(), net_.second_bias.data(), outputs, width, hidden, shares);
+    if (units) {
+        k.product(net_.middle.data(), net_.middle_bias.data(), units, width, hidden, between);
+        k.sigmoid(between, units);
+    }
+    const float* seen = units ? between : hidden;
+    k.product(net_.last.data(), net_.last_bias.data(), outputs, last, seen, shares);
     k.sigmoid(shares, outputs);
     int known = 0;
     for (std::uint32_t head = 0; head < shape.heads; ++head) known += !std::isnan(sample.target[head][0]);
@@ -64,14 +86,14 @@ void Fitter::learn(const Sample& sample, float share, double& error) {
         const double miss = shares[at] - sample.target[head][0];
         error += miss * miss / known;
     }
-    for (int i = 0; i < width; ++i) delta[i] = 0.0f;
-    for (int r = 0; r < outputs; ++r) {
-        const float pull = share * slope[r];
-        k.add(delta, pull, net_.second.data() + r * width, width);
-        k.add(second_.gradient.data() + r * width, pull, hidden, width);
-        second_bias_.gradient[r] += pull;
+    for (int r = 0; r < outputs; ++r) slope[r] *= share;
+    float delta[kMostHidden], outer[kMostHidden];
+    if (units) {
+        back(net_.last, last_, last_bias_, slope, outputs, between, units, outer);
+        back(net_.middle, middle_, middle_bias_, outer, units, hidden, width, delta);
+    } else {
+        back(net_.last, last_, last_bias_, slope, outputs, hidden, width, delta);
     }
-    for (int i = 0; i < width; ++i) delta[i] *= hidden[i] * (1 - hidden[i]);
     k.spread(first_.gradient.data(), width, inputs.index, inputs.value, inputs.count, delta);
     k.add(first_bias_.gradient.data(), 1.0f, delta, width);
 }
@@ -88,8 +110,10 @@ double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size
     const double corrected = rate * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
     apply(net_.first, first_, static_cast<float>(corrected));
     apply(net_.first_bias, first_bias_, static_cast<float>(corrected));
-    apply(net_.second, second_, static_cast<float>(corrected));
-    apply(net_.second_bias, second_bias_, static_cast<float>(corrected));
+    apply(net_.middle, middle_, static_cast<float>(corrected));
+    apply(net_.middle_bias, middle_bias_, static_cast<float>(corrected));
+    apply(net_.last, last_, static_cast<float>(corrected));
+    apply(net_.last_bias, last_bias_, static_cast<float>(corrected));
     return error;
 }
 

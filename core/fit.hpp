@@ -22,10 +22,12 @@ class Fitter {
         std::vector<float> gradient, mean, square;
     };
     void learn(const Sample& sample, float share, double& error);
+    void back(const std::vector<float>& weights, Moments& own, Moments& bias, const float* slope, int rows,
+              const float* in, int width, float* delta);
     void apply(std::vector<float>& weights, Moments& moments, float rate);
 
     Net& net_;
-    Moments first_, first_bias_, second_, second_bias_;
+    Moments first_, first_bias_, middle_, middle_bias_, last_, last_bias_;
     int steps_ = 0;
 };
 

@@ -1,16 +1,19 @@
 #include "inputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace barpoint {
 namespace {
 
-// One side takes a block of kSide inputs: points and bar (25 x 4), borne off (3), hand (3), then what is computed.
+// One side takes a block of inputs: points and bar (25 x 4), borne off (3), hand (3), then what is computed. The second
+// version computes more. Last stand what concerns both sides.
 constexpr int kPlain = 25 * 4 + 3 + 3;
-constexpr int kComputed = 25;
-constexpr int kSide = kPlain + kComputed;
-constexpr int kSize = 2 * kSide + 1;
+constexpr int kFirstComputed = 25;
+constexpr int kFirstSide = kPlain + kFirstComputed;
+constexpr int kSecondComputed = 36;
+constexpr int kSecondSide = kPlain + kSecondComputed;
 constexpr std::uint32_t kPoints = 0x01FFFFFEu;  // own points 1..24
 
 // Bit boards of both sides, in one side's own numbering.
@@ -46,18 +49,24 @@ void fill(const Side& side, Board& board) {
     board.rear = board.bar || side.hand ? kBar : std::bit_width(board.held | 1u) - 1;
 }
 
-// How many of 36 rolls of two dice hit at least one, at least two of the targets.
-void count_shots(const Board& b, int& one, int& two) {
-    one = two = 0;
-    if (!b.targets) return;
+struct Shots {
+    int one = 0, two = 0;  // rolls of 36 that hit at least one, at least two of the targets
+    int loss_pips = 0;     // what the dearest hit of each roll costs the other side, summed over 36 rolls
+};
+
+Shots count_shots(const Board& b) {
+    Shots shots;
+    if (!b.targets) return shots;
     const std::uint32_t open = kPoints & ~b.blocked;
     std::uint32_t step[7];
     for (int die = 1; die <= 6; ++die) step[die] = (b.held >> die) & open;
     const auto entry = [&](int die) { return (1u << (kBar - die)) & open; };
     const auto note = [&](std::uint32_t hits, int weight) {
         hits &= b.targets;
-        if (hits) one += weight;
-        if (hits & (hits - 1)) two += weight;
+        if (!hits) return;
+        shots.one += weight;
+        if (hits & (hits - 1)) shots.two += weight;
+        shots.loss_pips += weight * (std::bit_width(hits) - 1);
     };
     for (int high = 1; high <= 6; ++high) {
         for (int low = 1; low < high; ++low) {
@@ -83,19 +92,32 @@ void count_shots(const Board& b, int& one, int& two) {
         for (; moves > 0; --moves) hits |= at = (at >> high) & open;
         note(hits, 1);
     }
+    return shots;
+}
+
+// Escapes by which of the twelve points ahead are closed: bit 12 - d for the one d ahead.
+std::array<std::uint8_t, 4096> tabulate_escapes() {
+    std::array<std::uint8_t, 4096> table;
+    for (std::uint32_t closed = 0; closed < table.size(); ++closed) {
+        const auto open = [&](int ahead) { return !((closed >> (12 - ahead)) & 1u); };
+        int rolls = 0;
+        for (int high = 1; high <= 6; ++high) {
+            if (open(high) && open(2 * high)) ++rolls;
+            for (int low = 1; low < high; ++low) {
+                if ((open(high) || open(low)) && open(high + low)) rolls += 2;
+            }
+        }
+        table[closed] = static_cast<std::uint8_t>(rolls);
+    }
+    return table;
 }
 
 // How many of 36 rolls let a checker on the point move both numbers (two of a double).
 int count_escapes(std::uint32_t blocked, int from) {
-    const auto open = [&](int point) { return point <= 0 || !((blocked >> point) & 1u); };
-    int rolls = 0;
-    for (int high = 1; high <= 6; ++high) {
-        if (open(from - high) && open(from - 2 * high)) ++rolls;
-        for (int low = 1; low < high; ++low) {
-            if ((open(from - high) || open(from - low)) && open(from - high - low)) rolls += 2;
-        }
-    }
-    return rolls;
+    static const std::array<std::uint8_t, 4096> table = tabulate_escapes();
+    const std::uint32_t points = blocked & kPoints;
+    const std::uint32_t ahead = from >= 12 ? points >> (from - 12) : points << (12 - from);
+    return table[ahead & 0xFFFu];
 }
 
 // The longest row of own made points that the other side's rearmost checker has yet to pass.
@@ -124,7 +146,8 @@ void encode_plain(const Side& side, int base, Inputs& out) {
     }
 }
 
-void encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
+// The computed inputs of the first version; returns the shots, which the second looks at further.
+Shots encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
     int at = base;
     const auto add = [&](float value) { out.add(at++, value); };
     const int front = kBar - b.enemy_rear;
@@ -141,8 +164,7 @@ void encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
             back_pips += point * count;
         }
     }
-    int shots = 0, double_shots = 0;
-    count_shots(b, shots, double_shots);
+    const Shots shots = count_shots(b);
     const float closed = static_cast<float>(std::popcount(b.blocked >> 19 & 0x3Fu)) / 6.0f;
     const int men = std::max(1, std::popcount(b.held));
     add(static_cast<float>(pips) / 150.0f);
@@ -150,8 +172,8 @@ void encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
     add(static_cast<float>(std::popcount(b.made & 0x7Eu)) / 6.0f);
     add(closed * closed);
     add(b.bar ? closed * closed : 0.0f);
-    add(static_cast<float>(shots) / 36.0f);
-    add(static_cast<float>(double_shots) / 18.0f);
+    add(static_cast<float>(shots.one) / 36.0f);
+    add(static_cast<float>(shots.two) / 18.0f);
     add(b.rear > 0 ? static_cast<float>(count_escapes(b.blocked, b.rear)) / 36.0f : 1.0f);
     const std::uint32_t others = b.held & ~(1u << b.rear) & 0x01F80000u;
     add(others ? static_cast<float>(count_escapes(b.blocked, std::bit_width(others) - 1)) / 36.0f : 1.0f);
@@ -171,11 +193,57 @@ void encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
     add(side.points[kOff] ? 0.0f : static_cast<float>(home_pips) / 60.0f);
     add(b.rear <= 6 ? static_cast<float>(3 - std::popcount(b.held & 0x70u)) / 3.0f : 0.0f);
     add(static_cast<float>(std::popcount(b.blots & 0x7Eu)) / 3.0f);
+    return shots;
 }
 
-void encode_first(const Position& position, Inputs& out) {
-    out.count = 0;
-    Board us, them;
+// How well own points hold a checker of the other side that stands on own points `from` to `to` or behind: the fewest
+// rolls of 36 that take it out of there.
+int fewest_escapes(const Board& other, int from, int to) {
+    int fewest = 36;
+    for (int point = from; point <= to; ++point) fewest = std::min(fewest, count_escapes(other.blocked, kBar - point));
+    return fewest;
+}
+
+// What the second version computes besides.
+void encode_more(const Side& side, const Board& b, const Board& other, const Shots& shots, int base, Inputs& out) {
+    int at = base;
+    const auto add = [&](float value) { out.add(at++, value); };
+    int back = 0, escapes = 0, crossovers = 0, spread_pips = 0, count = 0, sum_pips = 0;
+    for (int point = 1; point <= kBar; ++point) {
+        const int here = side.points[point];
+        if (!here) continue;
+        count += here;
+        sum_pips += here * point;
+        crossovers += here * ((point + 5) / 6);
+        if (point >= 13) {
+            back += here;
+            escapes += here * count_escapes(b.blocked, point);
+        }
+    }
+    const int mean = count ? sum_pips / count : 0;
+    for (int point = mean + 1; point <= kBar; ++point) spread_pips += side.points[point] * (point - mean) * (point - mean);
+    add(back ? static_cast<float>(escapes) / static_cast<float>(36 * back) : 1.0f);
+    // Checkers of the other side have to get past own points 1 to 9 and what lies ahead of them.
+    const int rear = std::clamp(kBar - b.enemy_rear, 0, 9);
+    const auto held = static_cast<float>(36 - fewest_escapes(other, rear, 9)) / 36.0f;
+    add(held);
+    add(held * held);
+    add(static_cast<float>(36 - fewest_escapes(other, 0, 9)) / 36.0f);
+    add(static_cast<float>(shots.loss_pips) / 360.0f);
+    int broad = 0;  // most points made of six in a row
+    for (int point = 1; point <= 19; ++point) broad = std::max(broad, std::popcount((b.made >> point) & 0x3Fu));
+    add(static_cast<float>(broad) / 6.0f);
+    const std::uint32_t ahead = b.rear >= 6 ? b.blocked >> (b.rear - 6) : b.blocked << (6 - b.rear);
+    add(static_cast<float>(std::popcount(ahead & 0x3Fu)) / 6.0f);
+    std::uint32_t direct = 0;  // numbers that hit at once
+    for (int die = 1; die <= 6; ++die) direct |= static_cast<std::uint32_t>(((b.held >> die) & b.targets) != 0) << die;
+    add(static_cast<float>(std::popcount(direct)) / 6.0f);
+    add(static_cast<float>(std::popcount(b.blots & (0xFFFFFFFFu << std::clamp(kBar - b.enemy_rear, 0, 25)))) / 4.0f);
+    add(static_cast<float>(spread_pips) / 1000.0f);
+    add(static_cast<float>(crossovers) / 30.0f);
+}
+
+void look(const Position& position, Board& us, Board& them) {
     fill(position.us, us);
     fill(position.them, them);
     us.blocked = reversed(them.made);
@@ -184,14 +252,38 @@ void encode_first(const Position& position, Inputs& out) {
     them.targets = reversed(us.blots);
     us.enemy_rear = them.rear;
     them.enemy_rear = us.rear;
-    encode_plain(position.us, 0, out);
-    encode_plain(position.them, kSide, out);
-    encode_computed(position.us, us, kPlain, out);
-    encode_computed(position.them, them, kSide + kPlain, out);
-    out.add(2 * kSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
 }
 
-constexpr InputVersion kVersions[] = {{1, kSize, encode_first}};
+void encode_first(const Position& position, Inputs& out) {
+    out.count = 0;
+    Board us, them;
+    look(position, us, them);
+    encode_plain(position.us, 0, out);
+    encode_plain(position.them, kFirstSide, out);
+    encode_computed(position.us, us, kPlain, out);
+    encode_computed(position.them, them, kFirstSide + kPlain, out);
+    out.add(2 * kFirstSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
+}
+
+void encode_second(const Position& position, Inputs& out) {
+    out.count = 0;
+    Board us, them;
+    look(position, us, them);
+    encode_plain(position.us, 0, out);
+    encode_plain(position.them, kSecondSide, out);
+    const Shots ours = encode_computed(position.us, us, kPlain, out);
+    encode_more(position.us, us, them, ours, kFirstSide, out);
+    const Shots theirs = encode_computed(position.them, them, kSecondSide + kPlain, out);
+    encode_more(position.them, them, us, theirs, kSecondSide + kFirstSide, out);
+    const float lead = static_cast<float>(position.them.pips() - position.us.pips());
+    out.add(2 * kSecondSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
+    out.add(2 * kSecondSide + 1, std::clamp(lead / 50.0f, -1.0f, 1.0f));
+}
+
+constexpr InputVersion kVersions[] = {
+    {1, 2 * kFirstSide + 1, encode_first},
+    {2, 2 * kSecondSide + 2, encode_second},
+};
 
 }  // namespace
 

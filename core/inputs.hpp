@@ -34,6 +34,6 @@ struct InputVersion {
 // directions and hit blots.
 const InputVersion* find_inputs(std::uint32_t id);
 
-inline constexpr std::uint32_t kNewestInputs = 1;
+inline constexpr std::uint32_t kNewestInputs = 2;
 
 }  // namespace barpoint

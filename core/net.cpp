@@ -1,6 +1,7 @@
 #include "net.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <stdexcept>
 
@@ -11,10 +12,14 @@
 namespace barpoint {
 namespace {
 
-constexpr char kMagic[8] = {'B', 'P', 'N', 'E', 'T', '0', '0', '1'};
-constexpr std::size_t kHeader = sizeof kMagic + sizeof(NetShape);
+// Files of format 001 know no middle layer: their header ends before it.
+constexpr std::size_t kMagicSize = 8;
+constexpr char kOldMagic[] = "BPNET001";
+constexpr char kMagic[] = "BPNET002";
+constexpr std::size_t kOldShape = offsetof(NetShape, middle);
 constexpr int kMostOutputs = 32;
 constexpr std::uint32_t kMostHidden = 1024;
+constexpr std::uint32_t kMostMiddle = 256;
 
 // FNV-1a: a damaged file is found; who made it is another question.
 std::uint64_t checksum(const char* bytes, std::size_t count) {
@@ -32,12 +37,17 @@ Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inpu
     if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMostHidden) {
         refuse(std::to_string(shape.hidden) + " hidden units; a multiple of 16 up to 1024 is read");
     }
+    if (shape.middle % 16 || shape.middle > kMostMiddle) {
+        refuse(std::to_string(shape.middle) + " units in the middle; 0 or a multiple of 16 up to 256 is read");
+    }
     if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
     if (shape.per_checker > 1) refuse("a scoring that is not known");
     first.resize(static_cast<std::size_t>(version_->size) * shape.hidden);
     first_bias.resize(shape.hidden);
-    second.resize(static_cast<std::size_t>(shape.outputs()) * shape.hidden);
-    second_bias.resize(shape.outputs());
+    middle.resize(static_cast<std::size_t>(shape.middle) * shape.hidden);
+    middle_bias.resize(shape.middle);
+    last.resize(static_cast<std::size_t>(shape.outputs()) * shape.last());
+    last_bias.resize(shape.outputs());
 }
 
 Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
@@ -46,24 +56,29 @@ Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
         for (float& weight : weights) weight = static_cast<float>((2 * stream.unit() - 1) * range);
     };
     fill(first, 0.1);
-    fill(second, 0.1);
+    fill(middle, 0.1);
+    fill(last, 0.1);
 }
 
 Net Net::parse(const std::string& bytes) {
-    if (bytes.size() < kHeader || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0) refuse("does not begin as one");
+    const std::string magic = bytes.substr(0, kMagicSize);
+    if (magic != kMagic && magic != kOldMagic) refuse("does not begin as one");
+    const std::size_t header = kMagicSize + (magic == kMagic ? sizeof(NetShape) : kOldShape);
+    if (bytes.size() < header) refuse("ends within its header");
     NetShape shape;
-    std::memcpy(&shape, bytes.data() + sizeof kMagic, sizeof shape);
+    std::memcpy(&shape, bytes.data() + kMagicSize, header - kMagicSize);
     Net net(shape);
-    const std::size_t weights = net.first.size() + net.first_bias.size() + net.second.size() + net.second_bias.size();
-    const std::size_t expected = kHeader + 2 * weights + sizeof(std::uint64_t);
+    std::size_t weights = 0;
+    for (const std::vector<float>* part : parts(net)) weights += part->size();
+    const std::size_t expected = header + 2 * weights + sizeof(std::uint64_t);
     if (bytes.size() != expected) {
         refuse(std::to_string(bytes.size()) + " bytes; its header asks for " + std::to_string(expected));
     }
     std::uint64_t sum;
     std::memcpy(&sum, bytes.data() + expected - sizeof sum, sizeof sum);
     if (sum != checksum(bytes.data(), expected - sizeof sum)) refuse("checksum differs, so it is damaged");
-    const char* at = bytes.data() + kHeader;
-    for (std::vector<float>* part : {&net.first, &net.first_bias, &net.second, &net.second_bias}) {
+    const char* at = bytes.data() + header;
+    for (std::vector<float>* part : parts(net)) {
         for (float& weight : *part) {
             std::uint16_t half;
             std::memcpy(&half, at, sizeof half);
@@ -76,9 +91,9 @@ Net Net::parse(const std::string& bytes) {
 }
 
 std::string Net::bytes() const {
-    std::string out(kMagic, sizeof kMagic);
+    std::string out(kMagic, kMagicSize);
     out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
-    for (const std::vector<float>* part : {&first, &first_bias, &second, &second_bias}) {
+    for (const std::vector<float>* part : parts(*this)) {
         for (float weight : *part) {
             const std::uint16_t half = to_half(weight);
             out.append(reinterpret_cast<const char*>(&half), sizeof half);
@@ -96,8 +111,10 @@ Net Net::widened(std::uint32_t heads) const {
     Net wide(shape);
     wide.first = first;
     wide.first_bias = first_bias;
-    for (std::size_t i = 0; i < wide.second.size(); ++i) wide.second[i] = second[i % second.size()];
-    for (std::size_t i = 0; i < wide.second_bias.size(); ++i) wide.second_bias[i] = second_bias[i % second_bias.size()];
+    wide.middle = middle;
+    wide.middle_bias = middle_bias;
+    for (std::size_t i = 0; i < wide.last.size(); ++i) wide.last[i] = last[i % last.size()];
+    for (std::size_t i = 0; i < wide.last_bias.size(); ++i) wide.last_bias[i] = last_bias[i % last_bias.size()];
     return wide;
 }
 
@@ -124,10 +141,16 @@ void Net::evaluate(const Position& position, Values& out) const {
     const int width = static_cast<int>(shape_.hidden);
     Inputs inputs;
     version_->encode(position, inputs);
-    float hidden[kMostHidden];
+    float hidden[kMostHidden], between[kMostMiddle], shares[kMostOutputs];
     k.hidden(first.data(), first_bias.data(), width, inputs.index, inputs.value, inputs.count, hidden);
-    float shares[kMostOutputs];
-    k.product(second.data(), second_bias.data(), shape_.outputs(), width, hidden, shares);
+    const float* seen = hidden;
+    if (shape_.middle) {
+        const int units = static_cast<int>(shape_.middle);
+        k.product(middle.data(), middle_bias.data(), units, width, hidden, between);
+        k.sigmoid(between, units);
+        seen = between;
+    }
+    k.product(last.data(), last_bias.data(), shape_.outputs(), static_cast<int>(shape_.last()), seen, shares);
     k.sigmoid(shares, shape_.outputs());
     figures(shares, out);
 }

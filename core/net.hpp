@@ -1,6 +1,7 @@
-// A net: versioned inputs, one hidden layer, and for every state of the markers the figures of payout.hpp.
+// A net: versioned inputs, one or two hidden layers, and for every state of the markers the figures of payout.hpp.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,10 +14,12 @@ namespace barpoint {
 
 struct NetShape {
     std::uint32_t inputs = kNewestInputs;  // version
-    std::uint32_t hidden = 128;            // a multiple of 16
+    std::uint32_t hidden = 128;            // units that see the inputs; a multiple of 16
     std::uint32_t heads = 1;               // 1, or 4 with markers
     std::uint32_t per_checker = 0;
+    std::uint32_t middle = 0;              // units between those and the figures; 0 or a multiple of 16
 
+    std::uint32_t last() const { return middle ? middle : hidden; }  // units that the figures see
     int figures() const { return per_checker ? 3 : 5; }
     int outputs() const { return static_cast<int>(heads) * figures(); }
 };
@@ -47,11 +50,17 @@ class Net {
 
     std::vector<float> first;        // [inputs][hidden]
     std::vector<float> first_bias;   // [hidden]
-    std::vector<float> second;       // [outputs][hidden]
-    std::vector<float> second_bias;  // [outputs]
+    std::vector<float> middle;       // [middle][hidden]
+    std::vector<float> middle_bias;  // [middle]
+    std::vector<float> last;         // [outputs][last()]
+    std::vector<float> last_bias;    // [outputs]
 
   private:
     explicit Net(const NetShape& shape);
+    template <class Self>
+    static auto parts(Self& net) {
+        return std::array{&net.first, &net.first_bias, &net.middle, &net.middle_bias, &net.last, &net.last_bias};
+    }
     NetShape shape_;
     const InputVersion* version_;
 };

@@ -58,9 +58,28 @@ def array(packed: list[bytes]) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 64)
 
 
-def test_a_net_comes_back_from_its_bytes_unchanged() -> None:
-    data = core.Net(hidden=32, heads=4, seed=5).bytes()
-    assert core.Net.parse(data).bytes() == data
+@pytest.mark.parametrize("middle", [0, 16])
+def test_a_net_comes_back_from_its_bytes_unchanged(middle: int) -> None:
+    data = core.Net(hidden=32, middle=middle, heads=4, seed=5).bytes()
+    net = core.Net.parse(data)
+    assert net.bytes() == data
+    assert (net.hidden, net.middle, net.heads) == (32, middle, 4)
+
+
+def test_a_net_file_of_the_first_format_has_no_layer_in_the_middle() -> None:
+    data = core.Net(inputs=1, hidden=16, seed=5).bytes()
+    body = b"BPNET001" + data[8:24] + data[28:-8]
+    total = 0xCBF29CE484222325
+    for byte in body:
+        total = (total ^ byte) * 0x100000001B3 % 2**64
+    old = core.Net.parse(body + total.to_bytes(8, "little"))
+    assert old.middle == 0
+    assert old.bytes() == data
+
+
+def test_a_layer_in_the_middle_has_a_multiple_of_sixteen_units() -> None:
+    with pytest.raises(ValueError, match="17 units in the middle; 0 or a multiple of 16 up to 256"):
+        core.Net(middle=17)
 
 
 def test_a_net_file_with_any_part_missing_or_changed_is_refused() -> None:

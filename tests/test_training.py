@@ -27,10 +27,14 @@ def settings(name: str, **changes: object) -> dict[str, object]:
     }
 
 
-def net_for(name: str, hidden: int = 16) -> core.Net:
+def net_for(name: str, hidden: int = 16, middle: int = 0) -> core.Net:
     rules = variant(name)
     return core.Net(
-        hidden=hidden, heads=4 if rules.rerolls.tokens else 1, per_checker=rules.scoring.per_checker, seed=3
+        hidden=hidden,
+        middle=middle,
+        heads=4 if rules.rerolls.tokens else 1,
+        per_checker=rules.scoring.per_checker,
+        seed=3,
     )
 
 
@@ -101,7 +105,8 @@ def test_the_last_label_of_a_game_is_nearly_exact() -> None:
     assert targets[sure, 0, 0] == pytest.approx(np.ones(int(sure.sum())), abs=1e-6)
 
 
-def test_fitting_brings_a_net_to_its_labels() -> None:
+@pytest.mark.parametrize("middle", [0, 16])
+def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
     rules = core_rules(variant("hypergammon"))
     job = core.start_labelling(
         net_for("hypergammon"), seed=4, first_game=0, games=60, threads=1, **settings("hypergammon")
@@ -112,7 +117,7 @@ def test_fitting_brings_a_net_to_its_labels() -> None:
         found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
         return float(np.sqrt(np.mean((found - targets[:, 0, 0]) ** 2)))
 
-    fresh = net_for("hypergammon", hidden=32)
+    fresh = net_for("hypergammon", hidden=32, middle=middle)
     fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
     assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
 

@@ -11,7 +11,7 @@ class Recipe:
     """How one net is grown.
 
     starts: (variant, share of the games): rules that differ in their start alone. The first is what the net is for.
-    hidden: units of the one hidden layer.
+    hidden, middle: units of the first hidden layer, and of the second; 0 for none.
     first_games: games of the first stage, learning while playing.
     rounds: so often are positions labelled a throw ahead and a fresh net fitted to all labels so far.
     epochs: passes over the labels in the last fit; earlier fits take half of them.
@@ -20,6 +20,7 @@ class Recipe:
 
     starts: tuple[tuple[str, float], ...]
     hidden: int = 256
+    middle: int = 32
     first_games: int = 40_000
     rounds: int = 2
     epochs: int = 10

@@ -75,6 +75,7 @@ class Run:
         """A net with small random weights in the shape these rules need."""
         return core.Net(
             hidden=self.recipe.hidden,
+            middle=self.recipe.middle,
             heads=4 if self.rules.rerolls.tokens else 1,
             per_checker=self.rules.scoring.per_checker,
             seed=self.seed + number,

@@ -50,7 +50,14 @@ def isa() -> str: ...
 
 class Net:
     def __init__(
-        self, *, inputs: int = 1, hidden: int = 128, heads: int = 1, per_checker: bool = False, seed: int = 1
+        self,
+        *,
+        inputs: int = 2,
+        hidden: int = 128,
+        middle: int = 0,
+        heads: int = 1,
+        per_checker: bool = False,
+        seed: int = 1,
     ) -> None: ...
     @staticmethod
     def parse(data: bytes) -> Net: ...
@@ -60,6 +67,8 @@ class Net:
     def inputs(self) -> int: ...
     @property
     def hidden(self) -> int: ...
+    @property
+    def middle(self) -> int: ...
     @property
     def heads(self) -> int: ...
     @property
