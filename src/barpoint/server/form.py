@@ -8,6 +8,8 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
+from barpoint.server.clock import UNTIMED
+from barpoint.server.offer import MOST_FEE, Offer, check_offer
 from barpoint.variants import variant
 
 LONGEST: Final = 15
@@ -39,11 +41,21 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
     return rules, terms
 
 
+def read_offer(form: Mapping[str, str], registered: bool) -> Offer:
+    """What is offered, by a person with or without an account: as `read_form`, with pace, rated and fee.
+
+    FormatError also for what that person may not offer.
+    """
+    rules, terms = read_form(form)
+    pace = form.get("pace") or UNTIMED.name
+    return check_offer(Offer(rules, terms, pace, "rated" in form, _number(form, "fee", 0, MOST_FEE)), registered)
+
+
 def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> int:
     text = form.get(name, "")
     if not text:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= highest):
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= highest):
         raise FormatError(f"{name.replace('_', ' ')}: {text[:20]!r}; allowed: 0 to {highest}")
     return int(text)
 

@@ -109,3 +109,141 @@ HEARTBEAT: Final = Table(
     Column("id", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),
 )
+
+ACCOUNT: Final = Table(
+    "account",
+    METADATA,
+    Column("id", String(24), ForeignKey("guest.id"), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("name_key", String(80), nullable=False),
+    Column("look", String(80), nullable=False),
+    Column("password", Text, nullable=False),
+    Column("email", String(254)),
+    Column("email_confirmed", Boolean, nullable=False),
+    Column("notices", Boolean, nullable=False),
+    Column("administrator", Boolean, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("banned_at", BigInteger),
+    Column("ban_reason", String(200)),
+    UniqueConstraint("name_key"),
+    UniqueConstraint("look"),
+)
+"""A guest who has registered keeps his id, so that his matches come along. name_key: folded, to log in by.
+
+look: what the name looks like, so that no two can be mistaken for each other. password: as argon2 writes it.
+email_confirmed: a link sent there was followed; nothing else is sent to an address before.
+"""
+
+SESSION: Final = Table(
+    "session",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("agent", String(120), nullable=False),
+    Index("session_by_account", "account_id"),
+)
+"""id: SHA-256 of the secret in the cookie, so that the table opens no door. agent: what the browser calls itself."""
+
+RECOVERY: Final = Table(
+    "recovery",
+    METADATA,
+    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
+    Column("code", String(64), nullable=False),
+    PrimaryKeyConstraint("account_id", "code"),
+)
+"""SHA-256 of codes that set a new password, each once."""
+
+LETTER: Final = Table(
+    "letter",
+    METADATA,
+    Column("token", String(64), primary_key=True),
+    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
+    Column("purpose", String(8), nullable=False),
+    Column("email", String(254), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index("letter_by_account", "account_id"),
+)
+"""Links sent by mail. token: SHA-256 of the secret in the link. purpose: confirm an address, or recover a password."""
+
+CHALLENGE: Final = Table(
+    "challenge",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("variant", String(300), nullable=False),
+    Column("terms", Text, nullable=False),
+    Column("pace", String(24), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("fee", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("match_id", String(16), ForeignKey("match.id")),
+    Index("challenge_by_guest", "guest_id"),
+    Index("challenge_by_match", "match_id"),
+)
+"""An offer to whoever comes. match_id: the match it became; null while it is open. One that is withdrawn is deleted."""
+
+PRESENCE: Final = Table(
+    "presence",
+    METADATA,
+    Column("guest_id", String(24), ForeignKey("guest.id"), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+    Index("presence_by_time", "seen_at"),
+)
+"""When somebody's browser was last connected."""
+
+CHAT: Final = Table(
+    "chat",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("text", String(300), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index("chat_by_match", "match_id", "id"),
+    Index("chat_by_guest", "guest_id"),
+)
+
+MUTE: Final = Table(
+    "mute",
+    METADATA,
+    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    PrimaryKeyConstraint("match_id", "guest_id"),
+)
+"""Who does not want to read what others write in a match."""
+
+BLOCK: Final = Table(
+    "block",
+    METADATA,
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("guest_id", "other_id"),
+)
+"""Whom somebody does not want to meet: neither sees the other's challenges, and neither's words reach the other."""
+
+REPORT: Final = Table(
+    "report",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("about_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("match_id", String(16), ForeignKey("match.id")),
+    Column("text", String(1000), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+    Index("report_by_about", "about_id"),
+)
+"""What somebody tells the administrators about somebody else."""
+
+NOTICE: Final = Table(
+    "notice",
+    METADATA,
+    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    PrimaryKeyConstraint("match_id", "guest_id"),
+)
+"""The last event after which somebody was told by mail that it is his turn."""

@@ -1,0 +1,71 @@
+"""Names of accounts: what may be a name, when two are the same, and when one can be mistaken for another."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from barpoint.error import BarpointError
+
+SHORTEST: Final = 2
+LONGEST: Final = 20
+
+SEPARATORS: Final = " -_."
+"""What may stand alone between letters and digits."""
+
+TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
+"""Scripts that are written together."""
+
+RESERVED: Final = frozenset({"system", "support", "server", "moderator", "you", "anonymous", "nobody", "everybody"})
+RESERVED_STARTS: Final = ("barpoint", "admin", "guest", "formerplayer", "afriend")
+"""Names that would speak for the server, for guests, or for those who have left."""
+
+_ALIKE: Final = str.maketrans(
+    "аеіїјкмнорстухѕһԁԛԝвпгьαβεικμνορτυχηωγϲϳı01ł",
+    "aelljkmhopctyxshdqwbnrbabelkmvoptuxnwycjloll"[:44],
+)
+"""Letters of other alphabets, and digits, by the Latin letter that they look like; i and l are one below."""
+
+
+class NameRefused(BarpointError, ValueError):
+    """Nobody can be called that."""
+
+
+def checked_name(text: str) -> str:
+    """The name as it is kept and shown; NameRefused says what is allowed.
+
+    Letters of one script and digits, a letter first, single spaces, dots, hyphens and underscores between.
+    """
+    name = unicodedata.normalize("NFKC", text).strip()
+    if not SHORTEST <= len(name) <= LONGEST:
+        raise NameRefused(f"a name of {len(name)} letters; allowed: {SHORTEST} to {LONGEST}")
+    if not name[0].isalpha():
+        raise NameRefused(f"{name!r}; a name begins with a letter")
+    scripts = set()
+    for before, character in zip(" " + name, name, strict=False):
+        if character in SEPARATORS:
+            if before in SEPARATORS:
+                raise NameRefused(f"{name!r}; single spaces, dots, hyphens and underscores stand between letters")
+        elif character.isalpha() or unicodedata.category(character) in ("Mn", "Mc"):
+            scripts.add(unicodedata.name(character, "?").split()[0].removesuffix("-B"))
+        elif not (character.isascii() and character.isdigit()):
+            raise NameRefused(f"{name!r} has {character!r}; allowed: letters, digits, space, dot, hyphen, underscore")
+    if name[-1] in SEPARATORS:
+        raise NameRefused(f"{name!r}; a name ends with a letter or a digit")
+    if len(scripts) > 1 and not scripts <= TOGETHER:
+        raise NameRefused(f"{name!r} mixes alphabets; all its letters must be of one")
+    seen = look(name)
+    if seen in {look(word) for word in RESERVED} or seen.startswith(tuple(look(word) for word in RESERVED_STARTS)):
+        raise NameRefused(f"{name!r} is kept for the server, or looks so; choose another name")
+    return name
+
+
+def folded(name: str) -> str:
+    """The name by which one logs in: capitals and ways of writing a letter make no difference."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).strip().casefold())
+
+
+def look(name: str) -> str:
+    """What a name looks like at a glance; two names of one look are too easily mistaken for each other."""
+    plain = "".join(character for character in folded(name) if character not in SEPARATORS)
+    return plain.translate(_ALIKE).replace("i", "l")
