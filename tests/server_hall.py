@@ -90,9 +90,7 @@ async def opened(
     store = await Store.open(setting.database)
     try:
         for guest in (ANNA, BEN):
-            async with store.read() as connection:
-                known = await archive.get_guest(connection, guest.id)
-            if known is None:
+            if await store.read(lambda connection, guest=guest: archive.get_guest(connection, guest.id)) is None:
                 await store.write(lambda connection, guest=guest: archive.put_guest(connection, guest, 0))
         yield Hall(store, Bus(), dice or ScriptedDice(), clock or Clock(), setting)
     finally:
@@ -114,10 +112,9 @@ async def seated(
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
     """The match that the log says, after checking that the cached state and the audited fold say the same."""
-    async with store.read() as connection:
-        entry = await archive.get_entry(connection, match_id)
-        events = await archive.get_events(connection, match_id)
-        cached = await archive.get_snapshot(connection, match_id)
+    entry = await store.read(lambda connection: archive.get_entry(connection, match_id))
+    events = await store.read(lambda connection: archive.get_events(connection, match_id))
+    cached = await store.read(lambda connection: archive.get_snapshot(connection, match_id))
     assert entry is not None
     assert cached is not None
     assert [logged.seq for logged in events] == list(range(1, len(events) + 1))

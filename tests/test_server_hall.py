@@ -13,10 +13,14 @@ from barpoint.server.archive import Conflict
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch, seat_for
 from barpoint.variants import variant
 from tests.server_bot import ScriptedDice
-from tests.server_hall import ANNA, BEN, fold_equals_snapshot, guest_seats, opened, seated
+from tests.server_hall import ANNA, BEN, Table, fold_equals_snapshot, guest_seats, opened, seated
 
 OPENING = [(6, 5)]
 RACE = "roll-over+hypergammon(checkers=1)"
+
+
+async def due(table: Table, now: int) -> list[str]:
+    return await table.hall.store.read(lambda connection: archive.matches_due(connection, now))
 
 
 async def test_a_match_begins_with_the_contest_that_the_server_throws(tmp_path: Path) -> None:
@@ -32,8 +36,7 @@ async def test_what_is_acknowledged_is_in_the_log(tmp_path: Path) -> None:
         await table.turn()
         seq = await table.do(Roll(1))
         assert table.news, "listeners are told"
-        async with table.hall.store.read() as connection:
-            logged = await archive.get_events(connection, table.id)
+        logged = await table.hall.store.read(lambda connection: archive.get_events(connection, table.id))
         assert [entry.kind for entry in logged] == ["opening", "play", "roll"]
         assert logged[-1].seq == seq == 3
         assert logged[-1].actor == "1"
@@ -196,12 +199,10 @@ async def test_the_winning_throw_stands_when_the_deadline_passes(tmp_path: Path)
         await table.hall.expire(table.id)
         assert not (await table.match()).over, "it is not due yet"
         table.clock.now += 60_000
-        async with table.hall.store.read() as connection:
-            assert await archive.matches_due(connection, table.clock.now) == [table.id]
+        assert await due(table, table.clock.now) == [table.id]
         await table.hall.expire(table.id)
         assert (await table.match()).winner == 0
-        async with table.hall.store.read() as connection:
-            assert await archive.matches_due(connection, table.clock.now + 10**9) == []
+        assert await due(table, table.clock.now + 10**9) == []
         await fold_equals_snapshot(table.hall.store, table.id)
 
 
@@ -230,8 +231,7 @@ async def test_time_in_which_nobody_could_act_is_given_back(tmp_path: Path) -> N
         await store.write(lambda connection: archive.beat(connection, now))
         downtime = await store.write(lambda connection: archive.add_downtime(connection, now + 5000))
         assert downtime == 5000
-        async with store.read() as connection:
-            cached = await archive.get_snapshot(connection, table.id)
+        cached = await store.read(lambda connection: archive.get_snapshot(connection, table.id))
         assert cached is not None
         assert cached.deadline_at == now + 65_000
 

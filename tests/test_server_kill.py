@@ -158,12 +158,9 @@ async def check(database: Path, acknowledged: list[tuple[str, str, int]]) -> lis
     """Every acknowledged event is in the log where it was said to be, and every fold is its snapshot; who is over."""
     store = await Store.open(f"sqlite:///{database}")
     try:
-        async with store.read() as connection:
-            rows = await connection.execute(
-                select(EVENT.c.match_id, EVENT.c.command_id, EVENT.c.seq).where(EVENT.c.actor == "0")
-            )
-            logged = {tuple(row) for row in rows}
-            matches = [row.id for row in await connection.execute(select(MATCH.c.id))]
+        query = select(EVENT.c.match_id, EVENT.c.command_id, EVENT.c.seq).where(EVENT.c.actor == "0")
+        logged = await store.read(lambda connection: {tuple(row) for row in connection.execute(query)})
+        matches = await store.read(lambda connection: connection.scalars(select(MATCH.c.id)).all())
         assert set(acknowledged) <= logged
         return [(await fold_equals_snapshot(store, match_id)).over for match_id in matches]
     finally:

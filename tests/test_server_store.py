@@ -6,9 +6,8 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import Connection, insert, select, text
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from barpoint.error import StoreError
 from barpoint.server import archive
@@ -24,16 +23,15 @@ def address(folder: Path) -> str:
 
 
 def put(name: str) -> Work[str]:
-    async def work(connection: AsyncConnection) -> str:
-        await connection.execute(insert(GUEST).values(id=name, name=name, created_at=1))
+    def work(connection: Connection) -> str:
+        connection.execute(insert(GUEST).values(id=name, name=name, created_at=1))
         return name
 
     return work
 
 
 async def names(store: Store) -> set[str]:
-    async with store.read() as connection:
-        return set((await connection.scalars(select(GUEST.c.id))).all())
+    return await store.read(lambda connection: set(connection.scalars(select(GUEST.c.id))))
 
 
 async def test_a_refused_write_undoes_nothing_of_those_it_shares_a_commit_with(tmp_path: Path) -> None:
@@ -48,8 +46,8 @@ async def test_a_refused_write_undoes_nothing_of_those_it_shares_a_commit_with(t
 async def test_a_write_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
 
-    async def half(connection: AsyncConnection) -> None:
-        await put("a")(connection)
+    def half(connection: Connection) -> None:
+        put("a")(connection)
         raise ValueError("half way")
 
     with pytest.raises(ValueError, match="half way"):
@@ -71,10 +69,9 @@ async def test_a_write_whose_caller_is_gone_is_finished_all_the_same(tmp_path: P
 
 async def test_durability_is_chosen(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
-    async with store.read() as connection:
-        assert await connection.scalar(text("PRAGMA journal_mode")) == "wal"
-        assert await connection.scalar(text("PRAGMA synchronous")) == 2, "FULL"
-        assert await connection.scalar(text("PRAGMA foreign_keys")) == 1
+    for name, value in {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}.items():  # 2 is FULL
+        for door in (store.read, store.write):
+            assert await door(lambda connection, name=name: connection.scalar(text(f"PRAGMA {name}"))) == value
     await store.close()
 
 
@@ -105,9 +102,8 @@ async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
     await store.write(put("anna"))
     await store.write(lambda connection: archive.rename_guest(connection, Guest("anna", "Anna")))
-    async with store.read() as connection:
-        assert await archive.get_guest(connection, "anna") == Guest("anna", "Anna")
-        assert await archive.get_guest(connection, "ben") is None
+    assert await store.read(lambda connection: archive.get_guest(connection, "anna")) == Guest("anna", "Anna")
+    assert await store.read(lambda connection: archive.get_guest(connection, "ben")) is None
     await store.close()
 
 
@@ -119,5 +115,4 @@ async def test_the_draft_of_a_newer_throw_wins(tmp_path: Path) -> None:
         for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):
             with pytest.raises(Conflict):
                 await store.write(lambda connection, late=late: archive.put_draft(connection, table.id, late))
-        async with store.read() as connection:
-            assert await archive.get_draft(connection, table.id) == Draft(4, 1, "[2]")
+        assert await store.read(lambda connection: archive.get_draft(connection, table.id)) == Draft(4, 1, "[2]")

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -74,8 +75,7 @@ def create_app(
 async def health(request: Request) -> Response:
     """Whether the database answers."""
     try:
-        async with service_of(request).store.read() as connection:
-            await connection.exec_driver_sql("SELECT 1")
+        await service_of(request).store.read(lambda connection: connection.scalar(select(1)))
     except (StoreError, OSError):
         return JSONResponse({"status": "the database does not answer"}, 503)
     return JSONResponse({"status": "ok"})

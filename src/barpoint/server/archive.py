@@ -1,12 +1,14 @@
-"""What is written to the tables and read from them, a function for each purpose; all take an open connection."""
+"""What is written to the tables and read from them, a function for each purpose.
+
+All take an open connection and run in the store's threads: `await store.write(...)`, `await store.read(...)`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import and_, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, and_, func, insert, or_, select, update
 
 from barpoint.error import StoreError
 from barpoint.match import Terms
@@ -52,35 +54,35 @@ class Draft:
     moves: str
 
 
-async def secret(connection: AsyncConnection, name: str, fresh: str) -> str:
+def secret(connection: Connection, name: str, fresh: str) -> str:
     """A value kept from the first start on; `fresh` becomes it when there is none."""
-    found = await connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name))
+    found = connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name))
     if found is None:
-        await connection.execute(insert(SETTING).values(name=name, value=fresh))
+        connection.execute(insert(SETTING).values(name=name, value=fresh))
         return fresh
     return str(found)
 
 
-async def put_guest(connection: AsyncConnection, guest: Guest, at: int) -> None:
+def put_guest(connection: Connection, guest: Guest, at: int) -> None:
     """Adds a guest."""
-    await connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at))
+    connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at))
 
 
-async def get_guest(connection: AsyncConnection, guest_id: str) -> Guest | None:
+def get_guest(connection: Connection, guest_id: str) -> Guest | None:
     """The guest of that id."""
-    row = (await connection.execute(select(GUEST.c.id, GUEST.c.name).where(GUEST.c.id == guest_id))).first()
+    row = connection.execute(select(GUEST.c.id, GUEST.c.name).where(GUEST.c.id == guest_id)).first()
     return Guest(row.id, row.name) if row else None
 
 
-async def rename_guest(connection: AsyncConnection, guest: Guest) -> None:
+def rename_guest(connection: Connection, guest: Guest) -> None:
     """Gives a guest another name, in running matches too."""
-    await connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
-    await connection.execute(update(SEAT).where(SEAT.c.guest_id == guest.id).values(name=guest.name))
+    connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
+    connection.execute(update(SEAT).where(SEAT.c.guest_id == guest.id).values(name=guest.name))
 
 
-async def put_match(connection: AsyncConnection, entry: Entry, snapshot: Snapshot) -> None:
+def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
     """Adds a match without events."""
-    await connection.execute(
+    connection.execute(
         insert(MATCH).values(
             id=entry.id,
             variant=entry.rules.name,
@@ -97,7 +99,7 @@ async def put_match(connection: AsyncConnection, entry: Entry, snapshot: Snapsho
             rematch=None,
         )
     )
-    await connection.execute(
+    connection.execute(
         insert(SEAT),
         [
             {
@@ -115,12 +117,12 @@ async def put_match(connection: AsyncConnection, entry: Entry, snapshot: Snapsho
     )
 
 
-async def get_entry(connection: AsyncConnection, match_id: str) -> Entry | None:
+def get_entry(connection: Connection, match_id: str) -> Entry | None:
     """A match apart from its events."""
-    row = (await connection.execute(select(MATCH).where(MATCH.c.id == match_id))).first()
+    row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
     if row is None:
         return None
-    seats = (await connection.execute(select(SEAT).where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat))).all()
+    seats = connection.execute(select(SEAT).where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
     first, second = (
         Seat(Kind(seat.kind), seat.name, seat.client_seed, seat.guest_id, seat.level, seat.token) for seat in seats
     )
@@ -137,25 +139,25 @@ async def get_entry(connection: AsyncConnection, match_id: str) -> Entry | None:
     )
 
 
-async def get_snapshot(connection: AsyncConnection, match_id: str) -> Snapshot | None:
+def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
     """The cached state of a match."""
     columns = (MATCH.c.seq, MATCH.c.state, MATCH.c.to_act, MATCH.c.over, MATCH.c.deadline_at)
-    row = (await connection.execute(select(*columns).where(MATCH.c.id == match_id))).first()
+    row = connection.execute(select(*columns).where(MATCH.c.id == match_id)).first()
     return Snapshot(row.seq, row.state, row.to_act, row.over, row.deadline_at) if row else None
 
 
-async def get_events(connection: AsyncConnection, match_id: str, after: int = 0) -> list[Logged]:
+def get_events(connection: Connection, match_id: str, after: int = 0) -> list[Logged]:
     """The events of a match after one, in order."""
     columns = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload, EVENT.c.at)
-    rows = await connection.execute(
+    rows = connection.execute(
         select(*columns).where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after)).order_by(EVENT.c.seq)
     )
     return [Logged(*row) for row in rows]
 
 
-async def append_events(connection: AsyncConnection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
+def append_events(connection: Connection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
     """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
-    changed = await connection.execute(
+    changed = connection.execute(
         update(MATCH)
         .where(and_(MATCH.c.id == match_id, MATCH.c.seq == events[0].seq - 1))
         .values(
@@ -168,7 +170,7 @@ async def append_events(connection: AsyncConnection, match_id: str, events: list
     )
     if changed.rowcount != 1:
         raise Conflict(f"match {match_id}: event {events[0].seq} does not follow the last one")
-    await connection.execute(
+    connection.execute(
         insert(EVENT),
         [
             {
@@ -185,12 +187,12 @@ async def append_events(connection: AsyncConnection, match_id: str, events: list
     )
 
 
-async def take_seat(connection: AsyncConnection, token: str, guest: Guest) -> str:
+def take_seat(connection: Connection, token: str, guest: Guest) -> str:
     """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
-    row = (await connection.execute(select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.token == token))).first()
+    row = connection.execute(select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.token == token)).first()
     if row is None:
         raise Conflict("no match is waiting behind this link")
-    taken = await connection.execute(
+    taken = connection.execute(
         update(SEAT)
         .where(and_(SEAT.c.token == token, SEAT.c.kind == Kind.OPEN.value))
         .values(kind=Kind.GUEST.value, guest_id=guest.id, name=guest.name)
@@ -200,43 +202,43 @@ async def take_seat(connection: AsyncConnection, token: str, guest: Guest) -> st
     return str(row.match_id)
 
 
-async def find_token(connection: AsyncConnection, token: str) -> str | None:
+def find_token(connection: Connection, token: str) -> str | None:
     """The match that a link leads to."""
-    found = await connection.scalar(select(SEAT.c.match_id).where(SEAT.c.token == token))
+    found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.token == token))
     return str(found) if found is not None else None
 
 
-async def set_rematch(connection: AsyncConnection, match_id: str, rematch: str) -> None:
+def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
     """Notes the match that follows; Conflict when another one was noted."""
-    changed = await connection.execute(
+    changed = connection.execute(
         update(MATCH).where(and_(MATCH.c.id == match_id, MATCH.c.rematch.is_(None))).values(rematch=rematch)
     )
     if changed.rowcount != 1:
         raise Conflict("a rematch has been agreed on")
 
 
-async def get_draft(connection: AsyncConnection, match_id: str) -> Draft | None:
+def get_draft(connection: Connection, match_id: str) -> Draft | None:
     """The moves tried last in a match."""
     columns = (DRAFT.c.seq, DRAFT.c.version, DRAFT.c.moves)
-    row = (await connection.execute(select(*columns).where(DRAFT.c.match_id == match_id))).first()
+    row = connection.execute(select(*columns).where(DRAFT.c.match_id == match_id)).first()
     return Draft(*row) if row else None
 
 
-async def put_draft(connection: AsyncConnection, match_id: str, draft: Draft) -> None:
+def put_draft(connection: Connection, match_id: str, draft: Draft) -> None:
     """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
     older = or_(DRAFT.c.seq < draft.seq, and_(DRAFT.c.seq == draft.seq, DRAFT.c.version < draft.version))
     values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
-    changed = await connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
+    changed = connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
     if changed.rowcount == 1:
         return
-    if await connection.scalar(select(func.count()).select_from(DRAFT).where(DRAFT.c.match_id == match_id)):
+    if connection.scalar(select(func.count()).select_from(DRAFT).where(DRAFT.c.match_id == match_id)):
         raise Conflict("these moves were tried before the ones shown")
-    await connection.execute(insert(DRAFT).values(match_id=match_id, **values))
+    connection.execute(insert(DRAFT).values(match_id=match_id, **values))
 
 
-async def matches_of(connection: AsyncConnection, guest_id: str, limit: int) -> list[str]:
+def matches_of(connection: Connection, guest_id: str, limit: int) -> list[str]:
     """Matches that a guest has not finished, the latest first."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(MATCH.c.id)
         .join(SEAT, SEAT.c.match_id == MATCH.c.id)
         .where(and_(SEAT.c.guest_id == guest_id, MATCH.c.over.is_(False)))
@@ -246,9 +248,9 @@ async def matches_of(connection: AsyncConnection, guest_id: str, limit: int) -> 
     return [row.id for row in rows]
 
 
-async def matches_with_bots(connection: AsyncConnection) -> list[str]:
+def matches_with_bots(connection: Connection) -> list[str]:
     """Unfinished matches in which a bot sits that may have to act."""
-    rows = await connection.execute(
+    rows = connection.execute(
         select(MATCH.c.id)
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == Kind.BOT.value))
         .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
@@ -257,26 +259,26 @@ async def matches_with_bots(connection: AsyncConnection) -> list[str]:
     return [row.id for row in rows]
 
 
-async def matches_due(connection: AsyncConnection, now: int) -> list[str]:
+def matches_due(connection: Connection, now: int) -> list[str]:
     """Matches whose deadline has passed."""
-    rows = await connection.execute(select(MATCH.c.id).where(MATCH.c.deadline_at <= now))
+    rows = connection.execute(select(MATCH.c.id).where(MATCH.c.deadline_at <= now))
     return [row.id for row in rows]
 
 
-async def beat(connection: AsyncConnection, now: int) -> None:
+def beat(connection: Connection, now: int) -> None:
     """Notes that the server lives."""
-    changed = await connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
+    changed = connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
     if changed.rowcount == 0:
-        await connection.execute(insert(HEARTBEAT).values(id=1, at=now))
+        connection.execute(insert(HEARTBEAT).values(id=1, at=now))
 
 
-async def add_downtime(connection: AsyncConnection, now: int) -> int:
+def add_downtime(connection: Connection, now: int) -> int:
     """Moves every running deadline by the time since the last note of life, and returns that time in ms."""
-    last = await connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
+    last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
     downtime = max(0, now - last) if last is not None else 0
     if downtime:
-        await connection.execute(
+        connection.execute(
             update(MATCH).where(MATCH.c.deadline_at.is_not(None)).values(deadline_at=MATCH.c.deadline_at + downtime)
         )
-    await beat(connection, now)
+    beat(connection, now)
     return downtime

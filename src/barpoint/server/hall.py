@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
 from barpoint.game import Event, Keep, Next, Opening, Phase, Roll, Rollover
@@ -101,9 +101,9 @@ class Hall:
             _match_id(), old.rules, old.terms, RULES_VERSION, new_server_seed(), (first, second), self.clock()
         )
 
-        async def work(connection: AsyncConnection) -> None:
-            await archive.set_rematch(connection, match_id, entry.id)
-            await archive.put_match(connection, entry, _fresh(entry))
+        def work(connection: Connection) -> None:
+            archive.set_rematch(connection, match_id, entry.id)
+            archive.put_match(connection, entry, _fresh(entry))
 
         try:
             await self._write(work)
@@ -240,12 +240,9 @@ class Hall:
         return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
 
     async def _load(self, match_id: str) -> Room:
-        async with self.store.read() as connection:
-            entry = await archive.get_entry(connection, match_id)
-            if entry is None:
-                raise UnknownMatch(f"no match is called {match_id[:20]}")
-            events = await archive.get_events(connection, match_id)
-            draft = await archive.get_draft(connection, match_id)
+        entry, events, draft = await self._read(match_id, 0)
+        if entry is None:
+            raise UnknownMatch(f"no match is called {match_id[:20]}")
         room = Room(entry)
         room.read(events)
         if draft is not None:
@@ -254,10 +251,7 @@ class Hall:
 
     async def _catch_up(self, room: Room) -> None:
         """Reads what others have written."""
-        async with self.store.read() as connection:
-            entry = await archive.get_entry(connection, room.entry.id)
-            events = await archive.get_events(connection, room.entry.id, room.seq)
-            draft = await archive.get_draft(connection, room.entry.id)
+        entry, events, draft = await self._read(room.entry.id, room.seq)
         assert entry is not None, "matches are never deleted"
         room.read(events)
         room.sit(entry)
@@ -268,6 +262,18 @@ class Hall:
         room = await self.room(match_id)
         async with room.lock:
             await self._catch_up(room)
+
+    async def _read(self, match_id: str, after: int) -> tuple[Entry | None, list[Logged], Draft | None]:
+        """What the database knows about a match, with the events after one."""
+
+        def work(connection: Connection) -> tuple[Entry | None, list[Logged], Draft | None]:
+            return (
+                archive.get_entry(connection, match_id),
+                archive.get_events(connection, match_id, after),
+                archive.get_draft(connection, match_id),
+            )
+
+        return await self.store.read(work)
 
     async def _write(self, work: Work[T]) -> T:
         return await self.store.write(work)

@@ -77,9 +77,7 @@ class Driver:
     async def start(self) -> None:
         """Listens for changes, and takes up every match that already waits for a bot."""
         self._listening.enter_context(self._hall.bus.listening(EVERYTHING, self._wake))
-        async with self._hall.store.read() as connection:
-            waiting = await archive.matches_with_bots(connection)
-        for match_id in waiting:
+        for match_id in await self._hall.store.read(archive.matches_with_bots):
             self._wake(match_id)
 
     async def stop(self) -> None:

@@ -160,8 +160,8 @@ async def match_page(request: Request) -> Response:
 async def join_page(request: Request) -> Response:
     """What a friend sees who follows an invitation."""
     service = service_of(request)
-    async with service.store.read() as connection:
-        match_id = await archive.find_token(connection, request.path_params["token"])
+    token = request.path_params["token"]
+    match_id = await service.store.read(lambda connection: archive.find_token(connection, token))
     if match_id is None:
         raise HTTPException(404)
     entry = (await service.hall.room(match_id)).entry
@@ -183,8 +183,7 @@ async def join(request: Request) -> Response:
     """Takes the open seat of an invitation."""
     service = service_of(request)
     token = request.path_params["token"]
-    async with service.store.read() as connection:
-        match_id = await archive.find_token(connection, token)
+    match_id = await service.store.read(lambda connection: archive.find_token(connection, token))
     if match_id is None:
         raise HTTPException(404)
     if not _credit(request):
@@ -253,8 +252,7 @@ async def failure(request: Request, error: Exception) -> Response:
 
 async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
     """Matches that a guest can go on with."""
-    async with service.store.read() as connection:
-        found = await archive.matches_of(connection, person.id, SAVED_SHOWN)
+    found = await service.store.read(lambda connection: archive.matches_of(connection, person.id, SAVED_SHOWN))
     rooms = [await service.hall.room(match_id) for match_id in found]
     lines: list[dict[str, object]] = []
     for room in rooms:

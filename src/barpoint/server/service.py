@@ -42,8 +42,7 @@ class Service:
         guest_id = self.guest_id(cookies)
         if guest_id is None:
             return None
-        async with self.store.read() as connection:
-            return await archive.get_guest(connection, guest_id)
+        return await self.store.read(lambda connection: archive.get_guest(connection, guest_id))
 
     async def new_guest(self) -> Guest:
         """Somebody new."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import Final
 
 from barpoint.server import archive
@@ -38,9 +39,8 @@ class Sweeper:
         while True:
             await asyncio.sleep(self._setting.sweep_ms / 1000)
             try:
-                async with self._hall.store.read() as connection:
-                    due = await archive.matches_due(connection, self._hall.clock())
-                for match_id in due:
+                now = self._hall.clock()
+                for match_id in await self._hall.store.read(partial(archive.matches_due, now=now)):
                     await self._hall.expire(match_id)
             except Exception:  # the outermost handler: what fails now is looked at again
                 LOG.exception("deadlines are not looked at")
@@ -48,7 +48,7 @@ class Sweeper:
     async def _beat(self) -> None:
         while True:
             try:
-                await self._hall.store.write(lambda connection: archive.beat(connection, self._hall.clock()))
+                await self._hall.store.write(partial(archive.beat, now=self._hall.clock()))
             except Exception:  # as above
                 LOG.exception("no note of life")
             await asyncio.sleep(self._setting.heartbeat_ms / 1000)
