@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, func, insert, or_, select, update
 
 from barpoint.error import StoreError
 from barpoint.match import Terms
-from barpoint.server.entry import Entry, Kind, Seat
+from barpoint.server.entry import Entry, Kind, Recess, Seat
 from barpoint.server.guest import Guest
 from barpoint.server.schema import DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
 from barpoint.variants import variant
@@ -24,7 +24,10 @@ class Conflict(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event as the log keeps it. actor: "0", "1" or "server". payload: the event in JSON. at: ms since 1970."""
+    """An event as the log keeps it. actor: "0", "1" or "server". payload: the event in JSON. at: ms since 1970.
+
+    lag_ms: for the way of the command; pause_ms: for time before it in which nobody could play. The clock gives both back.
+    """
 
     seq: int
     actor: str
@@ -32,6 +35,8 @@ class Logged:
     kind: str
     payload: str
     at: int
+    lag_ms: int = 0
+    pause_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,9 @@ def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
             over=snapshot.over,
             deadline_at=snapshot.deadline_at,
             rematch=None,
+            pace=entry.pace,
+            rated=entry.rated,
+            fee=entry.fee,
         )
     )
     connection.execute(
@@ -136,6 +144,11 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
         created_at=row.created_at,
         deadline_at=row.deadline_at,
         rematch=row.rematch,
+        pace=row.pace,
+        rated=row.rated,
+        fee=row.fee,
+        pause_ms=row.pause_ms,
+        recess=Recess(row.adjourned_at, row.asked_by, row.claimed_by),
     )
 
 
@@ -148,24 +161,33 @@ def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
 
 def get_events(connection: Connection, match_id: str, after: int = 0) -> list[Logged]:
     """The events of a match after one, in order."""
-    columns = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload, EVENT.c.at)
+    said = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload)
     rows = connection.execute(
-        select(*columns).where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after)).order_by(EVENT.c.seq)
+        select(*said, EVENT.c.at, EVENT.c.lag_ms, EVENT.c.pause_ms)
+        .where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after))
+        .order_by(EVENT.c.seq)
     )
     return [Logged(*row) for row in rows]
 
 
 def append_events(connection: Connection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
-    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
+    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow.
+
+    They follow only what was known when they were made: also a pause since the last event, and that the match goes on.
+    """
+    known = and_(MATCH.c.seq == events[0].seq - 1, MATCH.c.pause_ms == events[0].pause_ms)
     changed = connection.execute(
         update(MATCH)
-        .where(and_(MATCH.c.id == match_id, MATCH.c.seq == events[0].seq - 1))
+        .where(and_(MATCH.c.id == match_id, known, MATCH.c.adjourned_at.is_(None)))
         .values(
             seq=snapshot.seq,
             state=snapshot.state,
             to_act=snapshot.to_act,
             over=snapshot.over,
             deadline_at=snapshot.deadline_at,
+            pause_ms=0,
+            asked_by=None,
+            claimed_by=None,
         )
     )
     if changed.rowcount != 1:
@@ -181,6 +203,8 @@ def append_events(connection: Connection, match_id: str, events: list[Logged], s
                 "kind": logged.kind,
                 "payload": logged.payload,
                 "at": logged.at,
+                "lag_ms": logged.lag_ms,
+                "pause_ms": logged.pause_ms,
             }
             for logged in events
         ],
@@ -278,7 +302,9 @@ def add_downtime(connection: Connection, now: int) -> int:
     downtime = max(0, now - last) if last is not None else 0
     if downtime:
         connection.execute(
-            update(MATCH).where(MATCH.c.deadline_at.is_not(None)).values(deadline_at=MATCH.c.deadline_at + downtime)
+            update(MATCH)
+            .where(MATCH.c.deadline_at.is_not(None))
+            .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
         )
     beat(connection, now)
     return downtime

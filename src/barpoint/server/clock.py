@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from barpoint.game import Event, Keep, PlayMade, Timeout
+from barpoint.game import Event, Keep, Next, PlayMade, Timeout
 from barpoint.game.phase import Phase
 from barpoint.match import Match
 
@@ -31,6 +31,7 @@ class Pace:
 
     point_ms: reserve for each point of the match's length.
     final_ms: how long a throw that has ended the game may still be annulled; None leaves it to the clock.
+    rest_ms: the longest pause between two games of a match, in which both clocks stand; None for no limit.
     """
 
     name: str
@@ -38,18 +39,23 @@ class Pace:
     point_ms: int = 0
     timed: bool = True
     final_ms: int | None = None
+    rest_ms: int | None = None
 
     def reserve(self, length: int) -> int:
         """Each player's reserve for a match of that length, or for one game of a session (length 0)."""
         return self.point_ms * (length or SESSION_POINTS)
 
 
-FEDERATION: Final = Pace("Federation", 12 * SECOND, 2 * MINUTE)
-NORMAL: Final = Pace("Normal", 10 * SECOND, 1 * MINUTE)
-FAST: Final = Pace("Fast", 8 * SECOND, 20 * SECOND)
-CASUAL: Final = Pace("Casual", 15 * SECOND, 3 * MINUTE)
+REST_MS: Final = 2 * MINUTE
+"""Between two games of a match on the clock: nobody can hold a match up where no clock runs."""
+
+FEDERATION: Final = Pace("Federation", 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
+NORMAL: Final = Pace("Normal", 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
+FAST: Final = Pace("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
+CASUAL: Final = Pace("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
 CORRESPONDENCE: Final = Pace("Correspondence", 3 * DAY, final_ms=DAY)
 UNTIMED: Final = Pace("None", timed=False, final_ms=MINUTE)
+"""Nothing but the wait for a throw that has ended the game has a time."""
 PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
 
 
@@ -92,6 +98,7 @@ class Clock:
     running: whose time runs; None when both stand still. since: when it began. delay_ms: free of charge in it.
     lag_ms: given back for the way of its commands so far.
     held: the turn that an answer has interrupted, and what is left of its delay.
+    resting: nobody's time runs, and the next game is due since `since`.
     game: the number of the game that the reserves are for, in a session; 0 in a match.
     """
 
@@ -103,6 +110,7 @@ class Clock:
     lag_ms: int = 0
     held: tuple[Stretch, int] | None = None
     game: int = 0
+    resting: bool = False
 
     @classmethod
     def start(cls, pace: Pace, length: int) -> Clock:
@@ -122,9 +130,9 @@ class Clock:
 
     @property
     def deadline_at(self) -> int | None:
-        """When the player whose time runs is out of it; None when nobody can be."""
+        """When the player whose time runs is out of it, or the next game begins; None when nothing of that can come."""
         if self.running is None:
-            return None
+            return self.since + self.pace.rest_ms if self.resting and self.pace.rest_ms is not None else None
         if self._own_deadline:
             assert self.pace.final_ms is not None
             return self.since + self.pace.final_ms
@@ -137,9 +145,18 @@ class Clock:
         deadline = self.deadline_at
         return self.running.player if self.running and deadline is not None and now >= deadline else None
 
+    def free_ms(self, now: int) -> int:
+        """What is left of the delay in the running stretch, in ms."""
+        return max(0, self.since + self.lag_ms + self.delay_ms - now) if self.running and not self._own_deadline else 0
+
+    @property
+    def grace_ms(self) -> int:
+        """How long after the deadline a command may still come that was sent before it."""
+        return LAG_LIMIT if self.running is not None and not self._own_deadline else 0
+
     def pushed(self, ms: int) -> Clock:
         """As if the running stretch had begun later, for a time in which the server could not be reached."""
-        return replace(self, since=self.since + ms) if self.running else self
+        return replace(self, since=self.since + ms) if self.running or self.resting else self
 
     @property
     def _own_deadline(self) -> bool:
@@ -158,9 +175,10 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     committed = isinstance(match.game.last, PlayMade) and not match.game.last.again
     if stretch is not None and stretch == clock.running and stretch.turn and not committed:
         return clock
-    stopped = _stopped(clock, now, keep_turn=not committed)
+    stopped = replace(_stopped(clock, now, keep_turn=not committed), resting=False)
     if stretch is None:
-        return replace(stopped, held=None)
+        resting = match.game.over and not match.over and not match.terms.money and clock.pace.rest_ms is not None
+        return replace(stopped, held=None, resting=resting, since=now if resting else 0)
     if match.length == 0 and clock.game != len(match.finished) + 1:
         full = Clock.start(clock.pace, 0).reserves
         stopped = replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
@@ -186,11 +204,13 @@ def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
 
 
 def verdict(clock: Clock, match: Match, now: int) -> Event | None:
-    """What being out of time means now; None where nobody is.
+    """What being out of time means now; None where nobody is, and no pause has ended.
 
     A throw that has ended the game stands. Otherwise the match is lost, or in money play the game, at the cube times
     what the position still allows the other player; the game knows how much that is (`Timeout`).
     """
+    if clock.resting:
+        return Next() if clock.deadline_at is not None and now >= clock.deadline_at else None
     player = clock.out_of_time(now)
     if player is None:
         return None

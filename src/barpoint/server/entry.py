@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from barpoint.match import Terms
 from barpoint.rules import Rules
+from barpoint.server.clock import UNTIMED, Pace
+from barpoint.server.offer import Offer, pace_named
 from barpoint.server.throw import Seeds
 
 
@@ -34,11 +36,26 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Recess:
+    """What has been asked for while a match does not go on. Times in ms since 1970.
+
+    adjourned_at: since when the match is put off, and no clock runs. asked_by: the seat that proposes to put it off, or
+    to go on with it. claimed_by: the seat that wants the win because the other has left; it is due at the deadline.
+    """
+
+    adjourned_at: int | None = None
+    asked_by: int | None = None
+    claimed_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A match apart from its events. Times in ms since 1970.
 
     rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
+    deadline_at: when something is due that nobody does: out of time, a claim, seeds of the dice that do not come.
     rematch: the id of the match that was agreed on after this one.
+    pace, rated, fee: as in `Offer`. pause_ms: given back in the running stretch, for time in which nobody could play.
     """
 
     id: str
@@ -50,6 +67,21 @@ class Entry:
     created_at: int
     deadline_at: int | None = None
     rematch: str | None = None
+    pace: str = UNTIMED.name
+    rated: bool = False
+    fee: int = 0
+    pause_ms: int = 0
+    recess: Recess = Recess()
+
+    @property
+    def offer(self) -> Offer:
+        """What was agreed on."""
+        return Offer(self.rules, self.terms, self.pace, self.rated, self.fee)
+
+    @property
+    def clock_pace(self) -> Pace:
+        """How fast is to be played."""
+        return pace_named(self.pace)
 
     @property
     def seeds(self) -> Seeds:

@@ -9,21 +9,24 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
-from barpoint.game import Event, Keep, Next, Opening, Phase, Roll, Rollover
+from barpoint.game import Event, Next, Opening, Phase, Roll, Rollover
 from barpoint.game.event import Move
 from barpoint.match import Match, Terms
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server import archive
 from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.bus import Bus
+from barpoint.server.clock import LAG_LIMIT, UNTIMED, Pace, after_event, verdict
 from barpoint.server.entry import Entry, Kind, Seat
 from barpoint.server.guest import Guest
+from barpoint.server.offer import Offer
 from barpoint.server.room import Room, logged, snapshot
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store, Work
@@ -49,8 +52,23 @@ class StaleCommand(BarpointError):
     """The command was made for an earlier state of the match."""
 
 
+class OutOfTime(StaleCommand):
+    """The command came after its time, and the match has gone on without it."""
+
+
 class ForeignSeat(BarpointError):
     """The command is for a seat that the client does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What the holder of a seat asks for; the fields as in `Hall.act`."""
+
+    seat: int
+    id: str
+    seq: int
+    event: Event
+    lag_ms: int = 0
 
 
 class Hall:
@@ -73,11 +91,29 @@ class Hall:
         return room
 
     async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> Entry:
-        """A new match. Where nobody has still to come it begins at once."""
-        entry = Entry(_match_id(), rules, terms, RULES_VERSION, new_server_seed(), seats, self.clock())
+        """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
+        return await self.make(Offer(rules, terms), seats)
+
+    async def make(self, offer: Offer, seats: tuple[Seat, Seat]) -> Entry:
+        """A new match on what was agreed. Where nobody has still to come it begins at once."""
+        entry = self._entry(offer, seats)
         await self._write(lambda connection: archive.put_match(connection, entry, _fresh(entry)))
         await self.begin(entry.id)
         return entry
+
+    def _entry(self, offer: Offer, seats: tuple[Seat, Seat]) -> Entry:
+        return Entry(
+            id=_match_id(),
+            rules=offer.rules,
+            terms=offer.terms,
+            rules_version=RULES_VERSION,
+            server_seed=new_server_seed(),
+            seats=seats,
+            created_at=self.clock(),
+            pace=offer.pace,
+            rated=offer.rated,
+            fee=offer.fee,
+        )
 
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and says at which match; Conflict when somebody sits there."""
@@ -97,9 +133,7 @@ class Hall:
         first, second = (
             Seat(seat.kind, seat.name, new_client_seed(), seat.guest, seat.level) for seat in reversed(old.seats)
         )
-        entry = Entry(
-            _match_id(), old.rules, old.terms, RULES_VERSION, new_server_seed(), (first, second), self.clock()
-        )
+        entry = self._entry(old.offer, (first, second))
 
         def work(connection: Connection) -> None:
             archive.set_rematch(connection, match_id, entry.id)
@@ -115,18 +149,21 @@ class Hall:
         self.bus.publish(match_id)
         return entry.id
 
-    async def act(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
+    async def act(
+        self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event, lag_ms: int = 0
+    ) -> int:
         """Does what the holder of a seat asks for, and says which event it became.
 
         A command id that was used before changes nothing and gives the event it became then. StaleCommand when `seq`
         is not the last event; but a call is judged by the throw it names, since it may be made while the other side
-        acts (RULES.md 2.3). ForeignSeat, IllegalEvent.
+        acts (RULES.md 2.3). OutOfTime when the time of whoever was to act had passed before. ForeignSeat, IllegalEvent.
+        lag_ms: what the client says its command takes on the way; the clock gives no more of it back than LAG_LIMIT.
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
         room = await self.room(match_id)
         async with room.lock:
-            done = await self._attempt(room, str(seat), command_id, seq, event)
+            done = await self._attempt(room, Command(seat, command_id, seq, event, lag_ms))
         self.bus.publish(match_id)
         return done
 
@@ -149,14 +186,27 @@ class Hall:
         self.bus.publish(match_id)
 
     async def expire(self, match_id: str) -> None:
-        """Does what is due when a deadline has passed: the throw that ended the game stands."""
+        """Does what is due when a deadline has passed (`verdict`), once, however many processes look at the match."""
         room = await self.room(match_id)
         async with room.lock:
-            game = room.match.game
-            if room.deadline_at is None or room.deadline_at > self.clock() or game.phase is not Phase.PROVISIONAL_END:
+            due = self._due(room)
+            if due is None:
+                await self._catch_up(room)
+                due = self._due(room)
+            if due is None:
                 return
-            await self._append(room, [(Keep(1 - game.player), SERVER, None)])
+            try:
+                await self._append(room, [(due, SERVER, None)])
+            except Conflict:
+                await self._catch_up(room)  # another process has done it, or the player acted there in time
         self.bus.publish(match_id)
+
+    def _due(self, room: Room) -> Event | None:
+        """What the clock demands now; a command that was sent in time may still be on its way."""
+        if room.match.over or room.entry.recess.adjourned_at is not None:
+            return None
+        clock = room.clock
+        return verdict(clock, room.match, self.clock() - clock.grace_ms)
 
     async def begin(self, match_id: str) -> None:
         """The contest for the start, where nobody has still to come and it is still owed."""
@@ -182,47 +232,71 @@ class Hall:
                 await self._refresh(match_id)
                 self.bus.publish(match_id)
 
-    async def _attempt(self, room: Room, actor: str, command_id: str, seq: int, event: Event) -> int:
+    async def _attempt(self, room: Room, command: Command) -> int:
+        actor, event = str(command.seat), command.event
         for last_chance in (False, True):
-            known = room.commands.get((actor, command_id))
+            known = room.commands.get((actor, command.id))
             if known is not None:
                 return known
-            if seq != room.seq and not isinstance(event, Rollover):
-                raise StaleCommand(f"the match has gone on: event {room.seq} is the last one, not {seq}")
+            if command.seq != room.seq and not isinstance(event, Rollover):
+                raise StaleCommand(f"the match has gone on: event {room.seq} is the last one, not {command.seq}")
             try:
-                return await self._append(room, [(self._with_faces(room, event), actor, command_id)])
+                await self._in_time(room, command)
+                wanted = (self._with_faces(room, event), actor, command.id)
+                return await self._append(room, [wanted], self._lag_of(room, command))
             except Conflict:
                 if last_chance:
                     raise
                 await self._catch_up(room)
         raise AssertionError("returns or raises")
 
-    async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]]) -> int:
+    async def _in_time(self, room: Room, command: Command) -> None:
+        """OutOfTime when the time of whoever is to act had passed before the command was sent; that is done instead."""
+        if room.entry.recess.adjourned_at is not None:
+            raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
+        clock = room.clock
+        own = clock.running is not None and clock.running.player == command.seat
+        due = verdict(clock, room.match, self.clock() - (self._lag_of(room, command) if own else clock.grace_ms))
+        if due is None or room.match.over:
+            return
+        await self._append(room, [(due, SERVER, None)])
+        raise OutOfTime("the time was up before this came")
+
+    def _lag_of(self, room: Room, command: Command) -> int:
+        """What the clock gives back for the way of a command: only to whose time runs."""
+        running = room.clock.running
+        own = running is not None and running.player == command.seat
+        return min(max(command.lag_ms, 0), LAG_LIMIT) if own else 0
+
+    async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]], lag_ms: int = 0) -> int:
         """Applies events and what follows by itself, writes all of it in one go, and then shows it.
 
         The number of the first event. IllegalEvent, Conflict: nothing has changed.
         """
         now, first = self.clock(), room.seq + 1
-        match = room.match
+        match, clock = room.match, room.clock
+        given_back = (lag_ms, room.entry.pause_ms)
         steps: list[tuple[Match, Logged]] = []
         attempt = room.openings
         queue = list(wanted)
         while queue:
             event, actor, command_id = queue.pop(0)
             match = match.apply(event)
-            steps.append((match, logged(match.events[-1], len(match.events), actor, command_id, now)))
+            clock = after_event(clock, match, now, given_back[0])
+            made = logged(match.events[-1], len(match.events), actor, command_id, now)
+            steps.append((match, replace(made, lag_ms=given_back[0], pause_ms=given_back[1])))
+            given_back = (0, 0)
             if isinstance(event, Next):
                 attempt = 0
             attempt += isinstance(event, Opening)
             if match.game.phase is Phase.OPENING and room.entry.complete and not queue:
                 queue.append((self._opening(room, match, attempt + 1), SERVER, None))
-        deadline = now + self._setting.provisional_ms if match.game.phase is Phase.PROVISIONAL_END else None
-        cache = snapshot(match, deadline)
+        cache = snapshot(match, clock.deadline_at)
         written = [step[1] for step in steps]
         await self._write(lambda connection: archive.append_events(connection, room.entry.id, written, cache))
         for after, entry in steps:
             room.take(after, entry)
-        room.deadline_at = deadline
+        room.goes_on(clock.deadline_at)
         return first
 
     def _opening(self, room: Room, match: Match, attempt: int) -> Opening:
@@ -243,11 +317,16 @@ class Hall:
         entry, events, draft = await self._read(match_id, 0)
         if entry is None:
             raise UnknownMatch(f"no match is called {match_id[:20]}")
-        room = Room(entry)
+        room = Room(entry, self._pace(entry))
         room.read(events)
         if draft is not None:
             room.try_moves(draft)
         return room
+
+    def _pace(self, entry: Entry) -> Pace:
+        """How fast is to be played; without a clock only a throw that ended the game has its time."""
+        pace = entry.clock_pace
+        return replace(pace, final_ms=self._setting.provisional_ms) if pace == UNTIMED else pace
 
     async def _catch_up(self, room: Room) -> None:
         """Reads what others have written."""

@@ -15,7 +15,8 @@ from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged, Snapshot
-from barpoint.server.entry import Entry
+from barpoint.server.clock import Clock, Pace, after_event
+from barpoint.server.entry import Entry, Recess
 from barpoint.server.phrase import Names, Told, tell
 from barpoint.server.view import Line, Scene, View, line, view
 
@@ -28,17 +29,18 @@ class Room:
 
     seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
     throw_seq: the event that made the throw on the table; tried moves belong to it. version: of those moves.
+    logged_clock: both clocks after the last event, as the log has it. Without a pace they go by what was agreed on.
     """
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, pace: Pace | None = None) -> None:
         self.entry = entry
+        self.logged_clock = Clock.start(pace or entry.clock_pace, entry.terms.length)
         self.match = Match.start(rules=entry.rules, terms=entry.terms)
         self.told: list[Told] = []
         self.commands: dict[tuple[str, str], int] = {}
         self.throw_seq = 0
         self.version = 0
         self.made: tuple[Move, ...] = ()
-        self.deadline_at = entry.deadline_at
         self.lock = asyncio.Lock()
         self._views: dict[int | None, View] = {}
 
@@ -70,6 +72,7 @@ class Room:
         self.told.append(tell(before.game, match.events[-1], logged.seq, logged.at, number))
         if logged.command_id is not None:
             self.commands[logged.actor, logged.command_id] = logged.seq
+        self.logged_clock = after_event(self.logged_clock.pushed(logged.pause_ms), match, logged.at, logged.lag_ms)
         if (match.first, match.game.throw) != (before.first, before.game.throw):
             self.throw_seq = logged.seq
         if self.throw_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
@@ -79,8 +82,11 @@ class Room:
     def sit(self, entry: Entry) -> None:
         """Takes in what has changed about the match outside its events."""
         self.entry = entry
-        self.deadline_at = entry.deadline_at
         self._views.clear()
+
+    def goes_on(self, deadline_at: int | None) -> None:
+        """Takes in that an event was written: a new stretch without pauses, and nothing that was asked for before it."""
+        self.sit(dataclasses.replace(self.entry, deadline_at=deadline_at, pause_ms=0, recess=Recess()))
 
     def check_draft(self, moves: tuple[Move, ...]) -> None:
         """IllegalMove when these moves cannot begin the play of the throw on the table."""
@@ -115,6 +121,16 @@ class Room:
         names = self.names(seat)
         return tuple(line(told, names) for told in self.told[max(0, start) :])
 
+    @property
+    def clock(self) -> Clock:
+        """Both clocks, with the pauses since the last event given back."""
+        return self.logged_clock.pushed(self.entry.pause_ms)
+
+    @property
+    def deadline_at(self) -> int | None:
+        """When something is due that nobody does, in ms since 1970."""
+        return self.entry.deadline_at
+
     def snapshot(self) -> Snapshot:
         """The cache that goes with the last event."""
         return snapshot(self.match, self.deadline_at)
@@ -132,7 +148,7 @@ def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
 
 
 def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
-    """An event as the log keeps it."""
+    """An event as the log keeps it, with nothing given back by the clock."""
     payload = msgspec.json.encode(event_to_dict(event)).decode()
     return Logged(seq, actor, command_id, kind_of(event), payload, at)
 

@@ -56,10 +56,21 @@ MATCH: Final = Table(
     Column("over", Boolean, nullable=False),
     Column("deadline_at", BigInteger),
     Column("rematch", String(16)),
+    Column("pace", String(24), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("fee", Integer, nullable=False),
+    Column("pause_ms", BigInteger, nullable=False, default=0),
+    Column("adjourned_at", BigInteger),
+    Column("asked_by", Integer),
+    Column("claimed_by", Integer),
     Index("match_by_deadline", "deadline_at"),
     Index("match_by_actor", "over", "to_act"),
 )
-"""seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970."""
+"""seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
+
+pace: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which nobody could
+play. adjourned_at, asked_by, claimed_by: as in `Recess`.
+"""
 
 SEAT: Final = Table(
     "seat",
@@ -88,10 +99,15 @@ EVENT: Final = Table(
     Column("kind", String(16), nullable=False),
     Column("payload", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("lag_ms", Integer, nullable=False, default=0),
+    Column("pause_ms", BigInteger, nullable=False, default=0),
     PrimaryKeyConstraint("match_id", "seq"),
     UniqueConstraint("match_id", "actor", "command_id"),
 )
-"""actor: "0" or "1" for a seat, "server" for what the server does by itself (then command_id is null)."""
+"""actor: "0" or "1" for a seat, "server" for what the server does by itself (then command_id is null).
+
+lag_ms: given back for the way of the command. pause_ms: given back for time before it in which nobody could play.
+"""
 
 DRAFT: Final = Table(
     "draft",

@@ -17,6 +17,7 @@ from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch
 from barpoint.server.limit import Credit
 from barpoint.server.room import Room
 from barpoint.server.service import Service, service_of
+from barpoint.server.timing import clock_shown, due_shown
 from barpoint.server.title import variant_title
 from barpoint.server.wire import (
     PROTOCOL,
@@ -173,7 +174,7 @@ class _Connection:
     async def _act(self, request: Act) -> Answer:
         seat = self._seat
         event = event_of(request.event, seat if seat is not None else 0)
-        done = await self._service.hall.act(self._match_id, seat, request.id, request.seq, event)
+        done = await self._service.hall.act(self._match_id, seat, request.id, request.seq, event, request.lag)
         return Done(request.id, done)
 
     async def _try(self, request: Try, shown: Shown) -> Answer:
@@ -238,7 +239,7 @@ class _Connection:
 
 def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State:
     """Everything about a match as one viewer may see it, with the events after one."""
-    entry = room.entry
+    entry, near = room.entry, seat or 0
     first, second = entry.seats
     shown = MatchShown(
         id=entry.id,
@@ -250,7 +251,6 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State
         commitment=entry.seeds.commitment,
         rematch=entry.rematch,
     )
-    left = None if room.deadline_at is None else max(0, room.deadline_at - now)
     return State(
         protocol=PROTOCOL,
         match=shown,
@@ -261,5 +261,6 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State
         view=room.view(seat),
         log=room.lines(seat, after),
         over=room.match.over,
-        deadline_ms=left,
+        clock=clock_shown(room, near, now),
+        due=due_shown(room, near, now),
     )

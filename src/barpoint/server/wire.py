@@ -137,11 +137,15 @@ class Join(Asking, frozen=True, tag="join"):
 
 
 class Act(Asking, frozen=True, tag="act"):
-    """A command. id: the client's own, unique per match and seat. seq: the last event the client had seen."""
+    """A command. id: the client's own, unique per match and seat. seq: the last event the client had seen.
+
+    lag: ms that a message and its answer have lately taken; the clock gives some of it back.
+    """
 
     id: CommandId
     seq: Seq
     event: AnyWish
+    lag: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
 
 class Try(Asking, frozen=True, tag="try"):
@@ -188,12 +192,41 @@ class MatchShown(Struct, frozen=True):
     rematch: str | None
 
 
+class Side(Struct, frozen=True):
+    """One side's clock. ms: what is left of its reserve. runs: its time runs."""
+
+    ms: int
+    runs: bool
+
+
+class ClockShown(Struct, frozen=True):
+    """Both clocks, as they stood when this was sent. name: of the preset. delay_ms: free for every turn and answer.
+
+    free_ms: what is left of it in the running one; afterwards the reserve runs.
+    """
+
+    name: str
+    delay_ms: int
+    free_ms: int
+    near: Side
+    far: Side
+
+
+class Due(Struct, frozen=True):
+    """What happens when nobody does anything. kind: keep (the final throw stands), next (the next game begins),
+    timeout (by the clock). ms: time left. by: the side that has to do something, null for both."""
+
+    kind: str
+    ms: int
+    by: str | None
+
+
 class State(Saying, frozen=True, tag="state"):
     """Everything about a match as one viewer may see it.
 
     seat: the viewer's, null for a spectator. seq: of the last event. throw_seq: of the event that made the throw on
     the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
-    over: the match is over. deadline_ms: time left for an answer, null when there is no limit.
+    over: the match is over. clock: null where none is used. due: what time will do, null when it does nothing.
     """
 
     protocol: int
@@ -205,7 +238,8 @@ class State(Saying, frozen=True, tag="state"):
     view: View
     log: tuple[Line, ...]
     over: bool
-    deadline_ms: int | None
+    clock: ClockShown | None
+    due: Due | None
 
 
 class Done(Saying, frozen=True, tag="done"):

@@ -6,7 +6,10 @@
  * @typedef {{id: string, variant: string, title: string, terms: string, length: number,
  *   seats: {kind: string, name: string}[], rematch: string | null}} MatchShown
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, throw_seq: number, version: number,
- *   view: import("../board/types.js").View, log: Line[], over: boolean, deadline_ms: number | null}} State
+ *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null}} State
+ * @typedef {{ms: number, runs: boolean}} Side
+ * @typedef {{name: string, delay_ms: number, free_ms: number, near: Side, far: Side}} ClockShown
+ * @typedef {{kind: string, ms: number, by: "near" | "far" | null}} Due
  * @typedef {{id: string, seq: number, event: Record<string, unknown>}} Command
  * @typedef {{state: (state: State) => void, refused: (code: string, message: string) => void,
  *   status: (online: boolean) => void}} Listener

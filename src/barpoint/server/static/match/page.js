@@ -16,6 +16,7 @@ const moves = new MoveList(find("lines"), find("moves"));
 const title = document.title;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const QUIET_REFUSALS = new Set(["stale"]);
+const PILLS = new Set(["keep", "next"]); // what a line says that time will do; the clocks say the rest
 const TOAST_MS = 5000;
 const OFFLINE_AFTER_MS = 1200;
 
@@ -52,8 +53,9 @@ function pill(text) {
 function showTime() {
   if (deadline === undefined || !shown) return;
   const seconds = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
-  const mine = shown.view.allowed.some((allowed) => allowed.kind === "keep");
-  pill(`${mine ? "Your answer" : "The answer"}: ${seconds} s`);
+  const mine = shown.due?.by === "near" && shown.seat !== null;
+  const what = shown.due?.kind === "next" ? "Next game" : mine ? "Your answer" : "The answer";
+  pill(`${what}: ${seconds} s`);
 }
 
 /** @param {State} state */
@@ -86,7 +88,7 @@ function show(state) {
   board.set(state.view);
   showBanner(state);
   document.title = state.view.to_act === "near" && state.seat !== null ? `● ${title}` : title;
-  deadline = state.deadline_ms === null ? undefined : performance.now() + state.deadline_ms;
+  deadline = state.due && PILLS.has(state.due.kind) ? performance.now() + state.due.ms : undefined;
   pill("");
   showTime();
 }
