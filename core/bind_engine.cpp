@@ -9,7 +9,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -44,8 +46,8 @@ struct Searcher {
     std::shared_ptr<const Net> net;
     Search search;
     std::mutex busy;  // its scratch serves one thread at a time, and callers may share it
-    Searcher(const Rules& r, std::shared_ptr<const Net> n)
-        : rules(std::make_shared<Rules>(r)), net(std::move(n)), search(*rules, net.get()) {}
+    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables)
+        : rules(std::make_shared<Rules>(r)), net(std::move(n)), search(*rules, net.get(), tables ? Tables::of(r) : nullptr) {}
 
     Position checked(const std::uint8_t* bytes) const {
         Position position;
@@ -146,7 +148,30 @@ nb::object cubes(const Rules& rules, Floats2 figures, std::vector<double> life, 
     return own_array(std::move(out), {count, 5});
 }
 
+// [n, 6]: with a cube for money, as CubeRace; rows of NaN where no exact table has the position.
+nb::object cube_races(const Rules& rules, Bytes2 positions, int state) {
+    if (state < 0 || state >= kMostHeads) throw std::invalid_argument("no such state of the markers");
+    const std::size_t count = positions.shape(0);
+    const std::shared_ptr<const Tables> tables = Tables::of(rules);
+    std::unique_ptr<double[]> out(new double[count * 6]);
+    {
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < count; ++i) {
+            Position position;
+            std::memcpy(&position, positions.data() + 64 * i, sizeof position);
+            const std::optional<CubeRace> race = tables->cube(position, state);
+            double* row = out.get() + i * 6;
+            std::fill_n(row, 6, std::numeric_limits<double>::quiet_NaN());
+            if (!race) continue;
+            const double values[] = {race->cubeless, race->owned, race->centred, race->theirs, race->throw_owned, race->throw_centred};
+            std::copy_n(values, 6, row);
+        }
+    }
+    return own_array(std::move(out), {count, 6});
+}
+
 void bind_cube(nb::module_& module) {
+    module.def("cube_races", &cube_races, "rules"_a, "positions"_a.noconvert(), "state"_a);
     nb::class_<Stakes>(module, "Stakes")
         .def(
             "__init__",
@@ -192,7 +217,7 @@ nb::object throws(Searcher& self, nb::bytes bytes, int plies) {
 using Starts = std::vector<std::pair<const Rules*, double>>;
 
 SelfPlay self_play(const Starts& starts, double scatter, double random, double lambda,
-                   int longest, bool lookahead) {
+                   int longest, bool lookahead, bool tables) {
     SelfPlay settings;
     if (starts.empty()) throw std::invalid_argument("games need rules to be played by");
     for (const auto& [rules, share] : starts) settings.starts.push_back({std::make_shared<Rules>(*rules), share});
@@ -201,6 +226,7 @@ SelfPlay self_play(const Starts& starts, double scatter, double random, double l
     settings.lambda = lambda;
     settings.longest = longest;
     settings.lookahead = lookahead;
+    settings.tables = tables;
     return settings;
 }
 
@@ -237,10 +263,10 @@ nb::tuple labels(Training& self) {
 
 std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double random,
                                         double lambda, int longest, std::uint64_t seed, std::int64_t games, double first_rate,
-                                        double last_rate, int threads) {
+                                        double last_rate, int threads, bool tables) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    const SelfPlay settings = self_play(starts, scatter, random, lambda, longest, false);
+    const SelfPlay settings = self_play(starts, scatter, random, lambda, longest, false, tables);
     make_searches(settings, net);  // refuses a net that does not fit
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, games, first_rate, last_rate, threads](Job& job) {
         learn_by_playing(job, *t->net, settings, seed, games, {first_rate, last_rate}, threads);
@@ -250,10 +276,10 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
 
 std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double random,
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
-                                          std::int64_t games, int threads) {
+                                          std::int64_t games, int threads, bool tables) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    const SelfPlay settings = self_play(starts, scatter, random, lambda, longest, true);
+    const SelfPlay settings = self_play(starts, scatter, random, lambda, longest, true, tables);
     make_searches(settings, net);
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, first_game, games, threads](Job& job) {
         label(job, *t->net, settings, seed, first_game, games, threads, t->samples);
@@ -317,9 +343,9 @@ void bind_training(nb::module_& module) {
             return self.points;
         });
     module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
-               "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a);
+               "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
     module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
-               "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a);
+               "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true);
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a);
     module.def("start_duel", &start_duel, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
@@ -354,10 +380,10 @@ void bind_engine(nb::module_& module) {
     nb::class_<Searcher>(module, "Searcher")
         .def(
             "__init__",
-            [](Searcher* self, const Rules& rules, const Net* net) {
-                new (self) Searcher(rules, net ? std::make_shared<Net>(*net) : nullptr);
+            [](Searcher* self, const Rules& rules, const Net* net, bool tables) {
+                new (self) Searcher(rules, net ? std::make_shared<Net>(*net) : nullptr, tables);
             },
-            "rules"_a, "net"_a.none())
+            "rules"_a, "net"_a.none(), "tables"_a = false)
         .def_prop_ro("heads", [](const Searcher& self) { return self.search.heads(); })
         .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a)
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a)

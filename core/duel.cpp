@@ -90,8 +90,8 @@ class Match {
 
 void duel(Job& job, const Rules& rules, const Duellist& first, const Duellist& second, std::uint64_t seed,
           std::int64_t pairs, int longest, std::vector<double>& out) {
-    Seat seat0{Search(*first.rules, first.net), first.reluctance};
-    Seat seat1{Search(*second.rules, second.net), second.reluctance};
+    Seat seat0{Search(*first.rules, first.net, Tables::of(*first.rules)), first.reluctance};
+    Seat seat1{Search(*second.rules, second.net, Tables::of(*second.rules)), second.reluctance};
     Match match(rules, seat0, seat1);
     for (std::int64_t pair = 0; pair < pairs && !job.stopped(); ++pair) {
         const auto game = static_cast<std::uint64_t>(pair);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace barpoint {
 namespace {
@@ -14,8 +15,8 @@ constexpr std::size_t kFilterMost = 8;
 
 }  // namespace
 
-Search::Search(const Rules& rules, const Net* net)
-    : rules_(rules), net_(net), payout_(rules), heads_(rules.rerolls.tokens > 0 ? 4 : 1) {
+Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables)
+    : rules_(rules), net_(net), tables_(std::move(tables)), payout_(rules), heads_(rules.rerolls.tokens > 0 ? 4 : 1) {
     if (!net) return;
     if (static_cast<int>(net->shape().heads) != heads_) {
         throw std::invalid_argument("the net has " + std::to_string(net->shape().heads) + " marker states, the rules " +
@@ -31,15 +32,26 @@ Search::Level& Search::level(int plies) {
     return *levels_[plies];
 }
 
-// The net's figures, or those of a game that is over (true).
-bool Search::leaf(const Position& next, Values& out) {
+// What is known of a position without a throw: of a game that is over, from the tables, from the net.
+Search::Leaf Search::leaf(const Position& next, Values& out) {
     const Outcome end = outcome(rules_, next);
     if (end.over) {
         out.fill(payout_.ended(end));
-        return true;
+        return Leaf::ended;
     }
-    if (net_) net_->evaluate(next, out);
-    return false;
+    Values known;
+    const Known found = tables_ ? tables_->ask(next, known) : Known::nothing;
+    if (found == Known::exact) {
+        out = known;
+        return Leaf::exact;
+    }
+    if (found == Known::race && heads_ == 1) {
+        out[0] = known[0];
+    } else if (net_) {
+        net_->evaluate(next, out);
+        if (found == Known::race) out[0] = known[0];
+    }
+    return Leaf::open;
 }
 
 void Search::child(const Candidate& candidate, const Position& next, int plies, Values& out) {
@@ -62,11 +74,13 @@ void Search::expand(const Position& position, int row, int plies, PlayBuffer& bu
         candidate.again = buffer.again(index);
         candidate.deep = true;
         Values seen;
-        candidate.ended = leaf(buffer.next(index), seen);
+        const Leaf found = leaf(buffer.next(index), seen);
+        candidate.ended = found == Leaf::ended;
+        candidate.final = found != Leaf::open;
         for (int head = 0; head < heads_; ++head) {
             candidate.values[head] = candidate.again ? seen[head] : payout_.flip(seen[other_head(head)]);
         }
-        if (!net_ && !candidate.ended && plies == 0) throw std::logic_error("a line goes on beyond the plies");
+        if (!net_ && !candidate.final && plies == 0) throw std::logic_error("a line goes on beyond the plies");
     }
 }
 
@@ -91,7 +105,7 @@ void Search::deepen(int plies, const PlayBuffer& buffer, std::vector<Candidate>&
         }
     }
     for (Candidate& candidate : all) {
-        if (candidate.deep && !candidate.ended) {
+        if (candidate.deep && !candidate.final) {
             child(candidate, buffer.next(static_cast<std::size_t>(candidate.index)), plies, candidate.values);
         }
     }
@@ -161,7 +175,7 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 }
 
 void Search::evaluate(const Position& position, int plies, Values& out) {
-    if (leaf(position, out)) return;
+    if (leaf(position, out) != Leaf::open) return;
     if (plies == 0) {
         if (!net_) throw std::logic_error("a line goes on beyond the plies");
         return;

@@ -10,6 +10,7 @@
 #include "payout.hpp"
 #include "plays.hpp"
 #include "rules.hpp"
+#include "tables.hpp"
 
 namespace barpoint {
 
@@ -22,6 +23,7 @@ struct Candidate {
     Position result;  // seen by the mover
     bool again = false;
     bool ended = false;
+    bool final = false;  // its values are exact: the game is over, or a table has them
     bool deep = true;  // looked at as far as was asked; the others, clearly worse, were seen with the net alone
     Values values = {};
 };
@@ -37,8 +39,9 @@ struct Best {
 class Search {
   public:
     // net may be nullptr: then every line must end within the plies, and values are exact.
+    // tables, where given, are asked before the net: exact positions are not looked at further, races at any ply.
     // Throws std::invalid_argument when the net does not fit the rules.
-    Search(const Rules& rules, const Net* net);
+    Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr);
     Search(Search&&) = default;
     Search(const Search&) = delete;
 
@@ -66,7 +69,8 @@ class Search {
     Fate settle(int head, const Best& best, const Values& again, Figures& out) const;
 
   private:
-    bool leaf(const Position& next, Values& out);
+    enum class Leaf { open, exact, ended };
+    Leaf leaf(const Position& next, Values& out);
     void child(const Candidate& candidate, const Position& next, int plies, Values& out);
     void expand(const Position& position, int row, int plies, PlayBuffer& buffer, std::vector<Candidate>& out);
     void deepen(int plies, const PlayBuffer& buffer, std::vector<Candidate>& all);
@@ -79,6 +83,7 @@ class Search {
 
     const Rules& rules_;
     const Net* net_;
+    std::shared_ptr<const Tables> tables_;
     Payout payout_;
     int heads_;
     std::size_t most_ = 0;

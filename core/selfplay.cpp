@@ -156,7 +156,9 @@ class Game {
 
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
     std::vector<Search> searches;
-    for (const Start& start : settings.starts) searches.emplace_back(*start.rules, &net).limit(settings.most_plays);
+    for (const Start& start : settings.starts) {
+        searches.emplace_back(*start.rules, &net, settings.tables ? Tables::of(*start.rules) : nullptr).limit(settings.most_plays);
+    }
     return searches;
 }
 

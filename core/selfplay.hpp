@@ -29,6 +29,7 @@ struct SelfPlay {
     double lambda = 0.6;   // how far later surprises count for earlier positions
     bool lookahead = false;  // targets from the mean over all throws instead of the one thrown: free of luck
     int longest = 400;     // throws after which a game is cut
+    bool tables = true;    // where exact tables have a position, they and not the net say what it is worth
     std::size_t most_plays = 400;  // of one throw that are looked at
 };
 

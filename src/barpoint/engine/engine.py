@@ -12,6 +12,7 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine.net import NetEntry, find_net, load
+from barpoint.engine.race import race_cube, race_worths
 from barpoint.engine.stake import CubeState, Score, Stake, moment_of
 from barpoint.error import NetError, PositionError, StakesError
 from barpoint.game import Game
@@ -101,7 +102,7 @@ class Engine:
         chosen = load(self.entry) if self.entry is not None else net
         self._core = core_rules(self.rules)
         try:
-            self._searcher = core.Searcher(self._core, chosen)
+            self._searcher = core.Searcher(self._core, chosen, tables=True)
         except ValueError as error:
             raise NetError(str(error)) from None
 
@@ -167,7 +168,7 @@ class Engine:
         row = row_index(self.rules, tuple(faces))
         results, again, ended, deep, values = self._searcher.candidates(pack(position), row, self.plies)
         head = self._head(tokens)
-        worth = self._worths(results, again, ended, values[:, head], stake)
+        worth = self._worths(results, again, ended, values[:, head], head, stake)
         worth[~deep] = np.minimum(worth[~deep], worth[deep].min())  # seen with the net alone, and worse there
         order = np.argsort(-worth, kind="stable")
         best = stake.normal(float(worth[order[0]]))
@@ -188,6 +189,7 @@ class Engine:
         again: npt.NDArray[np.bool_],
         ended: npt.NDArray[np.bool_],
         figures: npt.NDArray[np.float32],
+        head: int,
         stake: Stake,
     ) -> npt.NDArray[np.float64]:
         """[n] what positions after plays are worth to the mover, the other side's cube included."""
@@ -202,8 +204,11 @@ class Engine:
         turns = ~stays
         if turns.any():
             flipped = self._flip(figures[turns])
-            life = [self._life(np.concatenate((result[32:], result[:32]))) for result in results[turns]]
+            life = [self._life(result) for result in _turned(results[turns])]
             theirs = core.cube_values(self._core, flipped, life, stake.core().flip())[:, 3]
+            exact = race_worths(self._core, _turned(results[turns]), _other_head(head), stake.flip())
+            if exact is not None:
+                theirs = np.where(np.isnan(exact), theirs, exact)
             worth[turns] = 1 - theirs if stake.score else -theirs
         return worth
 
@@ -245,6 +250,8 @@ class Engine:
         value = stake.core()
         stay, take, drop, _, beaver = (float(x) for x in core.cube_values(self._core, figures, [life], value)[0])
         window = core.market_window(self._core, figures, life, value)
+        if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
+            stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(
             stake.normal(stay),
             stake.normal(take),
@@ -257,6 +264,8 @@ class Engine:
 
     def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
         """The equity of the player to act, who has not thrown, with his best cube action."""
+        if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
+            return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
         figures = self._evaluate([position], self.plies if plies is None else plies)[:, self._head(tokens)]
         life = core.cube_life(pack(position))
         values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
@@ -315,6 +324,16 @@ class Engine:
         after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)
         # One ply more than the play that is kept: both then look at the same positions.
         return self.stand(position, after, left, min(self.plies + 1, MOST_PLIES))
+
+
+def _turned(results: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Packed positions seen by the other side."""
+    return np.ascontiguousarray(results[:, [*range(32, 64), *range(32)]])
+
+
+def _other_head(head: int) -> int:
+    """The same markers as the other side's head has them."""
+    return head >> 1 | (head & 1) << 1
 
 
 def _after(ranked: Sequence[RankedPlay], played: Position) -> float:

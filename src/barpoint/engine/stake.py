@@ -67,6 +67,13 @@ class Stake:
         """Points that a plain win pays."""
         return self.cube.value if self.cube else 1
 
+    def flip(self) -> Stake:
+        """The same seen by the other side at its turn."""
+        owners: dict[Owner, Owner] = {"us": "them", "them": "us", None: None}
+        cube = self.cube and CubeState(self.cube.value, owners[self.cube.owner])
+        score = self.score and Score(self.score.them, self.score.us, self.score.crawford)
+        return Stake(cube, score, self.jacoby, self.beavers)
+
     def core(self) -> core.Stakes:
         """The same as a value of the core."""
         won, lost = _chances(self.score) if self.score else ((), ())

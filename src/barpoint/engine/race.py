@@ -1,0 +1,55 @@
+"""What exact tables say about a race with a cube, for money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.engine.stake import Stake
+from barpoint.native import core
+
+
+@dataclass(frozen=True, slots=True)
+class RaceCube:
+    """Points for the player to act, who has not thrown; as core.cube_values gives them."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    beaver: bool
+
+    def best(self, may_double: bool) -> float:
+        """With the best action of both sides."""
+        return max(self.no_double, min(self.double_take, self.double_pass)) if may_double else self.no_double
+
+
+def race_cube(rules: core.Rules, packed: bytes, head: int, stake: Stake) -> RaceCube | None:
+    """The exact cube decision; None where no table has the position, without a cube, and in matches."""
+    if stake.cube is None or stake.score is not None:
+        return None
+    row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), head)[0].tolist()
+    _, _, _, theirs, throw_owned, throw_centred = row
+    if theirs != theirs:
+        return None
+    stay = min({"us": throw_owned, "them": theirs, None: throw_centred}[stake.cube.owner], 1.0)  # sums round
+    take = 2 * theirs
+    # Beavered, the cube stands at four; the doubler may still give up the two that he offered.
+    beavered = max(2 * take, -2.0)
+    beaver = stake.beavers > 0 and beavered < take
+    value = stake.value
+    return RaceCube(stay * value, (beavered if beaver else take) * value, float(value), beaver)
+
+
+def race_worths(
+    rules: core.Rules, positions: npt.NDArray[np.uint8], head: int, stake: Stake
+) -> npt.NDArray[np.float64] | None:
+    """[n] points for the player to act with the best cube action; NaN where no table has the position.
+
+    stake: seen by him. None without a cube and in matches.
+    """
+    if stake.cube is None or stake.score is not None:
+        return None
+    column = {"us": 1, None: 2, "them": 3}[stake.cube.owner]
+    return core.cube_races(rules, positions, head)[:, column] * stake.value
