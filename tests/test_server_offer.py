@@ -3,9 +3,10 @@
 import pytest
 
 from barpoint.error import FormatError
+from barpoint.match import Terms
 from barpoint.server.clock import PACES
-from barpoint.server.form import read_offer
-from barpoint.server.offer import Offer, pace_named
+from barpoint.server.form import describe_offer, read_offer
+from barpoint.server.offer import Offer, clock_choices, pace_named
 
 ACCOUNT, GUEST = True, False
 
@@ -50,3 +51,18 @@ def test_a_form_becomes_an_offer() -> None:
 def test_what_cannot_be_offered_is_said(form: dict[str, str], registered: bool, said: str) -> None:
     with pytest.raises(FormatError, match=said):
         read_offer(form, registered)
+
+
+def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() -> None:
+    choices = clock_choices()
+    assert choices[0] == ("None", "No clock")
+    assert ("Federation", "Federation: 120 s a point, 12 s free a turn") in choices
+    assert ("Correspondence 1", "1 day a turn") in choices
+    assert all(pace_named(name) for name, _ in choices)
+
+
+def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
+    offer = Offer(terms=Terms(length=5), pace="Correspondence 3", rated=True, fee=1)
+    assert describe_offer(offer) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
+    assert describe_offer(Offer(terms=Terms(length=1), pace="Fast")) == "1 point, Fast clock"
+    assert describe_offer(Offer(terms=Terms(length=1))) == "1 point"

@@ -9,7 +9,7 @@ from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
 from barpoint.server.clock import UNTIMED
-from barpoint.server.offer import MOST_FEE, Offer, check_offer
+from barpoint.server.offer import MOST_FEE, Offer, check_offer, clock_words
 from barpoint.variants import variant
 
 LONGEST: Final = 15
@@ -58,6 +58,18 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= highest):
         raise FormatError(f"{name.replace('_', ' ')}: {text[:20]!r}; allowed: 0 to {highest}")
     return int(text)
+
+
+def describe_offer(offer: Offer) -> str:
+    """One line about a match with its clock and what it counts for, such as "5 points, cube, Fast clock, rated"."""
+    words = [describe_terms(offer.rules, offer.terms)]
+    if offer.pace != UNTIMED.name:
+        words.append(clock_words(offer.pace))
+    if offer.rated:
+        words.append("rated")
+    if offer.fee:
+        words.append(f"entry fee {offer.fee} ticket{'' if offer.fee == 1 else 's'}")
+    return ", ".join(words)
 
 
 def describe_terms(rules: Rules, terms: Terms) -> str:

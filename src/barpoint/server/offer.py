@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.clock import PACES, UNTIMED, Pace, correspondence
+from barpoint.server.clock import DAY, PACES, SECOND, UNTIMED, Pace, correspondence
 
 MOST_FEE: Final = 10_000
 """Tickets of the highest entry fee."""
@@ -45,6 +45,26 @@ def pace_named(name: str) -> Pace:
     if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= 30:
         return correspondence(int(days))
     raise FormatError(f"clock: {name[:20]!r}; allowed: {', '.join(pace.name for pace in PACES)}, {_DAYS}1 to 30")
+
+
+def clock_words(name: str) -> str:
+    """What a clock of that name is called in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
+    pace = pace_named(name)
+    if not pace.timed:
+        return "no clock"
+    days = pace.delay_ms // DAY
+    return f"{days} day{'' if days == 1 else 's'} a turn" if days else f"{name} clock"
+
+
+def clock_choices() -> list[tuple[str, str]]:
+    """The clocks that a page offers: names, each with a line about reserve and delay."""
+    live = [pace for pace in PACES if pace.point_ms]
+    lines = [
+        f"{pace.name}: {pace.point_ms // SECOND} s a point, {pace.delay_ms // SECOND} s free a turn" for pace in live
+    ]
+    days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
+    chosen = [(pace.name, line) for pace, line in zip(live, lines, strict=True)]
+    return [(UNTIMED.name, "No clock"), *chosen, *((name, clock_words(name).capitalize()) for name in days)]
 
 
 def check_offer(offer: Offer, registered: bool) -> Offer:

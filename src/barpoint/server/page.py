@@ -18,9 +18,10 @@ from barpoint.server import archive, guest
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
 from barpoint.server.entry import Kind
-from barpoint.server.form import LONGEST, describe_terms, read_form
+from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for
+from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, service_of
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
@@ -62,6 +63,7 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
         card=_card(service, rules),
         levels=service.opponents.levels,
         lengths=range(1, LONGEST + 1),
+        paces=clock_choices(),
         person=person,
         saved=saved,
         problem=problem,
@@ -97,8 +99,8 @@ async def create_match(request: Request) -> Response:
     fields = _texts(form)
     try:
         name = name_from(fields)
-        rules, terms = read_form({**dict(fields), "variant": name})
-        level = _level(service, rules, dict(fields))
+        offer = read_offer({**dict(fields), "variant": name}, registered=False)
+        level = _level(service, offer.rules, dict(fields))
     except (FormatError, UnknownVariant, VariantsClash) as error:
         return await _play_page(request, Rules(), str(error), 422)
     person = await service.guest(request.cookies) or await service.new_guest()
@@ -107,7 +109,7 @@ async def create_match(request: Request) -> Response:
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
         seats = (seat_for(person), seat_for(None, name=f"Barpoint {level.capitalize()}", level=level))
-    entry = await service.hall.create(rules, terms, seats)
+    entry = await service.hall.make(offer, seats)
     return _with_cookie(request, person, RedirectResponse(f"/match/{entry.id}", 303))
 
 
@@ -148,7 +150,7 @@ async def match_page(request: Request) -> Response:
         "match.html",
         entry=entry,
         title=variant_title(entry.rules),
-        terms=describe_terms(entry.rules, entry.terms),
+        terms=describe_offer(entry.offer),
         rules_name=entry.rules.name.partition("(")[0].partition("+")[0],
         seat=seat,
         person=person,
@@ -174,7 +176,7 @@ async def join_page(request: Request) -> Response:
         "join.html",
         host=host,
         card=_card(service, entry.rules),
-        terms=describe_terms(entry.rules, entry.terms),
+        terms=describe_offer(entry.offer),
         person=person,
     )
 
@@ -263,7 +265,7 @@ async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
             {
                 "id": room.entry.id,
                 "title": variant_title(room.entry.rules),
-                "terms": describe_terms(room.entry.rules, room.entry.terms),
+                "terms": describe_offer(room.entry.offer),
                 "other": room.entry.seats[1 - seat].name,
                 "score": f"{score[seat]:g} : {score[1 - seat]:g}",
                 "mine": room.match.game.actor == seat and room.entry.complete,

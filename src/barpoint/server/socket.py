@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
 from barpoint.server.archive import Conflict
-from barpoint.server.form import describe_terms
+from barpoint.server.form import describe_offer
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch
 from barpoint.server.limit import Credit
 from barpoint.server.room import Room
@@ -245,7 +245,7 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State
         id=entry.id,
         variant=entry.rules.name,
         title=variant_title(entry.rules),
-        terms=describe_terms(entry.rules, entry.terms),
+        terms=describe_offer(entry.offer),
         length=entry.terms.length,
         seats=(SeatShown(first.kind.value, first.name), SeatShown(second.kind.value, second.name)),
         commitment=entry.seeds.commitment,

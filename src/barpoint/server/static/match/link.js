@@ -19,6 +19,7 @@ const PROTOCOL = 1;
 const SHORTEST_MS = 300;
 const LONGEST_MS = 10000;
 const QUIET_MS = 25000;
+const WAYS_KEPT = 6;
 
 export class Link {
   /** @param {string} address @param {Listener} listener */
@@ -34,6 +35,9 @@ export class Link {
     this.version = 0;
     this.wait = SHORTEST_MS;
     this.heard = 0;
+    this.pinged = 0;
+    /** @type {number[]} how long the last pings took, in ms */
+    this.ways = [];
     this.open();
     setInterval(() => this.keepAlive(), QUIET_MS / 5);
     addEventListener("online", () => this.open());
@@ -44,7 +48,10 @@ export class Link {
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onopen = () => this.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null });
+    socket.onopen = () => {
+      this.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null });
+      this.ping();
+    };
     socket.onmessage = (event) => {
       this.heard = Date.now();
       if (socket === this.socket) this.hear(JSON.parse(event.data));
@@ -62,7 +69,18 @@ export class Link {
   keepAlive() {
     if (!this.socket || this.socket.readyState !== WebSocket.OPEN) return;
     if (this.heard && Date.now() - this.heard > QUIET_MS) this.socket.close();
-    else this.send({ do: "ping", number: 0 });
+    else this.ping();
+  }
+
+  /** The answer tells how long messages take on their way; that is no time of the player's. */
+  ping() {
+    this.pinged = performance.now();
+    this.send({ do: "ping", number: 0 });
+  }
+
+  /** What a command takes on its way, in whole ms: the least of what was measured lately. */
+  get lag() {
+    return this.ways.length ? Math.min(...this.ways) : 0;
   }
 
   /** @param {Record<string, unknown>} message */
@@ -73,6 +91,7 @@ export class Link {
   /** @param {any} message */
   hear(message) {
     if (message.say === "state") this.adopt(message);
+    else if (message.say === "pong") this.ways = [...this.ways, Math.round(performance.now() - this.pinged)].slice(-WAYS_KEPT);
     else if (message.say === "done" && message.id === this.command?.id) this.command = null;
     else if (message.say === "refused") {
       if (message.id !== null && message.id === this.command?.id) this.command = null;
@@ -92,7 +111,7 @@ export class Link {
       this.listener.status(true);
       this.version = state.version;
       if (this.draft && this.draft.seq === state.throw_seq && !this.command) this.tryMoves(this.draft.moves);
-      if (this.command) this.send({ do: "act", ...this.command });
+      if (this.command) this.send({ do: "act", ...this.command, lag: this.lag });
     }
     this.listener.state(state);
   }
@@ -101,7 +120,7 @@ export class Link {
   act(event) {
     if (!this.state || this.command) return;
     this.command = { id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq, event };
-    this.send({ do: "act", ...this.command });
+    this.send({ do: "act", ...this.command, lag: this.lag });
   }
 
   /** Keeps moves that are tried. @param {number[][]} moves */

@@ -3,6 +3,7 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {State} from "./link.js" */
 import "../board/board.js";
+import { Clocks } from "./clock.js";
 import { Link } from "./link.js";
 import { MoveList } from "./moves.js";
 import { boardOptions, keptWishes, tieWishes } from "./wish.js";
@@ -12,6 +13,7 @@ const find = (id) => /** @type {T} */ (document.getElementById(id));
 
 const board = /** @type {BarpointBoard} */ (find("board"));
 const room = /** @type {HTMLElement} */ (document.querySelector("[data-match]"));
+const clocks = new Clocks(find("clocks"));
 const moves = new MoveList(find("lines"), find("moves"));
 const title = document.title;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -83,6 +85,7 @@ function show(state) {
   const invitation = document.getElementById("invite");
   if (invitation) invitation.hidden = complete;
   for (const seat of [0, 1]) find(`name-${seat}`).textContent = state.seat === seat ? "You" : state.match.seats[seat].name;
+  clocks.set(state);
   moves.add(state.log);
   if (fresh) find("moves").scrollTop = find("moves").scrollHeight;
   board.set(state.view);

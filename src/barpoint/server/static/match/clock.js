@@ -1,0 +1,77 @@
+// Both clocks above the board. The server is the judge: what counts down here is what it said last, and nothing follows
+// from a clock that stands at zero.
+
+/** @import {State} from "./link.js" */
+
+const TICK_MS = 200;
+const LOW_MS = 20_000;
+const WARNINGS_S = [30, 10];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SIDES = /** @type {const} */ (["far", "near"]);
+
+/** A time as a clock shows it: minutes and seconds, with hours or days where there are any. @param {number} ms */
+export function timeText(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+  if (ms >= HOUR_MS) parts.unshift(Math.floor(seconds / 3600));
+  return parts.map((part, index) => (index ? String(part).padStart(2, "0") : String(part))).join(":");
+}
+
+export class Clocks {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {State | null} */
+    this.state = null;
+    this.since = 0;
+    /** @type {number | null} seconds at the last warning */
+    this.warned = null;
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** @param {State} state */
+  set(state) {
+    this.state = state;
+    this.since = performance.now();
+    this.root.hidden = !state.clock;
+    if (!state.clock?.near.runs) this.warned = null;
+    this.tick();
+  }
+
+  /** Shows the time as it must be now. */
+  tick() {
+    const clock = this.state?.clock;
+    if (!this.state || !clock) return;
+    const passed = performance.now() - this.since;
+    const charged = Math.max(0, passed - clock.free_ms);
+    for (const side of SIDES) {
+      const box = /** @type {HTMLElement} */ (this.root.querySelector(`[data-side="${side}"]`));
+      const { ms, runs } = clock[side];
+      const left = runs ? Math.max(0, ms - charged) : ms;
+      const free = runs ? Math.max(0, clock.free_ms - passed) : 0;
+      const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
+      box.dataset.runs = String(runs);
+      box.dataset.low = String(runs && !long && free + left < LOW_MS);
+      this.put(box, ".player", this.state.view.labels[side]);
+      this.put(box, ".time", long && runs ? timeText(free + left) : timeText(left));
+      this.put(box, ".free", !long && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
+      if (side === "near" && runs && this.state.seat !== null) this.warn(Math.ceil((free + left) / 1000));
+    }
+  }
+
+  /** @param {HTMLElement} box @param {string} place @param {string} text */
+  put(box, place, text) {
+    const found = /** @type {HTMLElement} */ (box.querySelector(place));
+    if (found.textContent !== text) found.textContent = text;
+  }
+
+  /** Says aloud, once each, that little time is left. @param {number} seconds */
+  warn(seconds) {
+    const due = WARNINGS_S.filter((limit) => seconds <= limit).at(-1);
+    if (due === undefined || this.warned === due) return;
+    this.warned = due;
+    this.put(this.root, "[role=status]", `${seconds} seconds left on your clock`);
+  }
+}
