@@ -218,7 +218,7 @@ def test_renaming_leads_back_to_this_server_only(http: httpx.Client, back: str) 
 def test_too_many_matches_at_once_are_refused(
     http: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    credits = served.service.creations
+    credits = served.service.allowance.creations
     monkeypatch.setattr(type(credits), "spend", lambda self, name: False)
     answer = create(http)
     assert answer.status_code == 429

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -15,11 +16,18 @@ def serve(
     database: Annotated[str, typer.Option(help="sqlite:///file; by default a file in your data folder.")] = "",
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     bot_delay_ms: Annotated[int, typer.Option(help="Shortest time between two acts of a bot.", min=0)] = 700,
+    address: Annotated[str, typer.Option(help="Where people find it, such as https://play.example.org.")] = "",
 ) -> None:
-    """Serve until stopped; everything is kept in the database, also what is being tried in mid-turn."""
-    from barpoint.server.command import run
+    """Serve until stopped; everything is kept in the database, also what is being tried in mid-turn.
 
-    run(host, port, database, open_page, bot_delay_ms)
+    BARPOINT_MAIL names the mail server: smtp://user:password@host:587?from=club@example.org; it needs --address.
+    """
+    from barpoint.server.command import run
+    from barpoint.server.setting import Setting, default_database
+
+    mail = os.environ.get("BARPOINT_MAIL", "")
+    setting = Setting(database or default_database(), bot_delay_ms=bot_delay_ms, address=address, mail=mail)
+    run(setting, host, port, open_page)
 
 
 def register(app: typer.Typer) -> None:

@@ -20,10 +20,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.error import StoreError
-from barpoint.server import page, proof, reading
+from barpoint.server import entrance, own, page, proof, reading
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
-from barpoint.server.service import running, service_of, wall_clock
+from barpoint.server.service import person_of, running, service_of, wall_clock
 from barpoint.server.setting import Setting
 from barpoint.server.socket import match_socket
 from barpoint.server.throw import DiceSource, SealedDice
@@ -32,8 +32,35 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 STATIC: Final = Path(__file__).parent / "static"
 
+FACELESS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/api/")
+"""Beginnings of addresses that are the same for everybody, or that ask in their own way who it is."""
+
 LARGEST_BODY: Final = 16_384
 """Bytes of the largest form that is read."""
+
+
+ACCOUNT_ROUTES: Final = (
+    Route("/login", entrance.login_page),
+    Route("/login", entrance.login, methods=["POST"]),
+    Route("/logout", entrance.logout, methods=["POST"]),
+    Route("/register", entrance.register_page),
+    Route("/register", entrance.register, methods=["POST"]),
+    Route("/confirm/{secret}", entrance.confirm_page),
+    Route("/confirm/{secret}", entrance.confirm, methods=["POST"]),
+    Route("/recover", entrance.recover_page),
+    Route("/recover", entrance.recover, methods=["POST"]),
+    Route("/recover/mail", entrance.send_recovery, methods=["POST"]),
+    Route("/recover/{secret}", entrance.reset_page),
+    Route("/recover/{secret}", entrance.reset, methods=["POST"]),
+    Route("/account", own.account_page),
+    Route("/account/password", own.change_password, methods=["POST"]),
+    Route("/account/email", own.change_email, methods=["POST"]),
+    Route("/account/notices", own.change_notices, methods=["POST"]),
+    Route("/account/codes", own.change_codes, methods=["POST"]),
+    Route("/account/logout-everywhere", own.logout_everywhere, methods=["POST"]),
+    Route("/account/barpoint.zip", own.download),
+    Route("/account/delete", own.delete_account, methods=["POST"]),
+)
 
 
 def create_app(
@@ -59,6 +86,7 @@ def create_app(
             Route("/join/{token}", page.join_page),
             Route("/join/{token}", page.join, methods=["POST"]),
             Route("/name", page.rename, methods=["POST"]),
+            *ACCOUNT_ROUTES,
             Route("/rules", reading.contents),
             Route("/rules/{name}", reading.rules_page),
             Route("/verify", proof.verify_page),
@@ -66,7 +94,7 @@ def create_app(
             WebSocketRoute("/ws/match/{match_id}", match_socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard)],
+        middleware=[Middleware(Guard), Middleware(Recognise)],
         exception_handlers={HTTPException: page.refusal},
         lifespan=lifespan,
     )
@@ -79,6 +107,18 @@ async def health(request: Request) -> Response:
     except (StoreError, OSError):
         return JSONResponse({"status": "the database does not answer"}, 503)
     return JSONResponse({"status": "ok"})
+
+
+class Recognise:
+    """Looks up who asks for a page, so that its header can say so."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not scope["path"].startswith(FACELESS):
+            await person_of(Request(scope))
+        await self._app(scope, receive, send)
 
 
 class Guard:
@@ -124,8 +164,9 @@ class Guard:
     def _refused(self, request: Request) -> Response | None:
         if request.method in ("GET", "HEAD"):
             return None
-        origin = request.headers.get("origin")
-        if origin is not None and origin.partition("//")[2] != request.headers.get("host"):
+        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
+        elsewhere = origin is not None and origin.partition("//")[2] != request.headers.get("host")
+        if elsewhere or site not in ("same-origin", "none"):
             return Response("This form was sent from another site.", 403, media_type="text/plain")
         length = request.headers.get("content-length", "")
         if not length.isdigit() or int(length) > LARGEST_BODY:

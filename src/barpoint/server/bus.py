@@ -9,6 +9,20 @@ from typing import Final
 
 EVERYTHING: Final = "*"
 
+LOBBY: Final = "lobby:"
+"""What is shown in the lobby has changed."""
+
+
+def chat_of(match_id: str) -> str:
+    """Something was said at a match."""
+    return f"chat:{match_id}"
+
+
+def person_named(guest_id: str) -> str:
+    """Somebody has logged out, was banned or changed otherwise."""
+    return f"person:{guest_id}"
+
+
 Listener = Callable[[str], None]
 
 
@@ -20,7 +34,7 @@ class Bus:
 
     @contextmanager
     def listening(self, topic: str, listener: Listener) -> Iterator[None]:
-        """Calls the listener with the match's id for every change of it, or of all for EVERYTHING."""
+        """Calls the listener with the match's id for every change of it, or of all matches for EVERYTHING."""
         self._listeners[topic].add(listener)
         try:
             yield
@@ -29,8 +43,8 @@ class Bus:
             if not self._listeners[topic]:
                 del self._listeners[topic]
 
-    def publish(self, match_id: str) -> None:
-        """Says that a match has changed."""
-        for topic in (match_id, EVERYTHING):
+    def publish(self, name: str) -> None:
+        """Says that a match has changed, or what else has such a name: one with a colon is no match."""
+        for topic in (name,) if ":" in name else (name, EVERYTHING):
             for listener in tuple(self._listeners.get(topic, ())):
-                listener(match_id)
+                listener(name)

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import uvicorn
 
-from barpoint.error import StoreError
+from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
+from barpoint.server.mail import parse_mail_server
 from barpoint.server.opponent import EngineOpponents
-from barpoint.server.setting import Setting, default_database
+from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.wire import LARGEST_FRAME
 
@@ -38,9 +39,12 @@ class _Server(uvicorn.Server):
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
 
-def run(host: str, port: int, database: str, open_page: bool, bot_delay_ms: int) -> None:
-    """Serves until stopped. StoreError for a database that cannot be had, OSError for an address."""
-    setting = Setting(database=database or default_database(), bot_delay_ms=bot_delay_ms)
+def run(setting: Setting, host: str, port: int, open_page: bool) -> None:
+    """Serves until stopped. StoreError for a database that cannot be had, OSError for an address, FormatError."""
+    if setting.address and not setting.address.startswith(("http://", "https://")):
+        raise FormatError(f"address: {setting.address[:60]!r}; allowed: http:// or https:// and a host")
+    if setting.mail:
+        parse_mail_server(setting.mail)
     asyncio.run(_try_database(setting.database))
     listener = listen(host, port)
     bound = listener.getsockname()[1]

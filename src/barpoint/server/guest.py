@@ -1,4 +1,4 @@
-"""Guests: who holds a signed cookie is the guest it names."""
+"""Who somebody is: who holds a signed cookie is the guest it names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ LONGEST_NAME: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person without an account."""
+    """Somebody who may sit at a board: without an account by his cookie, with one by his session.
+
+    registered: has an account, so that the name is his alone. administrator: of this server.
+    """
 
     id: str
     name: str
+    registered: bool = False
+    administrator: bool = False
 
 
 def new_guest() -> Guest:

@@ -6,7 +6,6 @@ import logging
 import secrets
 from typing import Final
 
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -14,15 +13,16 @@ from starlette.responses import RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server import archive, guest
+from barpoint.server import archive, archive_account, guest
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
 from barpoint.server.entry import Kind
+from barpoint.server.exchange import back_from, fields_of, form_of, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for
 from barpoint.server.offer import clock_choices
-from barpoint.server.service import Service, service_of
+from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
 from barpoint.variants import variant
@@ -53,7 +53,7 @@ async def play_page(request: Request) -> Response:
 
 async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
     service = service_of(request)
-    person = await service.guest(request.cookies)
+    person = await person_of(request)
     saved = await _saved(service, person) if person else []
     return render(
         request,
@@ -93,29 +93,23 @@ async def picture(request: Request) -> Response:
 async def create_match(request: Request) -> Response:
     """Makes the match of a filled-in form and leads to it."""
     service = service_of(request)
-    if not _credit(request):
+    if not may_create(request):
         return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
-    form = await request.form()
-    fields = _texts(form)
+    fields = await fields_of(request)
     try:
         name = name_from(fields)
         offer = read_offer({**dict(fields), "variant": name}, registered=False)
         level = _level(service, offer.rules, dict(fields))
     except (FormatError, UnknownVariant, VariantsClash) as error:
         return await _play_page(request, Rules(), str(error), 422)
-    person = await service.guest(request.cookies) or await service.new_guest()
+    person = await person_of(request) or await service.new_guest()
     if level is None:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
         seats = (seat_for(person), seat_for(None, name=f"Barpoint {level.capitalize()}", level=level))
     entry = await service.hall.make(offer, seats)
-    return _with_cookie(request, person, RedirectResponse(f"/match/{entry.id}", 303))
-
-
-def _credit(request: Request) -> bool:
-    """Whether whoever is at this address may make another guest or match."""
-    return service_of(request).creations.spend(request.client.host if request.client else "")
+    return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
 
 
 def _level(service: Service, rules: Rules, fields: dict[str, str]) -> str | None:
@@ -141,7 +135,7 @@ async def match_page(request: Request) -> Response:
         entry = (await service.hall.room(request.path_params["match_id"])).entry
     except UnknownMatch:
         raise HTTPException(404) from None
-    person = await service.guest(request.cookies)
+    person = await person_of(request)
     seat = entry.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
@@ -167,7 +161,7 @@ async def join_page(request: Request) -> Response:
     if match_id is None:
         raise HTTPException(404)
     entry = (await service.hall.room(match_id)).entry
-    person = await service.guest(request.cookies)
+    person = await person_of(request)
     if entry.complete or entry.seat_of(person.id if person else None) is not None:
         return RedirectResponse(f"/match/{match_id}", 303)
     host = next(seat.name for seat in entry.seats if seat.kind is not Kind.OPEN)
@@ -188,22 +182,22 @@ async def join(request: Request) -> Response:
     match_id = await service.store.read(lambda connection: archive.find_token(connection, token))
     if match_id is None:
         raise HTTPException(404)
-    if not _credit(request):
+    if not may_create(request):
         raise HTTPException(429)
-    person = await service.guest(request.cookies) or await service.new_guest()
+    person = await person_of(request) or await service.new_guest()
     if (await service.hall.room(match_id)).entry.seat_of(person.id) is None:
         try:
             await service.hall.join(token, person)
         except Conflict:
             LOG.info("a seat of match %s is taken", match_id)  # the board shows who sits there; the guest may watch
-    return _with_cookie(request, person, RedirectResponse(f"/match/{match_id}", 303))
+    return with_guest(request, person, RedirectResponse(f"/match/{match_id}", 303))
 
 
 async def rematch(request: Request) -> Response:
     """Another match on the same terms."""
     service = service_of(request)
     match_id = request.path_params["match_id"]
-    person = await service.guest(request.cookies)
+    person = await person_of(request)
     try:
         if person is None or not (await service.hall.room(match_id)).match.over:
             return RedirectResponse(f"/match/{match_id}", 303)
@@ -217,19 +211,22 @@ async def rematch(request: Request) -> Response:
 async def rename(request: Request) -> Response:
     """Gives a guest the name he wants."""
     service = service_of(request)
-    if not _credit(request):
+    if not may_create(request):
         raise HTTPException(429)
-    form = dict(_texts(await request.form()))
-    person = await service.guest(request.cookies) or await service.new_guest()
+    form = await form_of(request)
+    person = await person_of(request) or await service.new_guest()
     name = guest.clean_name(form.get("name", ""))
-    if name and name != person.name:
+    if name and not person.registered and name != person.name and not await _is_taken(service, name):
         person = Guest(person.id, name)
         renamed = person
         await service.store.write(lambda connection: archive.rename_guest(connection, renamed))
         await service.hall.renamed(person.id)
-    back = form.get("back", "/")
-    target = back if back.startswith("/") and not back.startswith("//") and "\\" not in back else "/"
-    return _with_cookie(request, person, RedirectResponse(target, 303))
+    return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
+
+
+async def _is_taken(service: Service, name: str) -> bool:
+    """Whether a guest of that name could be mistaken for somebody with an account."""
+    return await service.store.read(lambda connection: archive_account.looks_registered(connection, name))
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -277,20 +274,3 @@ async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
 
 def _card(service: Service, rules: Rules) -> Card:
     return card_of(rules, service.opponents.covers(rules))
-
-
-def _texts(form: FormData) -> list[tuple[str, str]]:
-    return [(key, value) for key, value in form.multi_items() if isinstance(value, str)]
-
-
-def _with_cookie(request: Request, person: Guest, response: Response) -> Response:
-    service = service_of(request)
-    response.set_cookie(
-        guest.COOKIE,
-        guest.sign(service.key, person.id),
-        max_age=guest.YEAR_S,
-        httponly=True,
-        samesite="lax",
-        secure=service.setting.secure or request.url.scheme == "https",
-    )
-    return response

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
-from barpoint.server import archive, guest
+from barpoint.server import archive, archive_account, guest
+from barpoint.server.account import SESSION_COOKIE, Passwords
 from barpoint.server.bus import Bus
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Clock, Hall
 from barpoint.server.limit import Credits
+from barpoint.server.mail import Mailer, parse_mail_server
 from barpoint.server.opponent import Driver, Opponents
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.sweep import Sweeper
 from barpoint.server.throw import DiceSource
+
+
+def _credits(most: float, per_second: float) -> Callable[[], Credits]:
+    return lambda: Credits(most, per_second, time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How often things may be done, each by address or by name.
+
+    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
+    the same by address. letters: mail, by address and by account.
+    """
+
+    creations: Credits = field(default_factory=_credits(40, 0.5))
+    registrations: Credits = field(default_factory=_credits(10, 1 / 300))
+    guesses: Credits = field(default_factory=_credits(10, 1 / 60))
+    entries: Credits = field(default_factory=_credits(30, 1 / 10))
+    letters: Credits = field(default_factory=_credits(5, 1 / 600))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,24 +52,32 @@ class Service:
     hall: Hall
     opponents: Opponents
     key: bytes
-    creations: Credits = field(default_factory=lambda: Credits(40, 0.5, time.monotonic))
-
-    def guest_id(self, cookies: Mapping[str, str]) -> str | None:
-        """Who asks, by his cookie; None for somebody new."""
-        return guest.read(self.key, cookies.get(guest.COOKIE))
+    mailer: Mailer
+    passwords: Passwords = field(default_factory=Passwords)
+    allowance: Allowance = field(default_factory=Allowance)
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
-        """Who asks, with his name."""
-        guest_id = self.guest_id(cookies)
-        if guest_id is None:
+        """Who asks, by the session that he is logged in with, else by the cookie of a guest; None for somebody new."""
+        secret = cookies.get(SESSION_COOKIE)
+        guest_id = guest.read(self.key, cookies.get(guest.COOKIE))
+        if secret is None and guest_id is None:
             return None
-        return await self.store.read(lambda connection: archive.get_guest(connection, guest_id))
+        now = self.hall.clock()
+        return await self.store.read(lambda connection: archive_account.who(connection, secret, guest_id, now))
 
     async def new_guest(self) -> Guest:
         """Somebody new."""
         made, now = guest.new_guest(), self.hall.clock()
         await self.store.write(lambda connection: archive.put_guest(connection, made, now))
         return made
+
+
+async def person_of(connection: HTTPConnection) -> Guest | None:
+    """Who asks, looked up once for each request; None for somebody new."""
+    if not hasattr(connection.state, "person"):
+        connection.state.person = await service_of(connection).guest(connection.cookies)
+    found: Guest | None = connection.state.person
+    return found
 
 
 def service_of(connection: HTTPConnection) -> Service:
@@ -74,11 +103,13 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         hall = Hall(store, bus, dice, clock, setting)
         driver = Driver(hall, opponents, setting.bot_delay_ms)
         sweeper = Sweeper(hall, setting)
+        mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
         await sweeper.start()
         await driver.start()
         try:
-            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key))
+            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer)
         finally:
+            await mailer.close()
             await driver.stop()
             await sweeper.stop()
     finally:

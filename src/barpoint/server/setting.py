@@ -18,6 +18,8 @@ class Setting:
     sweep_ms: time between two looks for deadlines that have passed.
     heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.
     secure: cookies travel over TLS only.
+    address: where people find this server, such as https://play.example.org; what letters link to.
+    mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
     """
 
     database: str
@@ -26,6 +28,8 @@ class Setting:
     sweep_ms: int = 500
     heartbeat_ms: int = 5_000
     secure: bool = False
+    address: str = ""
+    mail: str = ""
 
 
 def default_database() -> str:

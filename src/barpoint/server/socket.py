@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,7 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
 from barpoint.server.archive import Conflict
+from barpoint.server.bus import person_named
 from barpoint.server.form import describe_offer
+from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch
 from barpoint.server.limit import Credit
 from barpoint.server.room import Room
@@ -44,6 +47,9 @@ JOIN_S: Final = 10.0
 
 SEND_S: Final = 20.0
 """Time for a reader to take a message; a slower one is let go and comes back by its last event."""
+
+LOOK_AGAIN_S: Final = 10.0
+"""Time between two looks whether a session still holds."""
 
 BURST: Final = 60
 PER_SECOND: Final = 20
@@ -77,10 +83,10 @@ async def match_socket(websocket: WebSocket) -> None:
     except UnknownMatch:
         await websocket.close(POLICY)
         return
-    guest = service.guest_id(websocket.cookies)
+    person = await service.guest(websocket.cookies)
     await websocket.accept()
     try:
-        await _Connection(websocket, service, room.entry.id, room.entry.seat_of(guest)).serve()
+        await _Connection(websocket, service, room, person).serve()
     except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
         return
 
@@ -90,9 +96,32 @@ def same_origin(origin: str | None, host: str | None) -> bool:
     return origin is None or (host is not None and urlsplit(origin).netloc == host)
 
 
+async def leaves_when_logged_out(websocket: WebSocket, service: Service, person: Guest | None) -> None:
+    """Ends a connection once its cookies no longer are this person: he has logged out, registered or was banned.
+
+    Returns then, and never before. What another process has done is seen within LOOK_AGAIN_S.
+    """
+    changed = asyncio.Event()
+    topic = person_named(person.id) if person else ""
+    with service.bus.listening(topic, lambda _: changed.set()):
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_AGAIN_S if person and person.registered else None):
+                    await changed.wait()
+            changed.clear()
+            try:
+                now = await service.guest(websocket.cookies)
+            except StoreError:
+                continue
+            if now is None or person is None or now.id != person.id:
+                await websocket.close(POLICY, "logged out")
+                return
+
+
 class _Connection:
-    def __init__(self, websocket: WebSocket, service: Service, match_id: str, seat: int | None) -> None:
-        self._websocket, self._service, self._match_id, self._seat = websocket, service, match_id, seat
+    def __init__(self, websocket: WebSocket, service: Service, room: Room, person: Guest | None) -> None:
+        self._websocket, self._service, self._match_id, self._person = websocket, service, room.entry.id, person
+        self._seat = room.entry.seat_of(person.id if person else None)
         self._changed = asyncio.Event()
         self._sending = asyncio.Lock()
         now = asyncio.get_running_loop().time()
@@ -109,7 +138,8 @@ class _Connection:
             await self._send(await self._state(shown))
             sender = asyncio.create_task(self._tell(shown))
             reader = asyncio.create_task(self._listen(shown))
-            done, pending = await asyncio.wait({sender, reader}, return_when=asyncio.FIRST_COMPLETED)
+            guard = asyncio.create_task(leaves_when_logged_out(self._websocket, self._service, self._person))
+            done, pending = await asyncio.wait({sender, reader, guard}, return_when=asyncio.FIRST_COMPLETED)
             for task in pending:
                 task.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
@@ -221,7 +251,7 @@ class _Connection:
 
     async def _state(self, shown: Shown) -> State:
         room = await self._service.hall.room(self._match_id)
-        self._seat = room.entry.seat_of(self._service.guest_id(self._websocket.cookies))
+        self._seat = room.entry.seat_of(self._person.id if self._person else None)
         state = state_of(room, self._seat, shown.seq, self._service.hall.clock())
         shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
         shown.nodes = state.view.turn.nodes if state.view.turn else None

@@ -24,6 +24,7 @@ def _environment() -> Environment:
     )
 
 
-def render(request: Request, name: str, status: int = 200, **values: object) -> HTMLResponse:
-    """A page. Every value is escaped where a template writes it."""
-    return HTMLResponse(_environment().get_template(name).render(path=request.url.path, **values), status)
+def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:
+    """A page. Every value is escaped where a template writes it. person: who asks, where that was looked up."""
+    known = {"path": request.url.path, "person": getattr(request.state, "person", None), **values}
+    return HTMLResponse(_environment().get_template(name).render(known), status)

@@ -1,0 +1,121 @@
+"""Letters by SMTP: sent in threads, tried again when the mail server does not answer, and never waited for by a page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import smtplib
+import ssl
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from barpoint.error import FormatError
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+TIMEOUT_S: Final = 20.0
+RETRY_S: Final = (5.0, 60.0, 600.0)
+"""Pauses before a letter that was not taken is tried again; after the last one it is given up."""
+
+MOST_WAITING: Final = 1000
+"""Letters under way at the same time; more are dropped, with a line in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where letters are handed over. tls: from the first byte; otherwise STARTTLS where the server offers it."""
+
+    host: str
+    port: int
+    sender: str
+    user: str = ""
+    password: str = ""
+    tls: bool = False
+
+
+def parse_mail_server(address: str) -> MailServer:
+    """The mail server of smtp://user:password@host:587?from=club@example.org, smtps for TLS at once; FormatError."""
+    allowed = "allowed: smtp://user:password@host:587?from=club@example.org, or smtps://"
+    parts = urlsplit(address)
+    try:
+        port = parts.port
+    except ValueError:
+        raise FormatError(f"the mail server has no such port; {allowed}") from None
+    sender = parse_qs(parts.query).get("from", [""])[0]
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or "@" not in sender:
+        raise FormatError(f"no address of a mail server with a sender; {allowed}")
+    tls = parts.scheme == "smtps"
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(parts.hostname, port or (465 if tls else 587), sender, user, password, tls)
+
+
+class Mailer:
+    """Sends letters. Without a server, or without an address of ours that links could name, there is no mail."""
+
+    def __init__(self, server: MailServer | None, address: str) -> None:
+        self._server, self.address = server, address.rstrip("/")
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    @property
+    def works(self) -> bool:
+        """Whether letters can be sent."""
+        return self._server is not None and bool(self.address)
+
+    def send(self, to: str, subject: str, text: str) -> None:
+        """Sends a letter later; does nothing where there is no mail."""
+        if self._server is None:
+            return
+        if len(self._under_way) >= MOST_WAITING:
+            LOG.error("%d letters wait already; one is dropped", len(self._under_way))
+            return
+        task = asyncio.create_task(self._deliver(self._server, letter(self._server.sender, to, subject, text)))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def close(self) -> None:
+        """Gives up what is still under way."""
+        for task in tuple(self._under_way):
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _deliver(self, server: MailServer, message: EmailMessage) -> None:
+        for pause in (*RETRY_S, None):
+            try:
+                await asyncio.to_thread(hand_over, server, message)
+            except (OSError, smtplib.SMTPException) as error:
+                LOG.warning("a letter was not taken: %s", type(error).__name__)
+                if pause is None:
+                    return
+                await asyncio.sleep(pause)
+            else:
+                return
+
+
+def letter(sender: str, to: str, subject: str, text: str) -> EmailMessage:
+    """A letter as plain text."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, to, subject
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(text)
+    return message
+
+
+def hand_over(server: MailServer, message: EmailMessage) -> None:
+    """Hands a letter to the mail server; OSError or SMTPException when it is not taken."""
+    context = ssl.create_default_context()
+    if server.tls:
+        client: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_S, context=context)
+    else:
+        client = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
+    with client:
+        client.ehlo()
+        if not server.tls and client.has_extn("starttls"):
+            client.starttls(context=context)
+            client.ehlo()
+        if server.user:
+            client.login(server.user, server.password)
+        client.send_message(message)
