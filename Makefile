@@ -7,7 +7,7 @@ LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
 
-.PHONY: build play test check check-deep bench wheel clean browser
+.PHONY: build play test check check-deep bench wheel clean browser servers
 .DELETE_ON_ERROR:
 
 build: $(VENV)/.dev ## the package, editable, with everything that tests need
@@ -15,7 +15,7 @@ build: $(VENV)/.dev ## the package, editable, with everything that tests need
 play: $(VENV)/.run ## serve, print the address and open it
 	$(BIN)/barpoint serve --open
 
-test: build browser ## all tests
+test: build browser servers ## all tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 check: build ## format, lint, types, the ladder, the page's scripts
@@ -25,7 +25,7 @@ check: build ## format, lint, types, the ladder, the page's scripts
 	$(BIN)/python -m pytest -q tests/test_ladder.py tests/test_architecture.py
 	tools/check_scripts
 
-check-deep: build browser ## the long runs
+check-deep: build browser servers ## the long runs
 	$(PIP) --no-build-isolation --editable .[bench]
 	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
 	tools/sanitize
@@ -42,6 +42,9 @@ clean:
 
 browser:
 	@tools/find_browser --install || true
+
+servers:
+	@tools/find_servers --install || true
 
 $(VENV)/.tools:
 	$(LOCK) $(PYTHON) -m venv $(VENV)

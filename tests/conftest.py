@@ -1,7 +1,16 @@
 """Settings for every test."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("barpoint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("barpoint")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs a test on SQLite and on PostgreSQL; tests.real.address says where."""
+    from tests.real import BACKEND
+
+    monkeypatch.setattr(BACKEND, "name", request.param)

@@ -22,6 +22,7 @@ from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.throw import DiceSource
 from barpoint.variants import variant
+from tests import real
 from tests.server_bot import ScriptedDice
 
 ANNA, BEN = Guest("anna", "Anna"), Guest("ben", "Ben")
@@ -86,7 +87,7 @@ async def opened(
     folder: Path, dice: DiceSource | None = None, clock: Clock | None = None, setting: Setting | None = None
 ) -> AsyncIterator[Hall]:
     """A hall on the database of a folder, with both guests known."""
-    setting = setting or Setting(f"sqlite:///{folder / 'test.sqlite3'}")
+    setting = setting or Setting(real.address(folder))
     store = await Store.open(setting.database)
     try:
         for guest in (ANNA, BEN):

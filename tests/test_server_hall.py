@@ -15,6 +15,8 @@ from barpoint.variants import variant
 from tests.server_bot import ScriptedDice
 from tests.server_hall import ANNA, BEN, Table, fold_equals_snapshot, guest_seats, opened, seated
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 OPENING = [(6, 5)]
 RACE = "roll-over+hypergammon(checkers=1)"
 

@@ -13,13 +13,12 @@ from barpoint.error import StoreError
 from barpoint.server import archive
 from barpoint.server.archive import Conflict, Draft
 from barpoint.server.guest import Guest
-from barpoint.server.schema import GUEST, SETTING
+from barpoint.server.schema import GUEST
 from barpoint.server.store import Store, Work
+from tests.real import address
 from tests.server_hall import seated
 
-
-def address(folder: Path) -> str:
-    return f"sqlite:///{folder / 'store.sqlite3'}"
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 def put(name: str) -> Work[str]:
@@ -68,7 +67,7 @@ async def test_a_write_whose_caller_is_gone_is_finished_all_the_same(tmp_path: P
 
 
 async def test_durability_is_chosen(tmp_path: Path) -> None:
-    store = await Store.open(address(tmp_path))
+    store = await Store.open(f"sqlite:///{tmp_path / 'durable.sqlite3'}")
     for name, value in {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}.items():  # 2 is FULL
         for door in (store.read, store.write):
             assert await door(lambda connection, name=name: connection.scalar(text(f"PRAGMA {name}"))) == value
@@ -81,14 +80,6 @@ async def test_durability_is_chosen(tmp_path: Path) -> None:
 async def test_an_address_that_cannot_be_had_is_refused_in_words(wrong: str) -> None:
     with pytest.raises(StoreError, match=r"sqlite:///|cannot open"):
         await Store.open(wrong)
-
-
-async def test_a_database_of_another_version_is_not_touched(tmp_path: Path) -> None:
-    store = await Store.open(address(tmp_path))
-    await store.write(lambda connection: connection.execute(SETTING.update().values(value="99")))
-    await store.close()
-    with pytest.raises(StoreError, match="schema 99"):
-        await Store.open(address(tmp_path))
 
 
 async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:

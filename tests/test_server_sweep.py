@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from barpoint.game import Phase, PlayMade, Roll
 from barpoint.match import Terms
 from barpoint.moves import legal_plays
@@ -12,8 +14,11 @@ from barpoint.server import archive
 from barpoint.server.service import Service, running
 from barpoint.server.setting import Setting
 from barpoint.variants import variant
+from tests import real
 from tests.server_bot import ChanceBots, ScriptedDice
 from tests.server_hall import ANNA, BEN, Clock, guest_seats
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 async def at_the_end(service: Service) -> str:
@@ -39,7 +44,7 @@ async def act(service: Service, match_id: str, event: Roll | PlayMade) -> None:
 
 
 def opened(folder: Path, clock: Clock):  # type: ignore[no-untyped-def]
-    setting = Setting(f"sqlite:///{folder / 'sweep.sqlite3'}", sweep_ms=10, heartbeat_ms=10)
+    setting = Setting(real.address(folder), sweep_ms=10, heartbeat_ms=10)
     dice = ScriptedDice([(6, 5)], [(2, 1), (6, 6)])
     return running(setting, dice, ChanceBots(), clock)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import Connection, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, insert, or_, select, update
 
 from barpoint.error import StoreError
 from barpoint.match import Terms
+from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Entry, Kind, Recess, Seat
 from barpoint.server.guest import Guest
 from barpoint.server.schema import DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
@@ -61,11 +62,8 @@ class Draft:
 
 def secret(connection: Connection, name: str, fresh: str) -> str:
     """A value kept from the first start on; `fresh` becomes it when there is none."""
-    found = connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name))
-    if found is None:
-        connection.execute(insert(SETTING).values(name=name, value=fresh))
-        return fresh
-    return str(found)
+    insert_where_absent(connection, SETTING, name=name, value=fresh)
+    return str(connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name)))
 
 
 def put_guest(connection: Connection, guest: Guest, at: int) -> None:
@@ -255,9 +253,8 @@ def put_draft(connection: Connection, match_id: str, draft: Draft) -> None:
     changed = connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
     if changed.rowcount == 1:
         return
-    if connection.scalar(select(func.count()).select_from(DRAFT).where(DRAFT.c.match_id == match_id)):
+    if not insert_where_absent(connection, DRAFT, match_id=match_id, **values):
         raise Conflict("these moves were tried before the ones shown")
-    connection.execute(insert(DRAFT).values(match_id=match_id, **values))
 
 
 def matches_of(connection: Connection, guest_id: str, limit: int) -> list[str]:
@@ -291,9 +288,8 @@ def matches_due(connection: Connection, now: int) -> list[str]:
 
 def beat(connection: Connection, now: int) -> None:
     """Notes that the server lives."""
-    changed = connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
-    if changed.rowcount == 0:
-        connection.execute(insert(HEARTBEAT).values(id=1, at=now))
+    if not insert_where_absent(connection, HEARTBEAT, id=1, at=now):
+        connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
 
 
 def add_downtime(connection: Connection, now: int) -> int:

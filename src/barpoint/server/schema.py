@@ -20,8 +20,6 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION: Final = 1
-
 METADATA: Final = MetaData()
 
 SETTING: Final = Table(
@@ -30,7 +28,7 @@ SETTING: Final = Table(
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""The schema's version and the key that signs cookies."""
+"""What the server keeps about itself: the key that signs cookies."""
 
 GUEST: Final = Table(
     "guest",

@@ -15,17 +15,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from barpoint.error import StoreError
-from barpoint.server.schema import METADATA, SCHEMA_VERSION, SETTING
+from barpoint.server.database import close, open_database, reason
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -36,10 +34,14 @@ Outcome = tuple[Any, Exception | None]
 LARGEST_BATCH: Final = 256
 """Writes that share one commit at most."""
 
+CROSSED: Final = ("40001", "40P01")
+"""What PostgreSQL calls it when two processes write the same rows in different orders."""
+
 READERS: Final = 4
 """Threads that read, each with a connection."""
 
-DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
+ATTEMPTS: Final = 3
+"""How often a write is tried that PostgreSQL gives up because another process writes the same rows in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,8 @@ class Store:
 
     @classmethod
     async def open(cls, address: str) -> Store:
-        """The database at an address, its tables made where they are missing; StoreError when it cannot be had."""
-        url = parse_address(address)
-        writer, reader = await asyncio.to_thread(_engines, url)
-        return cls(writer, reader)
+        """The database at an address, its tables made or brought up to date; StoreError when it cannot be had."""
+        return cls(*await asyncio.to_thread(open_database, address))
 
     async def close(self) -> None:
         """Finishes what waits and lets go of the database."""
@@ -78,8 +78,7 @@ class Store:
     def _let_go(self) -> None:
         self._thread.join()
         self._readers.shutdown()
-        self._writer.dispose()
-        self._reader.dispose()
+        close(self._writer, self._reader)
 
     async def write(self, work: Work[T]) -> T:
         """What `work` returns, once everything it wrote is committed; what it raises, with nothing of it written.
@@ -104,7 +103,7 @@ class Store:
             with self._reader.connect() as connection:
                 return work(connection)
         except (DBAPIError, NoConnection) as error:
-            raise StoreError(f"the database refused: {error}") from error
+            raise StoreError(f"the database refused: {reason(error)}") from error
 
     def _serve(self) -> None:
         """The thread that writes, until it is told that nothing more will come."""
@@ -124,32 +123,69 @@ class Store:
     def _commit(self, works: list[Work[Any]]) -> list[Outcome]:
         try:
             return self._together(works)
-        except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again in a savepoint of its own
+        except _Unknown as error:
+            return [(None, StoreError(str(error)))] * len(works)
+        except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
             return self._apart(works)
 
     def _together(self, works: list[Work[Any]]) -> list[Outcome]:
         """All in one go, nearly always; raises, with nothing written, when any of them cannot be done."""
-        with self._writer.begin() as connection:
-            return [(work(connection), None) for work in works]
+        with self._writer.connect() as connection:
+            outcomes: list[Outcome] = [(work(connection), None) for work in works]
+            _finish(connection)
+            return outcomes
 
     def _apart(self, works: list[Work[Any]]) -> list[Outcome]:
+        """Each on its own: on SQLite in savepoints of one commit, elsewhere in commits, which are cheap there.
+
+        So no lock of one that was done is held while the next one waits for another process.
+        """
+        if self._writer.dialect.name != "sqlite":
+            return [self._alone(work) for work in works]
         try:
-            with self._writer.begin() as connection:
-                return [_attempt(connection, work) for work in works]
+            with self._writer.connect() as connection:
+                outcomes = [_attempt(connection, work) for work in works]
+                _finish(connection)
+                return outcomes
         except Exception as error:  # noqa: BLE001 - the outermost handler: whoever waits is told, the queue lives on
-            return [(None, StoreError(f"the database refused: {error}"))] * len(works)
+            return [(None, _refusal(error))] * len(works)
+
+    def _alone(self, work: Work[Any]) -> Outcome:
+        for chance in range(ATTEMPTS):
+            try:
+                return self._together([work])[0]
+            except Exception as error:  # noqa: BLE001 - as above
+                if chance + 1 == ATTEMPTS or getattr(getattr(error, "orig", None), "sqlstate", None) not in CROSSED:
+                    return None, _refusal(error)
+        raise AssertionError("returns")
+
+
+class _Unknown(Exception):
+    """The database was lost while it committed."""
+
+
+def _finish(connection: Connection) -> None:
+    try:
+        connection.commit()
+    except SQLAlchemyError as error:
+        raise _Unknown(f"the database was lost while it committed: {reason(error)}") from error
 
 
 def _attempt(connection: Connection, work: Work[Any]) -> Outcome:
     try:
         with connection.begin_nested():
             return work(connection), None
-    except IntegrityError as error:
-        return None, error
-    except DBAPIError as error:
-        return None, StoreError(f"the database refused: {error}")
     except Exception as error:  # noqa: BLE001 - raised again where the write was asked for
-        return None, error
+        return None, _refusal(error)
+
+
+def _refusal(error: Exception) -> Exception:
+    """What whoever asked for a write is told: what his work raised, and StoreError for what the database did."""
+    if isinstance(error, _Unknown):
+        return StoreError(str(error))
+    if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
+        return StoreError(f"the database refused: {reason(error)}")
+    return error
 
 
 def _tell(batch: list[_Waiting], outcomes: list[Outcome]) -> None:
@@ -170,64 +206,3 @@ def _settle(settled: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
             done.set_result(result)
         else:
             done.set_exception(failure)
-
-
-def parse_address(address: str) -> URL:
-    """A database address with the driver this server uses; StoreError for what is none."""
-    try:
-        url = make_url(address)
-        backend = url.get_backend_name()
-    except ArgumentError as error:
-        raise StoreError(f"{address!r} is no database address; write sqlite:///file or postgresql://...") from error
-    if backend not in DRIVERS:
-        raise StoreError(f"no {backend} databases; write sqlite:///file or postgresql://...")
-    if backend == "sqlite" and url.database in (None, "", ":memory:"):
-        raise StoreError("a database in memory loses every match; write sqlite:///file")
-    if backend == "sqlite" and not Path(url.database or "").absolute().parent.is_dir():
-        raise StoreError(f"cannot open {url.database}: there is no such folder")
-    return url.set(drivername=DRIVERS[backend])
-
-
-def _engines(url: URL) -> tuple[Engine, Engine]:
-    """What writes and what reads, after the tables have been looked at; StoreError."""
-    if url.get_backend_name() == "sqlite":
-        writer, reader = _sqlite_engine(url, "BEGIN IMMEDIATE"), _sqlite_engine(url, "BEGIN")
-    else:
-        writer = reader = create_engine(url)
-    try:
-        with writer.begin() as connection:
-            METADATA.create_all(connection)
-            _check_version(connection)
-    except StoreError:
-        writer.dispose()
-        raise
-    except SQLAlchemyError as error:
-        writer.dispose()
-        raise StoreError(f"cannot open {url.render_as_string()}: {error}") from error
-    return writer, reader
-
-
-def _sqlite_engine(url: URL, begin: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": 10}, pool_size=READERS, max_overflow=0)
-
-    @event.listens_for(engine, "connect")
-    def configure(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def start(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
-
-    return engine
-
-
-def _check_version(connection: Connection) -> None:
-    found = connection.scalar(select(SETTING.c.value).where(SETTING.c.name == "schema"))
-    if found is None:
-        connection.execute(insert(SETTING).values(name="schema", value=str(SCHEMA_VERSION)))
-    elif found != str(SCHEMA_VERSION):
-        raise StoreError(f"the database has schema {found}, this program reads {SCHEMA_VERSION}")
