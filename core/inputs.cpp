@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace barpoint {
 namespace {
@@ -280,9 +281,55 @@ void encode_second(const Position& position, Inputs& out) {
     out.add(2 * kSecondSide + 1, std::clamp(lead / 50.0f, -1.0f, 1.0f));
 }
 
+void encode_third(const Position& position, Inputs& out) {
+    out.count = 0;
+    encode_plain(position.us, 0, out);
+    encode_plain(position.them, kPlain, out);
+}
+
+// The same numbers as encode_plain, place by place: only those whose counts differ are looked at.
+void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
+    const auto point_inputs = [](int count) {
+        return std::array{count == 1 ? 1.0f : 0.0f, count >= 2 ? 1.0f : 0.0f, count >= 3 ? 1.0f : 0.0f,
+                          count > 3 ? static_cast<float>(count - 3) * 0.5f : 0.0f};
+    };
+    const auto thirds = [&](int before, int after, int at) {
+        for (int third = 0; third < 3; ++third) {
+            const auto part = [&](int count) { return static_cast<float>(std::clamp(count - 5 * third, 0, 5)) * 0.2f; };
+            out.add(at + third, part(after) - part(before));
+        }
+    };
+    std::uint64_t one[4], two[4];
+    std::memcpy(one, &from, sizeof one);
+    std::memcpy(two, &to, sizeof two);
+    for (int word = 0; word < 4; ++word) {
+        for (std::uint64_t left = one[word] ^ two[word]; left;) {
+            const int shift = std::countr_zero(left) & ~7;
+            left &= ~(std::uint64_t{0xFF} << shift);
+            const int place = 8 * word + shift / 8;
+            const int before = static_cast<int>(one[word] >> shift & 0xFF), after = static_cast<int>(two[word] >> shift & 0xFF);
+            if (place == kOff) {
+                thirds(before, after, base + 100);
+            } else if (place == kHand) {
+                thirds(before, after, base + 103);
+            } else if (place <= kBar) {
+                const std::array was = point_inputs(before), is = point_inputs(after);
+                for (int i = 0; i < 4; ++i) out.add(base + (place - 1) * 4 + i, is[i] - was[i]);
+            }
+        }
+    }
+}
+
+void change_third(const Position& from, const Position& to, Inputs& out) {
+    out.count = 0;
+    change_plain(from.us, to.us, 0, out);
+    change_plain(from.them, to.them, kPlain, out);
+}
+
 constexpr InputVersion kVersions[] = {
     {1, 2 * kFirstSide + 1, encode_first},
     {2, 2 * kSecondSide + 2, encode_second},
+    {3, 2 * kPlain, encode_third, change_third},
 };
 
 }  // namespace

@@ -28,6 +28,8 @@ struct InputVersion {
     std::uint32_t id;
     int size;
     void (*encode)(const Position& position, Inputs& out);
+    // The inputs of `to` less those of `from`; nullptr where that costs no less than encoding.
+    void (*change)(const Position& from, const Position& to, Inputs& out) = nullptr;
 };
 
 // The version of that number; nullptr when there is none. Every version assumes sides that travel in opposite
@@ -35,5 +37,6 @@ struct InputVersion {
 const InputVersion* find_inputs(std::uint32_t id);
 
 inline constexpr std::uint32_t kNewestInputs = 2;
+inline constexpr std::uint32_t kPlainInputs = 3;  // nothing computed: what nets that prune see
 
 }  // namespace barpoint

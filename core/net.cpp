@@ -18,8 +18,6 @@ constexpr char kOldMagic[] = "BPNET001";
 constexpr char kMagic[] = "BPNET002";
 constexpr std::size_t kOldShape = offsetof(NetShape, middle);
 constexpr int kMostOutputs = 32;
-constexpr std::uint32_t kMostHidden = 1024;
-constexpr std::uint32_t kMostMiddle = 256;
 
 // FNV-1a: a damaged file is found; who made it is another question.
 std::uint64_t checksum(const char* bytes, std::size_t count) {
@@ -137,12 +135,16 @@ void Net::figures(const float* shares, Values& out) const {
 }
 
 void Net::evaluate(const Position& position, Values& out) const {
-    const Kernel& k = kernel();
-    const int width = static_cast<int>(shape_.hidden);
     Inputs inputs;
     version_->encode(position, inputs);
+    finish(first_bias.data(), inputs, out);
+}
+
+void Net::finish(const float* sums, const Inputs& inputs, Values& out) const {
+    const Kernel& k = kernel();
+    const int width = static_cast<int>(shape_.hidden);
     float hidden[kMostHidden], between[kMostMiddle], shares[kMostOutputs];
-    k.hidden(first.data(), first_bias.data(), width, inputs.index, inputs.value, inputs.count, hidden);
+    k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
     const float* seen = hidden;
     if (shape_.middle) {
         const int units = static_cast<int>(shape_.middle);

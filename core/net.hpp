@@ -29,6 +29,9 @@ inline constexpr float kMostPoints = 15;
 
 class Net {
   public:
+    static constexpr std::uint32_t kMostHidden = 1024;
+    static constexpr std::uint32_t kMostMiddle = 256;
+
     // Small random weights from a seed. Throws std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
     // A net file; throws std::invalid_argument when it is damaged, says how.
@@ -44,6 +47,9 @@ class Net {
 
     // The figures of every head for the player to act in a game that is not over.
     void evaluate(const Position& position, Values& out) const;
+
+    // The same from sums of the first layer [hidden] and inputs that are not yet in them.
+    void finish(const float* sums, const Inputs& inputs, Values& out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;

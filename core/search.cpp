@@ -1,6 +1,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -9,22 +10,44 @@
 namespace barpoint {
 namespace {
 
-// Candidates that a deeper look can still change: the net's error on a difference of plays is seldom above this.
-constexpr float kFilterMargin = 0.16f;
-constexpr std::size_t kFilterMost = 8;
+// Plays that a deeper look can still change, by the plies it looks; judged by the look before it.
+constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.08f}, {3, 0.05f}, {2, 0.04f}};
+
+// Replies that the net looks at where a pruner has judged them first. A position asked about by itself shows every play
+// of a throw; there only throws that can be played in very many ways (Acey-Deucey's 2-1) are cut.
+constexpr Filter kReplies = {5, 0.20f};
+constexpr Filter kManyPlays = {64, 0.60f};
+constexpr std::size_t kMany = 400;
+
+void check(const Rules& rules, const Net& net, int heads) {
+    if (static_cast<int>(net.shape().heads) != heads) {
+        throw std::invalid_argument("the net has " + std::to_string(net.shape().heads) + " marker states, the rules " +
+                                    std::to_string(heads));
+    }
+    if ((net.shape().per_checker != 0) != rules.per_checker) {
+        throw std::invalid_argument("the net's figures are not those of the rules' scoring");
+    }
+}
+
+// Calls keep(i) for the best of `order` by merit: at most so many, none more than the margin below the best. Ties go to
+// the first.
+template <class Merit, class Keep>
+void for_best(std::vector<std::uint32_t>& order, const Filter& filter, Merit&& merit, Keep&& keep) {
+    const std::size_t count = std::min(order.size(), filter.most);
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), [&](auto a, auto b) {
+        const float one = merit(a), two = merit(b);
+        return one > two || (one == two && a < b);
+    });
+    for (std::size_t i = 0; i < count && merit(order[i]) >= merit(order[0]) - filter.margin; ++i) keep(order[i]);
+}
 
 }  // namespace
 
-Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables)
-    : rules_(rules), net_(net), tables_(std::move(tables)), payout_(rules), heads_(rules.rerolls.tokens > 0 ? 4 : 1) {
-    if (!net) return;
-    if (static_cast<int>(net->shape().heads) != heads_) {
-        throw std::invalid_argument("the net has " + std::to_string(net->shape().heads) + " marker states, the rules " +
-                                    std::to_string(heads_));
-    }
-    if ((net->shape().per_checker != 0) != rules.per_checker) {
-        throw std::invalid_argument("the net's figures are not those of the rules' scoring");
-    }
+Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables, const Net* pruner)
+    : rules_(rules), net_(net), tables_(std::move(tables)), pruner_(pruner), payout_(rules),
+      heads_(rules.rerolls.tokens > 0 ? 4 : 1) {
+    if (net) check(rules, *net, heads_);
+    if (pruner) check(rules, *pruner, heads_);
 }
 
 Search::Level& Search::level(int plies) {
@@ -32,96 +55,149 @@ Search::Level& Search::level(int plies) {
     return *levels_[plies];
 }
 
-// What is known of a position without a throw: of a game that is over, from the tables, from the net.
-Search::Leaf Search::leaf(const Position& next, Values& out) {
+void Search::forget() {
+    for (const std::unique_ptr<Level>& level : levels_) {
+        level->fan.forget();
+        level->small_fan.forget();
+    }
+}
+
+// What is known without a net.
+Search::Leaf Search::look(const Position& next, Values& out) const {
     const Outcome end = outcome(rules_, next);
     if (end.over) {
         out.fill(payout_.ended(end));
         return Leaf::ended;
     }
-    Values known;
-    const Known found = tables_ ? tables_->ask(next, known) : Known::nothing;
-    if (found == Known::exact) {
-        out = known;
-        return Leaf::exact;
+    switch (tables_ ? tables_->ask(next, out) : Known::nothing) {
+        case Known::exact: return Leaf::exact;
+        case Known::race: return heads_ == 1 ? Leaf::known : Leaf::partly;
+        default: return Leaf::open;
     }
-    if (found == Known::race && heads_ == 1) {
-        out[0] = known[0];
-    } else if (net_) {
-        net_->evaluate(next, out);
-        if (found == Known::race) out[0] = known[0];
-    }
-    return Leaf::open;
 }
 
-void Search::child(const Candidate& candidate, const Position& next, int plies, Values& out) {
+Search::Leaf Search::leaf(const Position& next, Values& out) const {
+    const Leaf found = look(next, out);
+    if ((found == Leaf::open || found == Leaf::partly) && net_) {
+        const Figures plain = out[0];
+        net_->evaluate(next, out);
+        if (found == Leaf::partly) out[0] = plain;
+    }
+    return found;
+}
+
+// Figures for the mover by the net of the fan, after a play about which no more than the reply says is known.
+void Search::estimate(const Level& here, Fan& fan, Reply& reply) const {
+    const auto index = static_cast<std::size_t>(reply.index);
+    const Figures plain = reply.values[0];
+    Values seen;
+    fan.evaluate(here.buffer.next(index), seen);
+    reply.values = seen_by_mover(seen, here.buffer.again(index));
+    if (reply.leaf == Leaf::partly) reply.values[0] = plain;
+}
+
+Values Search::seen_by_mover(const Values& seen, bool again) const {
+    if (again) return seen;
+    Values out = {};
+    for (int head = 0; head < heads_; ++head) out[head] = payout_.flip(seen[other_head(head)]);
+    return out;
+}
+
+void Search::child(const Position& next, bool again, int plies, Values& out) {
     Values seen;
     evaluate(next, plies, seen);
-    for (int head = 0; head < heads_; ++head) {
-        out[head] = candidate.again ? seen[head] : payout_.flip(seen[other_head(head)]);
-    }
+    out = seen_by_mover(seen, again);
 }
 
-void Search::expand(const Position& position, int row, int plies, PlayBuffer& buffer, std::vector<Candidate>& out) {
-    generate(rules_, position, row, buffer);
-    const std::size_t count = most_ ? std::min(buffer.size(), most_) : buffer.size();
-    out.resize(count);
+// Plays of the throw, with what is known of them: without a net, or by the net where the pruner finds them worth it.
+// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
+void Search::look_at_replies(const Position& position, int row, bool inside, Level& here) {
+    generate(rules_, position, row, here.buffer);
+    const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all;
+    here.replies.resize(count);
+    here.order.clear();
     for (std::size_t i = 0; i < count; ++i) {
-        Candidate& candidate = out[i];
-        const std::size_t index = i * buffer.size() / count;
-        candidate.index = static_cast<int>(index);
-        candidate.result = buffer.result(index);
-        candidate.again = buffer.again(index);
-        candidate.deep = true;
+        Reply& reply = here.replies[i];
+        const std::size_t index = i * all / count;
         Values seen;
-        const Leaf found = leaf(buffer.next(index), seen);
-        candidate.ended = found == Leaf::ended;
-        candidate.final = found != Leaf::open;
-        for (int head = 0; head < heads_; ++head) {
-            candidate.values[head] = candidate.again ? seen[head] : payout_.flip(seen[other_head(head)]);
-        }
-        if (!net_ && !candidate.final && plies == 0) throw std::logic_error("a line goes on beyond the plies");
+        reply.index = static_cast<int>(index);
+        reply.leaf = look(here.buffer.next(index), seen);
+        reply.wanted = true;
+        if (reply.leaf != Leaf::open) reply.values = seen_by_mover(seen, here.buffer.again(index));
+        if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (!net_ || here.order.empty()) return;
+    const Position base = position.flip();
+    const Filter& filter = inside ? kReplies : kManyPlays;
+    if (pruner_ && here.order.size() > (inside ? filter.most : kMany)) prune(base, filter, here);
+    here.fan.open(*net_, base);
+    for (Reply& reply : here.replies) {
+        if (reply.wanted && (reply.leaf == Leaf::open || reply.leaf == Leaf::partly)) estimate(here, here.fan, reply);
     }
 }
 
-// Looks further at the candidates that the net alone finds best for some head. Without a net nothing is known yet, so
-// none is left out.
-void Search::deepen(int plies, const PlayBuffer& buffer, std::vector<Candidate>& all) {
-    if (plies == 0) return;
-    if (net_) {
-        for (Candidate& candidate : all) candidate.deep = false;
-        std::vector<std::size_t> order(all.size());
-        for (int head = 0; head < heads_; ++head) {
-            const auto equity = [&](std::size_t i) { return payout_.equity(all[i].values[head]); };
-            std::iota(order.begin(), order.end(), std::size_t{0});
-            const std::size_t kept = std::min(order.size(), kFilterMost);
-            std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                              [&](std::size_t a, std::size_t b) {
-                                  const float one = equity(a), two = equity(b);
-                                  return one > two || (one == two && a < b);
-                              });
-            const float bar = equity(order[0]) - kFilterMargin;
-            for (std::size_t i = 0; i < kept && equity(order[i]) >= bar; ++i) all[order[i]].deep = true;
-        }
+// Of the replies in here.order only those remain wanted that are good for some head.
+void Search::prune(const Position& base, const Filter& filter, Level& here) {
+    here.small_fan.open(*pruner_, base);
+    for (std::uint32_t i : here.order) {
+        estimate(here, here.small_fan, here.replies[i]);
+        here.replies[i].wanted = false;
     }
-    for (Candidate& candidate : all) {
-        if (candidate.deep && !candidate.final) {
-            child(candidate, buffer.next(static_cast<std::size_t>(candidate.index)), plies, candidate.values);
+    here.merits.resize(here.replies.size());
+    for (int head = 0; head < heads_; ++head) {
+        for (std::uint32_t i : here.order) here.merits[i] = payout_.equity(here.replies[i].values[head]);
+        for_best(here.order, filter, [&](std::uint32_t i) { return here.merits[i]; },
+                 [&](std::uint32_t i) { here.replies[i].wanted = true; });
+    }
+}
+
+void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {
+    Level& here = level(plies);
+    look_at_replies(position, row, false, here);
+    out.resize(here.replies.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Reply& reply = here.replies[i];
+        const auto index = static_cast<std::size_t>(reply.index);
+        const bool final = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
+        out[i] = {reply.index, here.buffer.result(index), here.buffer.again(index), reply.leaf == Leaf::ended, final,
+                  reply.wanted, reply.values};
+        if (!net_ && !final && plies == 0) throw std::logic_error("a line goes on beyond the plies");
+    }
+}
+
+// Looks further, stage by stage, at the candidates that the stage before finds best for some head. Without a net nothing
+// is known yet, so none is left out.
+void Search::deepen(int plies, std::vector<Candidate>& all) {
+    std::vector<std::uint32_t> order;
+    for (int stage = net_ ? 1 : plies; stage <= plies; ++stage) {
+        if (stage == 0) return;
+        order.clear();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].deep) order.push_back(static_cast<std::uint32_t>(i));
+        }
+        if (net_) {
+            for (std::uint32_t i : order) all[i].deep = false;
+            for (int head = 0; head < heads_; ++head) {
+                for_best(order, kFilters[stage], [&](std::uint32_t i) { return payout_.equity(all[i].values[head]); },
+                         [&](std::uint32_t i) { all[i].deep = true; });
+            }
+        }
+        for (Candidate& candidate : all) {
+            if (!candidate.deep || candidate.final) continue;
+            child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values);
         }
     }
 }
 
 void Search::candidates(const Position& position, int row, int plies, std::vector<Candidate>& out) {
-    PlayBuffer& buffer = level(plies).buffer;
-    expand(position, row, plies, buffer, out);
-    deepen(plies, buffer, out);
+    expand(position, row, plies, out);
+    deepen(plies, out);
 }
 
 void Search::best(const Position& position, int row, int plies, Best& out) {
-    Level& here = level(plies);
-    std::vector<Candidate>& all = here.candidates;
-    expand(position, row, plies, here.buffer, all);
-    deepen(plies, here.buffer, all);
+    if (plies == 0) return reply(position, row, 0, out);
+    std::vector<Candidate>& all = level(plies).candidates;
+    candidates(position, row, plies, all);
     for (int head = 0; head < heads_; ++head) {
         const Candidate* found = nullptr;
         for (const Candidate& candidate : all) {
@@ -134,6 +210,49 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
         out.index[head] = found->index;
         out.ended[head] = found->ended;
         out.values[head] = found->values[head];
+    }
+}
+
+// The best play as the net alone sees it, and what `plies` make of the position after it.
+void Search::reply(const Position& position, int row, int plies, Best& out) {
+    Level& here = level(plies);
+    look_at_replies(position, row, true, here);
+    if (!net_) {
+        for (Reply& each : here.replies) {
+            if (each.leaf == Leaf::exact || each.leaf == Leaf::ended) continue;
+            if (plies == 0) throw std::logic_error("a line goes on beyond the plies");
+            const auto index = static_cast<std::size_t>(each.index);
+            child(here.buffer.next(index), here.buffer.again(index), plies, each.values);
+        }
+    }
+    std::array<const Reply*, kMostHeads> found = {};
+    for (int head = 0; head < heads_; ++head) {
+        for (const Reply& each : here.replies) {
+            if (!each.wanted) continue;
+            const float equity = payout_.equity(each.values[head]);
+            if (found[head] && equity <= out.equity[head]) continue;
+            found[head] = &each;
+            out.equity[head] = equity;
+        }
+        out.index[head] = found[head]->index;
+        out.ended[head] = found[head]->leaf == Leaf::ended;
+        out.values[head] = found[head]->values[head];
+    }
+    if (plies == 0 || !net_) return;
+    for (int head = 0; head < heads_; ++head) {
+        const Reply& each = *found[head];
+        if (each.leaf == Leaf::exact || each.leaf == Leaf::ended) continue;
+        const int* const same = std::find(out.index.data(), out.index.data() + head, each.index);
+        Values values;
+        if (same != out.index.data() + head) {
+            values = here.chosen[static_cast<std::size_t>(same - out.index.data())];
+        } else {
+            const auto index = static_cast<std::size_t>(each.index);
+            child(here.buffer.next(index), here.buffer.again(index), plies, values);
+        }
+        here.chosen[head] = values;
+        out.values[head] = values[head];
+        out.equity[head] = payout_.equity(values[head]);
     }
 }
 
@@ -175,14 +294,16 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 }
 
 void Search::evaluate(const Position& position, int plies, Values& out) {
-    if (leaf(position, out) != Leaf::open) return;
     if (plies == 0) {
-        if (!net_) throw std::logic_error("a line goes on beyond the plies");
+        const Leaf found = leaf(position, out);
+        if (!net_ && (found == Leaf::open || found == Leaf::partly)) throw std::logic_error("a line goes on beyond the plies");
         return;
     }
+    const Leaf found = look(position, out);
+    if (found == Leaf::exact || found == Leaf::ended) return;
     std::vector<Best>& rows = level(plies - 1).rows;
     rows.resize(rules_.rows.size());
-    for (std::size_t row = 0; row < rows.size(); ++row) best(position, static_cast<int>(row), plies - 1, rows[row]);
+    for (std::size_t row = 0; row < rows.size(); ++row) reply(position, static_cast<int>(row), plies - 1, rows[row]);
     average(rows, out);
 }
 

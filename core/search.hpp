@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "fan.hpp"
 #include "net.hpp"
 #include "payout.hpp"
 #include "plays.hpp"
@@ -36,18 +37,28 @@ struct Best {
     Values values = {};
 };
 
+// So many of the plays that were judged best, and none more than this below the very best.
+struct Filter {
+    std::size_t most;
+    float margin;
+};
+
 class Search {
   public:
     // net may be nullptr: then every line must end within the plies, and values are exact.
     // tables, where given, are asked before the net: exact positions are not looked at further, races at any ply.
-    // Throws std::invalid_argument when the net does not fit the rules.
-    Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr);
+    // pruner, where given, is a small net of the same kind that says which replies are worth the net's look.
+    // Throws std::invalid_argument when a net does not fit the rules.
+    Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr, const Net* pruner = nullptr);
     Search(Search&&) = default;
     Search(const Search&) = delete;
 
     // Of throws that can be played in more ways, only so many, evenly chosen, are looked at (Acey-Deucey has throws with
     // tens of thousands). For training; 0 looks at all.
     void limit(std::size_t most) { most_ = most; }
+
+    // To be called when the net has changed.
+    void forget();
 
     int heads() const { return heads_; }
     const Payout& payout() const { return payout_; }
@@ -56,7 +67,7 @@ class Search {
     void evaluate(const Position& position, int plies, Values& out);
 
     // Every play of the throw with the values that `plies` give the position after it, in the generator's order.
-    // With plies, those that the net alone finds clearly worse are not looked at further.
+    // With plies, stage by stage only those that may still be the best are looked at further.
     void candidates(const Position& position, int row, int plies, std::vector<Candidate>& out);
 
     // The best play of the throw for every head.
@@ -69,21 +80,41 @@ class Search {
     Fate settle(int head, const Best& best, const Values& again, Figures& out) const;
 
   private:
-    enum class Leaf { open, exact, ended };
-    Leaf leaf(const Position& next, Values& out);
-    void child(const Candidate& candidate, const Position& next, int plies, Values& out);
-    void expand(const Position& position, int row, int plies, PlayBuffer& buffer, std::vector<Candidate>& out);
-    void deepen(int plies, const PlayBuffer& buffer, std::vector<Candidate>& all);
-
+    // What is known of a position without a throw.
+    enum class Leaf { open, partly, known, exact, ended };  // partly: in the state without markers
+    // One way to play a throw.
+    struct Reply {
+        int index;      // among the generator's plays
+        Leaf leaf;      // what is known of the position after it without a net
+        bool wanted;    // looked at by the net, or known without it
+        Values values;  // for the mover
+    };
     struct Level {
         PlayBuffer buffer;
         std::vector<Candidate> candidates;
+        std::vector<Reply> replies;
         std::vector<Best> rows;
+        std::vector<float> merits;
+        std::vector<std::uint32_t> order;
+        std::array<Values, kMostHeads> chosen;
+        Fan fan, small_fan;
     };
+
+    Leaf look(const Position& next, Values& out) const;
+    Leaf leaf(const Position& next, Values& out) const;
+    Values seen_by_mover(const Values& seen, bool again) const;
+    void estimate(const Level& here, Fan& fan, Reply& reply) const;
+    void child(const Position& next, bool again, int plies, Values& out);
+    void look_at_replies(const Position& position, int row, bool inside, Level& here);
+    void prune(const Position& base, const Filter& filter, Level& here);
+    void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
+    void deepen(int plies, std::vector<Candidate>& all);
+    void reply(const Position& position, int row, int plies, Best& out);
 
     const Rules& rules_;
     const Net* net_;
     std::shared_ptr<const Tables> tables_;
+    const Net* pruner_;
     Payout payout_;
     int heads_;
     std::size_t most_ = 0;

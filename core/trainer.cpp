@@ -96,6 +96,9 @@ void learn_by_playing(Job& job, Net& net, const SelfPlay& settings, std::uint64_
         for (std::size_t at = 0; at < order.size(); at += kBatch) {
             sum += fitter.step(samples.data(), order.data() + at, std::min(kBatch, order.size() - at), now);
         }
+        for (std::vector<Search>& searches : players) {
+            for (Search& search : searches) search.forget();
+        }
         error += 0.01 * (sum / static_cast<double>(std::max<std::size_t>(order.size(), 1)) - error);
         job.error = std::sqrt(error);
         job.done = std::min(game + kRound, games);

@@ -1,5 +1,5 @@
 // Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name. Plain loops that every compiler turns into
-// vector code; four rows of the sparse first layer are taken at a time, so that sums are loaded and stored less often.
+// vector code, but for the two products of a net's layers.
 #include "kernel.hpp"
 
 #include <math.h>
@@ -42,24 +42,74 @@ void sigmoid(float* values, int n) {
     for (int i = 0; i < n; ++i) values[i] = squash(values[i]);
 }
 
-void hidden(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
-            int count, float* BARPOINT_RESTRICT out) {
-    for (int i = 0; i < width; ++i) out[i] = bias[i];
-    int k = 0;
-    for (; k + 4 <= count; k += 4) {
-        const float* BARPOINT_RESTRICT a = weights + index[k] * width;
-        const float* BARPOINT_RESTRICT b = weights + index[k + 1] * width;
-        const float* BARPOINT_RESTRICT c = weights + index[k + 2] * width;
-        const float* BARPOINT_RESTRICT d = weights + index[k + 3] * width;
-        const float x = value[k], y = value[k + 1], z = value[k + 2], w = value[k + 3];
-        for (int i = 0; i < width; ++i) out[i] += x * a[i] + y * b[i] + z * c[i] + w * d[i];
-    }
-    for (; k < count; ++k) {
-        const float* BARPOINT_RESTRICT a = weights + index[k] * width;
+#if defined(__GNUC__)
+
+// Sums stay in registers, eight at a time, while the rows pass by: a row is loaded once and a sum never. The lanes of one
+// register are those of the instruction set.
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+#elif defined(__AVX__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+
+inline Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
+
+template <int kSums>
+inline void gather_block(const float* weights, const float* start, int width, const unsigned short* index,
+                         const float* value, int count, float* out) {
+    Lanes sum[kSums];
+    for (int i = 0; i < kSums; ++i) sum[i] = load(start + i * kLanes);
+    for (int k = 0; k < count; ++k) {
+        const float* row = weights + index[k] * width;
         const float x = value[k];
-        for (int i = 0; i < width; ++i) out[i] += x * a[i];
+        for (int i = 0; i < kSums; ++i) sum[i] += x * load(row + i * kLanes);
     }
-    sigmoid(out, width);
+    for (int i = 0; i < kSums; ++i) *reinterpret_cast<Lanes*>(out + i * kLanes) = sum[i];
+}
+
+void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
+            int count, float* out) {
+    int at = 0;
+    for (; at + 8 * kLanes <= width; at += 8 * kLanes) gather_block<8>(weights + at, start + at, width, index, value, count, out + at);
+    for (; at + 2 * kLanes <= width; at += 2 * kLanes) gather_block<2>(weights + at, start + at, width, index, value, count, out + at);
+    for (; at < width; at += kLanes) gather_block<1>(weights + at, start + at, width, index, value, count, out + at);
+}
+
+template <int kRows>
+inline void product_block(const float* weights, const float* bias, int width, const float* in, float* out) {
+    Lanes sum[kRows];
+    for (int r = 0; r < kRows; ++r) sum[r] = Lanes{};
+    for (int i = 0; i < width; i += kLanes) {
+        const Lanes x = load(in + i);
+        for (int r = 0; r < kRows; ++r) sum[r] += x * load(weights + r * width + i);
+    }
+    for (int r = 0; r < kRows; ++r) {
+        float total = 0.0f;
+        for (int lane = 0; lane < kLanes; ++lane) total += sum[r][lane];
+        out[r] = bias[r] + total;
+    }
+}
+
+void product(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
+    int r = 0;
+    for (; r + 8 <= rows; r += 8) product_block<8>(weights + r * width, bias + r, width, in, out + r);
+    for (; r + 5 <= rows; r += 5) product_block<5>(weights + r * width, bias + r, width, in, out + r);
+    for (; r < rows; ++r) product_block<1>(weights + r * width, bias + r, width, in, out + r);
+}
+
+#else
+
+void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
+            int count, float* out) {
+    for (int i = 0; i < width; ++i) out[i] = start[i];
+    for (int k = 0; k < count; ++k) {
+        const float* BARPOINT_RESTRICT row = weights + index[k] * width;
+        const float x = value[k];
+        for (int i = 0; i < width; ++i) out[i] += x * row[i];
+    }
 }
 
 void product(const float* weights, const float* bias, int rows, int width, const float* in,
@@ -70,6 +120,14 @@ void product(const float* weights, const float* bias, int rows, int width, const
         for (int i = 0; i < width; ++i) sum += row[i] * in[i];
         out[r] = bias[r] + sum;
     }
+}
+
+#endif
+
+void hidden(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
+            int count, float* out) {
+    gather(weights, bias, width, index, value, count, out);
+    sigmoid(out, width);
 }
 
 void spread(float* gradients, int width, const unsigned short* index, const float* value, int count,
@@ -96,7 +154,7 @@ void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float
     }
 }
 
-constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL), hidden, product, sigmoid, spread, add, adam};
+constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL), gather, hidden, product, sigmoid, spread, add, adam};
 
 }  // namespace
 

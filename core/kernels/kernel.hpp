@@ -7,6 +7,9 @@ namespace barpoint {
 // All widths are multiples of 16; pointers need no alignment.
 struct Kernel {
     const char* isa;
+    // out[width] = start + sum over k < count of value[k] * weights[index[k]]; start and out may be the same
+    void (*gather)(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
+                   int count, float* out);
     // out[width] = sigmoid(bias + sum over k < count of value[k] * weights[index[k]])
     void (*hidden)(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
                    int count, float* out);

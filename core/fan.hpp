@@ -1,0 +1,42 @@
+// A net on many positions that differ little from one, as the replies to a throw do: the sums of its first layer are
+// taken once for that one, and only what differs is added for each of the others.
+#pragma once
+
+#include <cstdint>
+
+#include "inputs.hpp"
+#include "net.hpp"
+
+namespace barpoint {
+
+// Scratch of one thread.
+class Fan {
+  public:
+    // The one position; nothing is computed before it is needed, nor again for the same net and position.
+    void open(const Net& net, const Position& base) {
+        if (net_ == &net && base_ == base) return;
+        net_ = &net;
+        base_ = base;
+        summed_ = false;
+    }
+
+    // To be called when the net has changed.
+    void forget() { net_ = nullptr; }
+
+    // Figures as Net::evaluate gives them, but for the last bits: sums are taken in another order.
+    void evaluate(const Position& position, Values& out);
+
+  private:
+    void sum();
+    void difference(const Inputs& inputs);
+
+    const Net* net_ = nullptr;
+    Position base_;
+    bool summed_ = false;
+    Inputs inputs_, changed_;
+    float dense_[kMostInputs];                   // inputs of the base
+    std::uint64_t present_[kMostInputs / 64];    // which of them are not zero
+    float sums_[Net::kMostHidden];               // of its first layer
+};
+
+}  // namespace barpoint
