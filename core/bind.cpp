@@ -6,4 +6,5 @@ NB_MODULE(_core, module) {
     barpoint::bind_moves(module);
     barpoint::bind_engine(module);
     barpoint::bind_bearoff(module);
+    barpoint::bind_rollout(module);
 }

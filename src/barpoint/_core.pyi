@@ -180,6 +180,33 @@ def start_duel(
     longest: int,
 ) -> Training: ...
 
+class RolloutBlock:
+    def wait(self, seconds: float) -> bool: ...
+    def stop(self) -> None: ...
+    @property
+    def done(self) -> int: ...
+    def games(self) -> tuple[int, bytes]: ...
+
+def start_rollout(
+    rules: Rules,
+    net: Net,
+    starts: Sequence[tuple[bytes, int, Stakes]],
+    *,
+    plies: int,
+    late_plies: int,
+    late_from: int,
+    cube_plies: int,
+    truncate: int,
+    tables: bool,
+    reduce: bool,
+    stratify: bool,
+    seed: int,
+    first: int,
+    count: int,
+    threads: int,
+) -> RolloutBlock: ...
+def rollout_row(rules: Rules, seed: int, game: int, number: int, stratify: bool) -> int: ...
+
 class OneSided:
     def __init__(self, rules: Rules, checkers: int) -> None: ...
     @property

@@ -58,5 +58,9 @@ class TableError(BarpointError):
     """A bear-off table that cannot be made for these rules, or whose file is damaged or does not fit them."""
 
 
+class RolloutError(BarpointError):
+    """The file of a rollout that is damaged or belongs to another one."""
+
+
 class StoreError(BarpointError):
     """The server's storage refused."""

@@ -4,6 +4,9 @@ from barpoint.engine.bot import Bot
 from barpoint.engine.engine import CubeDecision, Engine, RankedPlay, RolloverDecision
 from barpoint.engine.level import Level, levels
 from barpoint.engine.net import covers
+from barpoint.engine.playout import RolloutSettings
+from barpoint.engine.rollout import Estimate, RolledCube, RolledPlay, Rollout
+from barpoint.engine.rollout_run import RolloutProgress
 from barpoint.engine.stake import CubeState, Score, Stake
 
 __all__ = [
@@ -11,8 +14,14 @@ __all__ = [
     "CubeDecision",
     "CubeState",
     "Engine",
+    "Estimate",
     "Level",
     "RankedPlay",
+    "RolledCube",
+    "RolledPlay",
+    "Rollout",
+    "RolloutProgress",
+    "RolloutSettings",
     "RolloverDecision",
     "Score",
     "Stake",

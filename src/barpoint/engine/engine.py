@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,9 @@ from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine.net import NetEntry, find_net, load
 from barpoint.engine.race import race_cube, race_worths
-from barpoint.engine.stake import CubeState, Score, Stake, moment_of
+from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
+from barpoint.engine.rollout_order import Order, RolloutOptions
+from barpoint.engine.stake import CubeState, Score, Stake, cube_action, may_turn, moment_of
 from barpoint.error import NetError, PositionError, StakesError
 from barpoint.game import Game
 from barpoint.match import Match
@@ -100,6 +102,7 @@ class Engine:
         self.plies = plies
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
+        self._own_net = None if net is None else net.bytes()
         self._core = core_rules(self.rules)
         try:
             self._searcher = core.Searcher(self._core, chosen, tables=True)
@@ -256,7 +259,7 @@ class Engine:
             stake.normal(stay),
             stake.normal(take),
             stake.normal(drop),
-            _action(stay, take, drop, stake, beaver > 0),
+            cube_action(stay, take, drop, stake, beaver > 0),
             self._figures(figures[0]),
             *window,
             mwc=(stay, take, drop) if stake.score else None,
@@ -270,6 +273,46 @@ class Engine:
         life = core.cube_life(pack(position))
         values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
         return stake.normal(float(values[0, 3]))
+
+    # -- rollouts
+
+    def rollout(self, position: Position | Game | Match, **options: Unpack[RolloutOptions]) -> Rollout:
+        """The position played out many times, for the player to act; cubeless money unless said. StakesError."""
+        position, order = self._order(position, options, None)
+        return order.position(position)
+
+    def rollout_plays(
+        self,
+        position: Position | Game | Match,
+        faces: Sequence[int] = (),
+        candidates: int = 5,
+        **options: Unpack[RolloutOptions],
+    ) -> tuple[RolledPlay, ...]:
+        """The plays that the engine ranks highest, rolled out on the same dice; best first, as rolled out."""
+        faces = faces if isinstance(position, Position) else faces or moment_of(position).faces
+        position, order = self._order(position, options, None)
+        ranked = self.rank_for(position, faces, order.stake, options.get("tokens"))
+        return order.plays([item.play for item in ranked[: max(1, candidates)]])
+
+    def rollout_cube(self, position: Position | Game | Match, **options: Unpack[RolloutOptions]) -> RolledCube:
+        """Doubling now and not doubling, rolled out on the same dice; a centred cube for money unless said."""
+        position, order = self._order(position, options, CubeState())
+        if not may_turn(self.rules.cube, order.stake):
+            raise StakesError("the player to act may not double here: no cube decision to roll out")
+        return order.cube(position)
+
+    def _order(
+        self, position: Position | Game | Match, options: RolloutOptions, cube: CubeState | None
+    ) -> tuple[Position, Order]:
+        if isinstance(position, Position):
+            cube, score = options.get("cube", cube), options.get("score")
+            stake = Stake(cube, score, options.get("jacoby", False), options.get("beavers", 0))
+            tokens = options.get("tokens")
+        else:
+            moment = moment_of(position)
+            position, stake, tokens = moment.position, moment.stake, moment.tokens
+        check_position(self.rules, position)
+        return position, Order.of(self.rules, self._own_net, options, stake, self._head(tokens))
 
     # -- markers
 
@@ -341,15 +384,3 @@ def _after(ranked: Sequence[RankedPlay], played: Position) -> float:
         if item.play.result == played:
             return item.equity
     raise PositionError("the throw cannot lead to the position after the play")
-
-
-def _action(stay: float, take: float, drop: float, stake: Stake, beaver: bool) -> str:
-    double = min(take, drop)
-    theirs = stake.cube is not None and stake.cube.owner == "them"
-    if theirs or not stake.may_double or (stake.score is not None and stake.score.crawford):
-        return "no double"
-    if stay > double or (stay == double and take < drop):  # what is won in any case is won at once
-        return "too good" if stay > drop and take >= drop else "no double"
-    if drop < take:
-        return "double/pass"
-    return "double/beaver" if beaver else "double/take"

@@ -136,3 +136,22 @@ def moment_of(source: Match | Game) -> Moment:
     game = source.game if isinstance(source, Match) else source
     tokens = game.tokens[game.player], game.tokens[1 - game.player]
     return Moment(game.position, game.faces, tokens, stake_of(source, game.player))
+
+
+def may_turn(has_cube: bool, stake: Stake) -> bool:
+    """Whether the player to act may double. has_cube: of the rules."""
+    if not has_cube or stake.cube is None or not stake.may_double:
+        return False
+    return stake.cube.owner != "them" and not (stake.score is not None and stake.score.crawford)
+
+
+def cube_action(stay: float, take: float, drop: float, stake: Stake, beaver: bool) -> str:
+    """The right action in words, from what no double, double/take and double/pass are worth."""
+    double = min(take, drop)
+    if not may_turn(True, stake):
+        return "no double"
+    if stay > double or (stay == double and take < drop):  # what is won in any case is won at once
+        return "too good" if stay > drop and take >= drop else "no double"
+    if drop < take:
+        return "double/pass"
+    return "double/beaver" if beaver else "double/take"

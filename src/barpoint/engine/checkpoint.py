@@ -1,0 +1,76 @@
+"""The file of a rollout under way: its games so far, from which it goes on exactly as if it had never stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+import numpy as np
+
+from barpoint.engine.net import find_net
+from barpoint.engine.playout import COLUMNS, Games, Specification
+from barpoint.error import RolloutError
+
+_MAGIC: Final = b"barpoint rollout 1\n"
+
+
+def fingerprint(specification: Specification) -> str:
+    """Sixteen hexadecimal digits that differ where any game would; how many games there are does not matter."""
+    settings, net = specification.settings, specification.net
+    said = (
+        specification.rules,
+        specification.starts,
+        (settings.plies, settings.late_plies, settings.late_from, settings.cube_plies, settings.truncate),
+        (settings.tables, settings.reduced, settings.stratified, settings.seed),
+        find_net(specification.rules).file if net is None else sha256(net).hexdigest(),
+    )
+    return sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def save(specification: Specification, games: list[Games], file: Path) -> None:
+    """Write the games of every start; the file is never there half written. OSError."""
+    content = b"".join(np.ascontiguousarray(each, "<f8").tobytes() for each in games)
+    head = {
+        "fingerprint": fingerprint(specification),
+        "games": [len(each) for each in games],
+        "sum": sha256(content).hexdigest(),
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
+        try:
+            out.write(_MAGIC + json.dumps(head).encode() + b"\n")
+            out.write(content)
+            out.close()
+            os.replace(out.name, file)
+        except BaseException:
+            Path(out.name).unlink(missing_ok=True)
+            raise
+
+
+def load(specification: Specification, file: Path) -> list[Games]:
+    """The games of every start; RolloutError says what is wrong with the file, OSError that it cannot be read."""
+    with file.open("rb") as source:
+        if source.readline(len(_MAGIC)) != _MAGIC:
+            raise RolloutError(f"{file.name} is no rollout of this version")
+        head, content = source.readline(100_000), source.read()
+    try:
+        said = json.loads(head)
+        counts, total, found = [int(count) for count in said["games"]], str(said["sum"]), str(said["fingerprint"])
+    except (ValueError, KeyError, TypeError):
+        raise RolloutError(f"{file.name} is damaged: its second line does not say what it holds") from None
+    if found != fingerprint(specification):
+        raise RolloutError(
+            f"{file.name} is another rollout, {found}; position, stake, settings and net of this one make"
+            f" {fingerprint(specification)}. Give another file name"
+        )
+    if len(counts) != len(specification.starts) or min(counts) < 0 or len(content) != 8 * COLUMNS * sum(counts):
+        raise RolloutError(f"{file.name} is damaged: {len(content):,} bytes of games are not what its head says")
+    if sha256(content).hexdigest() != total:
+        raise RolloutError(f"{file.name} is damaged: its games do not have the checksum it names")
+    ends = np.cumsum(counts)
+    games = np.frombuffer(content, "<f8").astype(np.float64, copy=False).reshape(-1, COLUMNS)
+    return [games[end - count : end] for end, count in zip(ends, counts, strict=True)]

@@ -1,0 +1,165 @@
+"""Rollouts: positions, plays and cube actions played out many times, with the error of every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.chances import Chances, Margins
+from barpoint.engine.playout import Games, RolloutSettings
+from barpoint.engine.stake import Stake
+from barpoint.moves import Play
+
+Series = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean and its standard error, which stratified throws make a little too large."""
+
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, values: Series) -> Estimate:
+        """Of one figure of every game; sums are exact, so the order of games does not matter."""
+        count = len(values)
+        if not count:
+            return cls(float("nan"), float("nan"))
+        mean = fsum(values) / count
+        if count == 1:
+            return cls(mean, float("inf"))
+        return cls(mean, sqrt(fsum((values - mean) ** 2) / (count - 1) / count))
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """What rolling out a position gave, for the player who had to act.
+
+    equity: with the cube and at the score it was played for, a plain win at the present cube is +1; mwc: the same as the
+    chance to win the match, None for money. cubeless: points a game of the outcomes alone. chances, errors: their means,
+    and the standard errors of these. A game that a pass ends counts with the net's chances then.
+    settings.trials: games asked for; trials: games played.
+    """
+
+    trials: int
+    equity: Estimate
+    cubeless: Estimate
+    chances: Chances | Margins
+    errors: Chances | Margins
+    settings: RolloutSettings
+    mwc: Estimate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RolledPlay:
+    """A play rolled out. loss: against the best one, with the error of the difference on the same dice."""
+
+    play: Play
+    rollout: Rollout
+    loss: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RolledCube:
+    """Cube actions rolled out on the same dice. gain: of doubling when it is taken, over not doubling."""
+
+    no_double: Rollout
+    double_take: Rollout
+    double_pass: float
+    gain: Estimate
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How the games of one start look to the one who asked: flipped when the other side is to act at the start."""
+
+    stake: Stake
+    flipped: bool = False
+    per_checker: bool = False
+
+    def worths(self, games: Games) -> Series:
+        """[n] in points, or in chances to win the match."""
+        worth = games[:, -1]
+        if not self.flipped:
+            return worth
+        return 1 - worth if self.stake.score else -worth
+
+    def equities(self, games: Games) -> Series:
+        """[n] a plain win at the present cube is +1."""
+        nothing = self.stake.normal(0.0)
+        return nothing + (self.stake.normal(1.0) - nothing) * self.worths(games)
+
+    def figures(self, games: Games) -> list[Series]:
+        """Each figure of `Chances` or `Margins` as [n]."""
+        columns = [games[:, i] for i in range(3 if self.per_checker else 5)]
+        if not self.flipped:
+            return columns
+        order = (0, 2, 1) if self.per_checker else (0, 3, 4, 1, 2)
+        return [1 - columns[0], *(columns[i] for i in order[1:])]
+
+    def rollout(self, games: Games, settings: RolloutSettings) -> Rollout:
+        """What the games come to."""
+        kind = Margins if self.per_checker else Chances
+        columns = self.figures(games)
+        figures = [Estimate.of(column) for column in columns]
+        points = Margins(*columns).equity if self.per_checker else Chances(*columns).equity  # type: ignore[arg-type]
+        return Rollout(
+            len(games),
+            Estimate.of(self.equities(games)),
+            Estimate.of(points),  # type: ignore[arg-type]
+            kind(*(figure.mean for figure in figures)),
+            kind(*(figure.error for figure in figures)),
+            settings,
+            Estimate.of(self.worths(games)) if self.stake.score else None,
+        )
+
+
+Judge = Callable[[list[Series]], Sequence[int]]
+"""Told the equities of every game so far, by start; says which starts still have to be rolled out."""
+
+
+def judge_plays(settings: RolloutSettings) -> Judge:
+    """Drops what is clearly behind; nothing is left to do when one is, or when every error is small enough."""
+
+    def judge(equities: list[Series]) -> Sequence[int]:
+        count = max(map(len, equities))
+        alive = [i for i, series in enumerate(equities) if len(series) == count]
+        estimates = {i: Estimate.of(equities[i]) for i in alive}
+        if settings.stop_error and all(estimate.error <= settings.stop_error for estimate in estimates.values()):
+            return ()
+        if settings.stop_clear and len(equities) > 1:
+            best = max(alive, key=lambda i: estimates[i].mean)
+            alive = [i for i in alive if i == best or not _clear(equities[best] - equities[i], settings.stop_clear)]
+            if len(alive) == 1:
+                return ()
+        return alive
+
+    return judge
+
+
+def judge_cube(settings: RolloutSettings, double_pass: float) -> Judge:
+    """The same for no double and double/take, which are rolled out together until both decisions are clear."""
+
+    def judge(equities: list[Series]) -> Sequence[int]:
+        stay, take = equities
+        if settings.stop_error and max(Estimate.of(stay).error, Estimate.of(take).error) <= settings.stop_error:
+            return ()
+        passed = fsum(take) / len(take) > double_pass
+        doubled = stay - double_pass if passed else stay - take
+        clear = settings.stop_clear
+        if clear and all(_clear(part, clear) or _clear(-part, clear) for part in (doubled, take - double_pass)):
+            return ()
+        return (0, 1)
+
+    return judge
+
+
+def _clear(ahead: Series, errors: float) -> bool:
+    found = Estimate.of(ahead)
+    return found.mean > 0 and found.mean >= errors * found.error

@@ -1,0 +1,161 @@
+"""How a rollout is carried out: in threads or by an executor, told of, stopped, kept in a file and taken up again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from barpoint.engine.checkpoint import load, save
+from barpoint.engine.playout import COLUMNS, Games, Specification, finished_games, play_block, start_block
+from barpoint.engine.rollout import Estimate, Judge, Series, View
+from barpoint.error import StakesError
+
+BLOCK: Final = 144
+"""Games between two looks at the stop rules: a whole number of rounds of first throws for every kind of dice."""
+
+PIECE: Final = 12
+"""Games that an executor is handed at a time."""
+
+_AHEAD: Final = 256
+"""Pieces that an executor is handed before the first of them is back."""
+
+_SAVE_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutProgress:
+    """How far a rollout is. equities: of every position rolled out, as far as they are known."""
+
+    done: int
+    trials: int
+    equities: tuple[Estimate, ...]
+
+
+Progress = Callable[[RolloutProgress], bool | None]
+"""Told now and then how far it is, in the thread that asked; False ends the rollout with what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a rollout is carried out; none of it changes a figure.
+
+    threads: of this process, None for one a core. executor: plays the games in place of them. progress: is told how far it
+    is. file: where games are kept; what is there already is not played again. OSError, RolloutError.
+    """
+
+    threads: int | None = None
+    executor: Executor | None = None
+    progress: Progress | None = None
+    file: Path | str | None = None
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and not 1 <= self.threads <= 1024:
+            raise StakesError(f"{self.threads} threads; 1 to 1024 are allowed")
+
+
+class Driver:
+    """Carries one rollout out, block by block."""
+
+    def __init__(self, specification: Specification, views: Sequence[View], judge: Judge, run: Run) -> None:
+        self.specification, self.views, self.judge, self.run = specification, views, judge, run
+        self.file = Path(run.file) if run.file is not None else None
+        self.games: list[Games] = [np.empty((0, COLUMNS)) for _ in specification.starts]
+        if self.file is not None and self.file.exists():
+            self.games = load(specification, self.file)
+        self._known = [Estimate.of(view.equities(games)) for view, games in zip(views, self.games, strict=True)]
+        self._piece = 2 * self._threads
+        self._saved = monotonic()
+        self._going = True
+
+    @property
+    def _threads(self) -> int:
+        return self.run.threads or os.cpu_count() or 1
+
+    def play(self) -> list[Games]:
+        """The games of every start; fewer than asked for where a stop rule or `progress` ended it."""
+        settings = self.specification.settings
+        alive: Sequence[int] = range(len(self.games))
+        reached = 0
+        try:
+            while alive and reached < settings.trials and self._going:
+                reached = min(reached + BLOCK, settings.trials)
+                self._reach(alive, reached)
+                if self._going and reached >= settings.minimum:
+                    alive = self.judge([self._equities(i, reached) for i in range(len(self.games))])
+        finally:
+            self._save()
+        return [games[:reached] for games in self.games]
+
+    def _equities(self, start: int, most: int) -> Series:
+        return self.views[start].equities(self.games[start][:most])
+
+    def _reach(self, alive: Sequence[int], reached: int) -> None:
+        """Plays until each of these starts has so many games."""
+        while self._going and (behind := [i for i in alive if len(self.games[i]) < reached]):
+            least = min(len(self.games[i]) for i in behind)
+            together = [i for i in behind if len(self.games[i]) == least]
+            stop = min([reached, *(len(self.games[i]) for i in behind if len(self.games[i]) > least)])
+            part = replace(self.specification, starts=tuple(self.specification.starts[i] for i in together))
+            (self._submit if self.run.executor else self._thread)(part, together, least, stop)
+
+    def _thread(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
+        """One piece in threads of this process, of a size that takes seconds; what is finished is never lost."""
+        began = monotonic()
+        count = min(self._piece, stop - first)
+        block = start_block(part, first, count, self._threads)
+        try:
+            while not block.wait(0.1):
+                if not self._tell(first + block.done):
+                    block.stop()
+        finally:
+            block.stop()
+            while not block.wait(1.0):
+                pass
+            self._keep(together, finished_games(block, len(together)))
+        self._tell(len(self.games[together[0]]))
+        took = monotonic() - began
+        if took < 1 and count == self._piece:
+            self._piece *= 2
+        elif took > 5:
+            self._piece = max(self._threads, self._piece // 2)
+
+    def _submit(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
+        """Pieces to the executor, kept in the order of games."""
+        assert self.run.executor is not None
+        firsts = list(range(first, stop, PIECE))
+        waiting: list[Future[Games]] = []
+        try:
+            while (firsts or waiting) and self._going:
+                while firsts and len(waiting) < _AHEAD:
+                    at = firsts.pop(0)
+                    waiting.append(self.run.executor.submit(play_block, part, at, min(PIECE, stop - at)))
+                self._keep(together, waiting.pop(0).result())
+                self._tell(len(self.games[together[0]]))
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def _keep(self, together: Sequence[int], found: Games) -> None:
+        for start, games in zip(together, found, strict=True):
+            self.games[start] = np.concatenate((self.games[start], games))
+            self._known[start] = Estimate.of(self._equities(start, len(self.games[start])))
+        if monotonic() - self._saved > _SAVE_SECONDS:
+            self._save()
+
+    def _tell(self, done: int) -> bool:
+        if self.run.progress and self._going:
+            said = self.run.progress(RolloutProgress(done, self.specification.settings.trials, tuple(self._known)))
+            self._going = said is not False
+        return self._going
+
+    def _save(self) -> None:
+        if self.file is not None:
+            save(self.specification, self.games, self.file)
+        self._saved = monotonic()

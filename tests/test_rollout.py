@@ -1,0 +1,399 @@
+"""Rollouts: right where the answer is known, the same however they are split, stopped and resumed without loss."""
+
+import signal
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from math import hypot
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic, sleep
+
+import numpy as np
+import pytest
+
+from barpoint.board import Position, Side
+from barpoint.chances import Margins
+from barpoint.engine import CubeState, Engine, Estimate, Rollout, RolloutProgress, RolloutSettings, Score, Stake
+from barpoint.engine.checkpoint import load, save
+from barpoint.engine.playout import Games, Specification, Start, play_block
+from barpoint.engine.rollout import judge_cube, judge_plays
+from barpoint.error import PositionError, RolloutError, StakesError
+from barpoint.game import Game
+from barpoint.native import core, core_rules
+from barpoint.variants import variant
+
+NOTHING = Stake()
+HYPER = variant("hypergammon")
+
+
+def bear_off(*ours: int, theirs: tuple[int, ...] = (1,)) -> Position:
+    """Both sides with these points left, fifteen checkers each."""
+
+    def side(points: tuple[int, ...]) -> Side:
+        return Side.of({0: 15 - len(points), **{point: points.count(point) for point in points}})
+
+    return Position(side(ours), side(theirs))
+
+
+def agree(one: Estimate, other: Estimate) -> bool:
+    return abs(one.mean - other.mean) <= 3.5 * hypot(one.error, other.error) + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "win"),
+    [
+        ((1,) * 4, (1,) * 4, 0.8611111),
+        ((1,) * 4, (1, 1), 0.1666667),
+        ((5, 2), (1,), 0.5277778),
+        ((6, 6), (6, 6), 0.7544944),
+    ],
+)
+def test_exact_bear_offs_come_out_within_their_errors(
+    ours: tuple[int, ...], theirs: tuple[int, ...], win: float
+) -> None:
+    """RULES.md 9.6, plays that anybody finds, with games played to their end and not by the tables."""
+    position = bear_off(*ours, theirs=theirs)
+    found = Engine("backgammon").rollout(position, trials=1296, tables=False, threads=1)
+    assert agree(Estimate(found.chances.win, found.errors.win), Estimate(win, 1e-5))
+    known = Engine("backgammon").rollout(position, trials=36, threads=1)
+    assert known.chances.win == pytest.approx(win, abs=1e-6)
+    assert known.errors.win == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "owner", "equity"),
+    [
+        ((6, 6), (6, 6), None, 0.9612594),
+        ((6, 6), (6, 6), "them", 0.4806297),
+        ((5, 2), (1,), None, 0.1111111),
+        ((4,) * 6, (4,) * 6, "us", 0.5571750),
+    ],
+)
+def test_exact_values_with_a_cube_come_out(
+    ours: tuple[int, ...], theirs: tuple[int, ...], owner: str | None, equity: float
+) -> None:
+    """RULES.md 9.6: what the tables know ends the game."""
+    position, cube = bear_off(*ours, theirs=theirs), CubeState(1, owner)  # type: ignore[arg-type]
+    known = Engine("backgammon").rollout(position, cube=cube, trials=36, threads=1)
+    assert known.equity.mean == pytest.approx(equity, abs=1e-6)
+    assert known.equity.error == pytest.approx(0, abs=1e-9)
+
+
+def test_cubes_turned_in_the_games_count() -> None:
+    """RULES.md 9.6. Without the tables cube decisions are the model's, which is nearly right here: hence the margin."""
+    found = Engine("backgammon").rollout(
+        bear_off(6, 6, theirs=(6, 6)), cube=CubeState(), trials=1296, tables=False, threads=1
+    )
+    assert abs(found.equity.mean - 0.9612594) <= 3.5 * found.equity.error + 0.03
+
+
+@pytest.mark.parametrize(
+    ("tokens", "win"), [((0, 0), 11 / 36), ((1, 0), 671 / 1296), ((0, 1), 121 / 1296), ((1, 1), 5203 / 23328)]
+)
+def test_markers_at_a_last_chance_throw_have_their_closed_forms(tokens: tuple[int, int], win: float) -> None:
+    """RULES.md 2.7, p = 11/36: both sides call as the recursion does."""
+    found = Engine("roll-over").rollout(bear_off(4, 4), tokens=tokens, trials=2592, tables=False, threads=1)
+    assert agree(Estimate(found.chances.win, found.errors.win), Estimate(win, 1e-5))
+    plain = Engine("roll-over").rollout(
+        bear_off(4, 4), tokens=tokens, trials=2592, tables=False, threads=1, reduced=False
+    )
+    assert agree(Estimate(plain.chances.win, plain.errors.win), Estimate(win, 1e-5))
+
+
+def test_a_game_that_any_throw_ends_is_exact() -> None:
+    found = Engine("backgammon").rollout(bear_off(1), trials=36, tables=False, threads=1)
+    assert (found.equity.mean, found.equity.error) == (pytest.approx(1.0), pytest.approx(0.0))
+
+
+def test_a_game_that_is_over_is_exact() -> None:
+    found = Engine("backgammon").rollout(Position(bear_off(1, 1).us, bear_off().us), trials=4, threads=1)
+    assert (found.equity.mean, found.chances.win) == (-1.0, 0.0)
+
+
+@pytest.mark.parametrize("cube", [None, CubeState()])
+def test_taking_luck_off_leaves_the_means_and_narrows_the_errors(cube: CubeState | None) -> None:
+    engine = Engine(HYPER)
+    plain = engine.rollout(HYPER.start, trials=2592, reduced=False, cube=cube, threads=1)
+    reduced = engine.rollout(HYPER.start, trials=432, cube=cube, threads=1)
+    assert agree(plain.equity, reduced.equity)
+    for name in ("win", "win_gammon", "lose_gammon"):
+        assert agree(
+            Estimate(getattr(plain.chances, name), getattr(plain.errors, name)),
+            Estimate(getattr(reduced.chances, name), getattr(reduced.errors, name)),
+        )
+    assert reduced.cubeless.error < plain.cubeless.error
+
+
+def raw(name: str, threads: int, stake: Stake = NOTHING, count: int = 24, **changes: object) -> Games:
+    """Every figure of every game, whatever the number of threads."""
+    rules = variant(name)
+    settings = replace(RolloutSettings(truncate=12), **changes)  # type: ignore[arg-type]
+    head = 3 if rules.rerolls.tokens else 0
+    specification = Specification(rules, (Start(rules.start, head, stake),), settings)
+    if threads == 1:
+        return play_block(specification, 0, count)
+    from barpoint.engine.playout import finished_games, start_block
+
+    block = start_block(specification, 0, count, threads)
+    while not block.wait(0.5):
+        pass
+    return finished_games(block, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "stake"),
+    [
+        ("backgammon", Stake(CubeState())),
+        ("backgammon", Stake(CubeState(2, "us"), Score(3, 5))),
+        ("roll-over", Stake(CubeState())),
+        ("cancelgammon", Stake(CubeState())),
+        ("roll-over+duodecagammon", Stake()),
+    ],
+)
+def test_the_number_of_threads_changes_nothing(name: str, stake: Stake) -> None:
+    one = raw(name, 1, stake)
+    assert np.isfinite(one).all()
+    assert len(np.unique(one[:, 0])) > 1
+    for threads in (2, 3):
+        assert np.array_equal(one, raw(name, threads, stake))
+
+
+def test_games_are_functions_of_their_number() -> None:
+    rules = HYPER
+    specification = Specification(rules, (Start(rules.start, 0, Stake()),), RolloutSettings(seed=5))
+    whole = play_block(specification, 0, 30)
+    assert np.array_equal(whole[:, 10:20], play_block(specification, 10, 10))
+    other = replace(specification, settings=RolloutSettings(seed=6))
+    assert not np.array_equal(whole, play_block(other, 0, 30))
+
+
+@pytest.mark.parametrize("name", ["backgammon", "duodecagammon"])
+def test_strata_are_exact(name: str) -> None:
+    rules = variant(name)
+    wide = sum(row.weight for row in rules.dice.rows)
+    compiled = core_rules(rules)
+
+    def row(game: int, number: int) -> int:
+        return core.rollout_row(compiled, 9, game, number, True)
+
+    weights = [row.weight for row in rules.dice.rows]
+    in_round = Counter((row(game, 0), row(game, 1)) for game in range(wide**2, 2 * wide**2))
+    assert in_round == {(a, b): weights[a] * weights[b] for a in range(len(weights)) for b in range(len(weights))}
+    for number in (0, 1):
+        assert Counter(row(game, number) for game in range(wide)) == dict(enumerate(weights))
+    plain = {core.rollout_row(compiled, 9, game, 0, False) for game in range(200)}
+    assert len(plain) > len(weights) // 2
+
+
+def test_games_that_pay_by_the_checker_have_margins() -> None:
+    rules = variant("acey-deucey")
+    found = Engine(rules).rollout(rules.start, trials=4, truncate=4, threads=1)
+    assert isinstance(found.chances, Margins)
+    assert found.equity.mean == pytest.approx(found.chances.equity, abs=1e-6)
+
+
+def test_at_the_last_point_of_a_match_its_chance_is_that_of_the_game() -> None:
+    found = Engine(HYPER).rollout(HYPER.start, trials=72, score=Score(1, 1), cube=CubeState(), threads=1)
+    assert found.mwc is not None
+    assert found.mwc.mean == pytest.approx(found.chances.win, abs=1e-6)
+    assert found.equity.mean == pytest.approx(2 * found.chances.win - 1, abs=1e-5)
+
+
+def test_plays_are_rolled_out_on_the_same_dice_best_first() -> None:
+    engine = Engine("backgammon")
+    found = engine.rollout_plays(engine.rules.start, (3, 1), candidates=3, trials=36, truncate=6, threads=1)
+    assert [str(item.play) for item in found][:1] == ["8/5 6/5"]
+    assert found[0].loss == Estimate(0.0, 0.0)
+    for item in found[1:]:
+        assert item.loss.mean == pytest.approx(found[0].rollout.equity.mean - item.rollout.equity.mean, abs=1e-9)
+        assert item.loss.error > 0
+    assert engine.rollout_plays(engine.rules.start, (3, 1), candidates=3, trials=36, truncate=6, threads=2) == found
+
+
+def test_a_play_that_ends_the_game_is_known() -> None:
+    engine = Engine("backgammon")
+    found = engine.rollout_plays(bear_off(2, 1, theirs=(1,)), (2, 1), trials=4, threads=1)
+    assert found[0].rollout.equity == Estimate(1.0, 0.0)
+
+
+def test_cube_actions_are_rolled_out_together() -> None:
+    engine = Engine("backgammon")
+    pass_ = engine.rollout_cube(bear_off(1, 1, 1, 1, theirs=(1,) * 4), trials=36, threads=1)
+    assert (pass_.action, pass_.double_pass) == ("double/pass", 1.0)
+    stay = engine.rollout_cube(engine.rules.start, trials=36, truncate=8, threads=1)
+    assert stay.action == "no double"
+    assert stay.gain.mean == pytest.approx(stay.double_take.equity.mean - stay.no_double.equity.mean, abs=1e-9)
+    in_match = engine.rollout_cube(engine.rules.start, trials=12, truncate=4, threads=1, score=Score(2, 2))
+    assert in_match.no_double.mwc is not None
+    with pytest.raises(StakesError, match="may not double"):
+        engine.rollout_cube(engine.rules.start, trials=4, cube=CubeState(2, "them"))
+
+
+def test_a_game_is_rolled_out_for_what_it_is_played_for() -> None:
+    engine = Engine(HYPER)
+    game = Game.start(HYPER)
+    assert engine.rollout(game, trials=36, threads=1) == engine.rollout(
+        game.position, trials=36, threads=1, cube=CubeState(), tokens=None
+    )
+
+
+# -- stopping and going on
+
+
+def test_a_rollout_that_is_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
+    engine, file = Engine(HYPER), tmp_path / "kept.rollout"
+    whole = engine.rollout(HYPER.start, trials=300, threads=1)
+    stopped = engine.rollout(HYPER.start, trials=300, threads=1, file=file, progress=lambda said: said.done < 40)
+    assert 0 < stopped.trials < 300
+    assert engine.rollout(HYPER.start, trials=300, threads=2, file=file) == whole
+    assert engine.rollout(HYPER.start, trials=300, threads=1, file=file, progress=lambda _: False) == whole
+    assert engine.rollout(HYPER.start, trials=150, threads=1, file=file).trials == 150
+
+
+SCRIPT = """
+import sys
+from barpoint.engine import Engine, rollout_run
+rollout_run._SAVE_SECONDS = 0
+engine = Engine("hypergammon")
+engine.rollout(engine.rules.start, trials=100_000, threads=2, file=sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_rollout_killed_and_resumed_is_the_one_left_alone(tmp_path: Path, how: signal.Signals) -> None:
+    file = tmp_path / "killed.rollout"
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(file)], stderr=subprocess.DEVNULL)
+    end = monotonic() + 300
+    while not file.exists():
+        assert process.poll() is None
+        assert monotonic() < end
+        sleep(0.05)
+    process.send_signal(how)
+    assert process.wait(300) != 0
+    engine = Engine(HYPER)
+    specification = Specification(HYPER, (Start(HYPER.start, 0, Stake()),), RolloutSettings())
+    kept = load(specification, file)
+    count = len(kept[0]) + 60
+    assert np.array_equal(play_block(specification, 0, len(kept[0]))[0], kept[0])
+    assert engine.rollout(HYPER.start, trials=count, file=file, threads=2) == engine.rollout(
+        HYPER.start, trials=count, threads=1
+    )
+
+
+def test_progress_says_how_far_it_is() -> None:
+    said: list[RolloutProgress] = []
+    Engine(HYPER).rollout(HYPER.start, trials=160, threads=1, progress=lambda now: said.append(now) or True)
+    assert (said[-1].done, said[-1].trials) == (160, 160)
+    assert [now.done for now in said] == sorted(now.done for now in said)
+    assert said[-1].equities[0].error > 0
+
+
+def pools() -> list[Executor]:
+    return [ThreadPoolExecutor(3), ProcessPoolExecutor(2, mp_context=get_context("spawn"))]
+
+
+def test_an_executor_gives_the_figures_of_one_process(tmp_path: Path) -> None:
+    engine = Engine(HYPER)
+    alone = engine.rollout(HYPER.start, trials=200, threads=1)
+    for pool in pools():
+        with pool:
+            assert engine.rollout(HYPER.start, trials=200, executor=pool, file=tmp_path / type(pool).__name__) == alone
+
+
+def test_an_executor_s_rollout_can_be_stopped_and_resumed(tmp_path: Path) -> None:
+    engine, file = Engine(HYPER), tmp_path / "kept"
+    alone = engine.rollout(HYPER.start, trials=200, threads=1)
+    with ThreadPoolExecutor(2) as pool:
+        part = engine.rollout(HYPER.start, trials=200, executor=pool, file=file, progress=lambda said: said.done < 50)
+        assert 0 < part.trials < 200
+        assert engine.rollout(HYPER.start, trials=200, executor=pool, file=file) == alone
+
+
+# -- stop rules
+
+
+def series(mean: float, spread: float = 1.0, count: int = 288) -> np.ndarray:
+    return mean + spread * np.resize(np.array([-1.0, 1.0]), count)
+
+
+def test_a_small_enough_error_ends_it() -> None:
+    judge = judge_plays(RolloutSettings(stop_error=0.1))
+    assert judge([series(0.0), series(0.1)]) == ()
+    assert list(judge([series(0.0, 9.0), series(0.1)])) == [0, 1]
+
+
+def test_what_is_clearly_behind_is_dropped_and_one_left_ends_it() -> None:
+    judge = judge_plays(RolloutSettings(stop_clear=3))
+    mixed = np.concatenate((series(0.0, 1.0, 144), -series(0.0, 1.0, 144)))
+    assert list(judge([series(0.0), series(-0.5, 1.1), mixed])) == [0, 2]
+    assert judge([series(0.0), series(-0.5, 1.1)]) == ()
+    assert list(judge([series(0.0), series(-9.0, 1.0, 144), mixed])) == [0, 2]
+
+
+def test_a_cube_is_rolled_out_until_both_decisions_are_clear() -> None:
+    judge = judge_cube(RolloutSettings(stop_clear=3), 1.0)
+    assert judge([series(0.2), series(0.5, 1.2)]) == ()
+    assert judge([series(0.2), series(0.95, 1.2)]) == (0, 1)
+    assert judge([series(0.2), series(1.5, 1.2)]) == ()
+
+
+def test_stop_rules_wait_for_the_fewest_games_and_look_at_whole_blocks_only() -> None:
+    engine = Engine(HYPER)
+    found = engine.rollout(HYPER.start, trials=1000, minimum=200, stop_error=1.0, threads=1)
+    assert found.trials == 288
+    assert engine.rollout(HYPER.start, trials=1000, minimum=200, stop_error=1.0, threads=3) == found
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"trials": 0}, "trials 0 of a rollout; 1 to 16777216 are allowed"),
+        ({"plies": 5}, "plies 5 of a rollout; 0 to 4"),
+        ({"seed": -1}, "seed -1"),
+        ({"truncate": 10**6}, "truncate 1000000"),
+        ({"stop_error": -0.1}, "stop_error -0.1 of a rollout; it is 0 or more"),
+        ({"threads": 0}, "0 threads"),
+        ({"tokens": (1, 0)}, "tokens 1 and 0"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(StakesError, match=message):
+        Engine("backgammon").rollout(variant("backgammon").start, **options)  # type: ignore[arg-type]
+
+
+def test_a_position_the_rules_do_not_allow_is_refused() -> None:
+    with pytest.raises(PositionError):
+        Engine("backgammon").rollout(HYPER.start)
+
+
+def test_files_that_do_not_serve_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.rollout"
+    one = Specification(HYPER, (Start(HYPER.start, 0, Stake()),), RolloutSettings())
+    games = [play_block(one, 0, 4)[0]]
+    save(one, games, file)
+    assert np.array_equal(load(one, file)[0], games[0])
+    other = replace(one, settings=RolloutSettings(seed=2))
+    with pytest.raises(RolloutError, match=r"a\.rollout is another rollout"):
+        load(other, file)
+    content = file.read_bytes()
+    for damaged, message in [
+        (b"nonsense", "no rollout of this version"),
+        (content[:-8], "are not what its head says"),
+        (content[:-1] + bytes([content[-1] ^ 1]), "checksum"),
+        (content.split(b"\n")[0] + b"\n{}\n", "does not say what it holds"),
+        (content.split(b"\n")[0] + b"\n[]\n", "does not say what it holds"),
+    ]:
+        file.write_bytes(damaged)
+        with pytest.raises(RolloutError, match=message):
+            load(one, file)
+
+
+def test_a_rollout_of_one_game_has_an_unknown_error() -> None:
+    found: Rollout = Engine(HYPER).rollout(HYPER.start, trials=1, threads=1)
+    assert found.equity.error == float("inf")
