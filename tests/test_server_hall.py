@@ -318,7 +318,7 @@ async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None
 async def test_matches_beyond_those_kept_in_memory_are_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("barpoint.server.hall.ROOMS_KEPT", 2)
+    monkeypatch.setattr("barpoint.server.shelf.ROOMS_KEPT", 2)
     async with opened(tmp_path) as hall:
         entries = [await hall.create(variant(), Terms(length=1), guest_seats()) for _ in range(5)]
         for entry in entries:

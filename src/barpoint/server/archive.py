@@ -15,7 +15,7 @@ from barpoint.match import Terms
 from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Entry, Kind, Recess, Seat
 from barpoint.server.guest import Guest
-from barpoint.server.schema import DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
+from barpoint.server.schema import ACCOUNT, DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
 from barpoint.variants import variant
 
 
@@ -211,9 +211,16 @@ def append_events(connection: Connection, match_id: str, events: list[Logged], s
 
 def take_seat(connection: Connection, token: str, guest: Guest) -> str:
     """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
-    row = connection.execute(select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.token == token)).first()
+    row = connection.execute(
+        select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee)
+        .join(MATCH, MATCH.c.id == SEAT.c.match_id)
+        .where(SEAT.c.token == token)
+    ).first()
     if row is None:
         raise Conflict("no match is waiting behind this link")
+    registered = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.id == guest.id))
+    if (row.rated or row.fee) and registered is None:
+        raise Conflict("rated matches, and those with an entry fee, are for players with an account")
     taken = connection.execute(
         update(SEAT)
         .where(and_(SEAT.c.token == token, SEAT.c.kind == Kind.OPEN.value))

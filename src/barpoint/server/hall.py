@@ -7,7 +7,6 @@ last event in the database is refused there, and the copy is brought up to date.
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
@@ -16,36 +15,33 @@ import msgspec
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
-from barpoint.game import Event, Next, Opening, Phase, Roll, Rollover
+from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
 from barpoint.game.event import Move
 from barpoint.match import Match, Terms
 from barpoint.rules import RULES_VERSION, Rules
-from barpoint.server import archive
+from barpoint.server import archive, archive_result
 from barpoint.server.archive import Conflict, Draft, Logged
+from barpoint.server.archive_result import Outcome
 from barpoint.server.bus import Bus
-from barpoint.server.clock import LAG_LIMIT, UNTIMED, Pace, after_event, verdict
+from barpoint.server.clock import LAG_LIMIT, after_event, verdict
 from barpoint.server.entry import Entry, Kind, Seat
 from barpoint.server.guest import Guest
+from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
 from barpoint.server.room import Room, logged, snapshot
 from barpoint.server.setting import Setting
+from barpoint.server.shelf import Shelf
+from barpoint.server.shelf import UnknownMatch as UnknownMatch
 from barpoint.server.store import Store, Work
 from barpoint.server.throw import DiceSource, new_client_seed, new_server_seed
 
 T = TypeVar("T")
-
-ROOMS_KEPT: Final = 500
-"""Matches held in memory; others are read again when they are asked for."""
 
 SERVER: Final = "server"
 """The actor of what happens by itself."""
 
 Clock = Callable[[], int]
 """The time in ms since 1970."""
-
-
-class UnknownMatch(BarpointError):
-    """No match of that id."""
 
 
 class StaleCommand(BarpointError):
@@ -77,18 +73,11 @@ class Hall:
     def __init__(self, store: Store, bus: Bus, dice: DiceSource, clock: Clock, setting: Setting) -> None:
         self.store, self.bus, self.clock = store, bus, clock
         self._dice, self._setting = dice, setting
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._shelf = Shelf(store, setting)
 
     async def room(self, match_id: str) -> Room:
         """A match, read from the log where it is not in memory; UnknownMatch."""
-        room = self._rooms.get(match_id)
-        if room is None:
-            room = await self._load(match_id)
-            room = self._rooms.setdefault(match_id, room)
-            while len(self._rooms) > ROOMS_KEPT:
-                self._rooms.popitem(last=False)
-        self._rooms.move_to_end(match_id)
-        return room
+        return await self._shelf.room(match_id)
 
     async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> Entry:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
@@ -118,7 +107,7 @@ class Hall:
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and says at which match; Conflict when somebody sits there."""
         match_id = await self._write(lambda connection: archive.take_seat(connection, token, guest))
-        await self._refresh(match_id)
+        await self._shelf.refresh(match_id)
         await self.begin(match_id)
         self.bus.publish(match_id)
         return match_id
@@ -142,10 +131,10 @@ class Hall:
         try:
             await self._write(work)
         except Conflict:
-            await self._refresh(match_id)
+            await self._shelf.refresh(match_id)
             return (await self.room(match_id)).entry.rematch or match_id
         await self.begin(entry.id)
-        await self._refresh(match_id)
+        await self._shelf.refresh(match_id)
         self.bus.publish(match_id)
         return entry.id
 
@@ -191,14 +180,14 @@ class Hall:
         async with room.lock:
             due = self._due(room)
             if due is None:
-                await self._catch_up(room)
+                await self._shelf.catch_up(room)
                 due = self._due(room)
             if due is None:
                 return
             try:
                 await self._append(room, [(due, SERVER, None)])
             except Conflict:
-                await self._catch_up(room)  # another process has done it, or the player acted there in time
+                await self._shelf.catch_up(room)  # another process has done it, or the player acted there in time
         self.bus.publish(match_id)
 
     def _due(self, room: Room) -> Event | None:
@@ -214,7 +203,10 @@ class Hall:
         async with room.lock:
             if not room.entry.complete or room.match.game.phase is not Phase.OPENING:
                 return
-            await self._append(room, [(self._opening(room, room.match, room.openings + 1), SERVER, None)])
+            try:
+                await self._append(room, [(self._opening(room, room.match, room.openings + 1), SERVER, None)])
+            except LedgerError:
+                await self._append(room, [(Abort(), SERVER, None)])  # a player cannot pay the entry fee (any more)
         self.bus.publish(match_id)
 
     async def proceed(self, match_id: str) -> None:
@@ -227,10 +219,9 @@ class Hall:
 
     async def renamed(self, guest_id: str) -> None:
         """Takes in that a guest is called otherwise."""
-        for match_id, room in tuple(self._rooms.items()):
-            if room.entry.seat_of(guest_id) is not None:
-                await self._refresh(match_id)
-                self.bus.publish(match_id)
+        for match_id in self._shelf.matches_of(guest_id):
+            await self._shelf.refresh(match_id)
+            self.bus.publish(match_id)
 
     async def _attempt(self, room: Room, command: Command) -> int:
         actor, event = str(command.seat), command.event
@@ -247,7 +238,7 @@ class Hall:
             except Conflict:
                 if last_chance:
                     raise
-                await self._catch_up(room)
+                await self._shelf.catch_up(room)
         raise AssertionError("returns or raises")
 
     async def _in_time(self, room: Room, command: Command) -> None:
@@ -292,12 +283,26 @@ class Hall:
             if match.game.phase is Phase.OPENING and room.entry.complete and not queue:
                 queue.append((self._opening(room, match, attempt + 1), SERVER, None))
         cache = snapshot(match, clock.deadline_at)
-        written = [step[1] for step in steps]
-        await self._write(lambda connection: archive.append_events(connection, room.entry.id, written, cache))
+        await self._put(room, [step[1] for step in steps], match, cache)
         for after, entry in steps:
             room.take(after, entry)
         room.goes_on(clock.deadline_at)
         return first
+
+    async def _put(self, room: Room, events: list[Logged], match: Match, cache: archive.Snapshot) -> None:
+        """Writes events with everything that follows from them: fees at the first, prize and ratings at the last."""
+        entry, begins, now = room.entry, events[0].seq == 1 and not match.over, events[0].at
+
+        def work(connection: Connection) -> Outcome | None:
+            archive.append_events(connection, entry.id, events, cache)
+            if begins:
+                archive_result.begin(connection, entry, now)
+            if match.over:
+                archive_result.conclude(connection, entry, match, now)
+            return archive_result.outcome(connection, entry) if match.over else None
+
+        found: Outcome | None = await self._write(work)
+        room.outcome = found or room.outcome
 
     def _opening(self, room: Room, match: Match, attempt: int) -> Opening:
         sides = match.rules.dice.sides
@@ -312,47 +317,6 @@ class Hall:
             return event  # refused without faces, with what is allowed
         number = match.game.throw + 1
         return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
-
-    async def _load(self, match_id: str) -> Room:
-        entry, events, draft = await self._read(match_id, 0)
-        if entry is None:
-            raise UnknownMatch(f"no match is called {match_id[:20]}")
-        room = Room(entry, self._pace(entry))
-        room.read(events)
-        if draft is not None:
-            room.try_moves(draft)
-        return room
-
-    def _pace(self, entry: Entry) -> Pace:
-        """How fast is to be played; without a clock only a throw that ended the game has its time."""
-        pace = entry.clock_pace
-        return replace(pace, final_ms=self._setting.provisional_ms) if pace == UNTIMED else pace
-
-    async def _catch_up(self, room: Room) -> None:
-        """Reads what others have written."""
-        entry, events, draft = await self._read(room.entry.id, room.seq)
-        assert entry is not None, "matches are never deleted"
-        room.read(events)
-        room.sit(entry)
-        if draft is not None:
-            room.try_moves(draft)
-
-    async def _refresh(self, match_id: str) -> None:
-        room = await self.room(match_id)
-        async with room.lock:
-            await self._catch_up(room)
-
-    async def _read(self, match_id: str, after: int) -> tuple[Entry | None, list[Logged], Draft | None]:
-        """What the database knows about a match, with the events after one."""
-
-        def work(connection: Connection) -> tuple[Entry | None, list[Logged], Draft | None]:
-            return (
-                archive.get_entry(connection, match_id),
-                archive.get_events(connection, match_id, after),
-                archive.get_draft(connection, match_id),
-            )
-
-        return await self.store.read(work)
 
     async def _write(self, work: Work[T]) -> T:
         return await self.store.write(work)

@@ -15,6 +15,7 @@ from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged, Snapshot
+from barpoint.server.archive_result import UNRATED
 from barpoint.server.clock import Clock, Pace, after_event
 from barpoint.server.entry import Entry, Recess
 from barpoint.server.phrase import Names, Told, tell
@@ -29,6 +30,7 @@ class Room:
 
     seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
     throw_seq: the event that made the throw on the table; tried moves belong to it. version: of those moves.
+    outcome: what the players are rated, and what the match has changed.
     logged_clock: both clocks after the last event, as the log has it. Without a pace they go by what was agreed on.
     """
 
@@ -42,6 +44,7 @@ class Room:
         self.version = 0
         self.made: tuple[Move, ...] = ()
         self.lock = asyncio.Lock()
+        self.outcome = UNRATED
         self._views: dict[int | None, View] = {}
 
     @property

@@ -1,0 +1,128 @@
+"""Whether ratings and play money are what the logs of the matches say: everything is worked out again and compared."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, func, select
+
+from barpoint.game import Opening
+from barpoint.game.event import event_from_dict
+from barpoint.match import Match
+from barpoint.server import archive, archive_result, ledger
+from barpoint.server.archive_result import NEW, Standing, players_of, pool_of
+from barpoint.server.entry import Entry
+from barpoint.server.ledger import TICKETS
+from barpoint.server.rating import after_match, glicko_after_match
+from barpoint.server.schema import BALANCE, MATCH, RATING, RATING_CHANGE
+
+CLOSE: Final = 1e-9
+"""Figures of ratings that differ by less, in proportion, are the same."""
+
+
+def differences(connection: Connection) -> list[str]:
+    """What does not agree, a line each; [] when everything does."""
+    return [*snapshot_differences(connection), *rating_differences(connection), *ledger_differences(connection)]
+
+
+def read_match(connection: Connection, match_id: str) -> tuple[Entry, Match]:
+    """A match as its log tells it."""
+    entry = archive.get_entry(connection, match_id)
+    assert entry is not None, "matches are never deleted"
+    events = archive.get_events(connection, match_id)
+    payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
+    return entry, Match.fold(entry.rules, entry.terms, payloads)
+
+
+def snapshot_differences(connection: Connection) -> list[str]:
+    """Matches whose row does not say what their log says."""
+    found = []
+    for row in connection.execute(select(MATCH.c.id, MATCH.c.seq, MATCH.c.over)).all():
+        _, match = read_match(connection, row.id)
+        if (row.seq, row.over) != (len(match.events), match.over):
+            found.append(
+                f"match {row.id}: the row says event {row.seq}, over {row.over}; its log {len(match.events)}, {match.over}"
+            )
+    return found
+
+
+def rating_differences(connection: Connection) -> list[str]:
+    """Ratings worked out again from the logs of all rated matches, in the order in which they were counted."""
+    found: list[str] = []
+    places: dict[tuple[str, str], Standing] = {}
+    number = func.min(RATING_CHANGE.c.number)
+    counted = list(
+        connection.scalars(select(RATING_CHANGE.c.match_id).group_by(RATING_CHANGE.c.match_id).order_by(number))
+    )
+    for match_id in counted:
+        found += _count_again(connection, match_id, places)
+    ended = connection.scalars(select(MATCH.c.id).where(MATCH.c.rated, MATCH.c.over, MATCH.c.id.not_in(counted))).all()
+    for match_id in ended:
+        entry, match = read_match(connection, match_id)
+        if match.winner is not None and players_of(entry) is not None:
+            found.append(f"match {match_id}: rated and won, but not counted")
+    stored = {(row.guest_id, row.pool) for row in connection.execute(select(RATING.c.guest_id, RATING.c.pool))}
+    for place in sorted(stored | set(places)):
+        now, again = archive_result.standing(connection, *place), places.get(place, NEW)
+        if not _same(now, again):
+            found.append(f"{place[0]} in {place[1]}: stored {now.rating}, worked out {again.rating}")
+    return found
+
+
+def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], Standing]) -> list[str]:
+    entry, match = read_match(connection, match_id)
+    players, pool = players_of(entry), pool_of(entry)
+    if players is None or match.winner is None or not entry.rated:
+        return [f"match {match_id}: counted, but not a rated match that was won"]
+    pair = players[match.winner], players[1 - match.winner]
+    before = tuple(places.get((player, pool), NEW) for player in pair)
+    ratings = after_match(before[0].rating, before[1].rating, match.length)
+    glickos = glicko_after_match(before[0].glicko, before[1].glicko)
+    found = []
+    for index, player in enumerate(pair):
+        change = archive_result.change_of(connection, match_id, player)
+        places[player, pool] = Standing(ratings[index], glickos[index], before[index].matches + 1)
+        if change is None or change.won != (index == 0) or not _near(change.after, ratings[index].value):
+            found.append(f"match {match_id}: what it changed for {player} is not what follows from it")
+    return found
+
+
+def _same(one: Standing, other: Standing) -> bool:
+    exact = (one.rating.experience, one.matches) == (other.rating.experience, other.matches)
+    figures = zip(_figures(one), _figures(other), strict=True)
+    return exact and all(_near(first, second) for first, second in figures)
+
+
+def _figures(place: Standing) -> tuple[float, ...]:
+    glicko = place.glicko
+    return place.rating.value, glicko.rating, glicko.deviation, glicko.volatility
+
+
+def _near(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=CLOSE)
+
+
+def ledger_differences(connection: Connection) -> list[str]:
+    """Whether every transfer sums to zero, balances are sums of lines, and escrow holds what open matches have paid."""
+    found: list[str] = []
+    sums: Counter[str] = Counter()
+    transfers = archive_result.transfers(connection)  # each of them is checked to sum to zero as it is made
+    for transfer in transfers:
+        for line in transfer.lines:
+            sums[line.account] += line.amount
+    kept = {row.account: int(row.amount) for row in connection.execute(select(BALANCE.c.account, BALANCE.c.amount))}
+    for account in sorted(kept.keys() | sums.keys()):
+        if kept.get(account, 0) != sums[account]:
+            found.append(f"{account}: the balance is {kept.get(account, 0)}, its lines sum to {sums[account]}")
+        if sums[account] < 0 and account != TICKETS:
+            found.append(f"{account} owes {-sums[account]}")
+    for match_id in connection.scalars(select(MATCH.c.id).where(MATCH.c.fee > 0)).all():
+        entry, match = read_match(connection, match_id)
+        begun = any(isinstance(event, Opening) for event in match.events)
+        due = 2 * entry.fee if begun and not match.over else 0
+        if sums[ledger.escrow(match_id)] != due:
+            found.append(f"match {match_id}: {sums[ledger.escrow(match_id)]} tickets in escrow; it should be {due}")
+    return found
