@@ -111,6 +111,7 @@ async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None
         assert (change.experience, change.length, change.won, change.other_id) == (187, 3, False, "anna")
 
 
+@pytest.mark.usefixtures("each_database")
 async def test_a_rated_match_with_a_fee_is_settled_when_it_ends(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
         assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first throw on"
@@ -251,6 +252,7 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
             assert all((change.after > change.before) == change.won for change in history)
 
 
+@pytest.mark.usefixtures("each_database")
 async def test_an_audit_finds_what_was_changed_by_hand(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
         await resign(table, 0)

@@ -21,6 +21,8 @@ from barpoint.variants import variant
 from tests.server_bot import ScriptedDice
 from tests.server_hall import Clock, Table, fold_equals_snapshot, guest_seats, opened
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 RESERVE = FAST.reserve(3)
 BEFORE_FLAG = FAST.delay_ms + RESERVE
 
