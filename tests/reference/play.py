@@ -69,24 +69,26 @@ def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ..
     found = []
     for option in stage:
         root = Node(position, tuple(sorted(option)))
-        tree = option_tree(rules, position, option)
-        found.append((root, tree, {node: _worth(rules, root, node) for node in tree}))
-    best = max(max(worth.values()) for _, _, worth in found)
+        tree = option_tree(rules, root)
+        worths = [(_worth(rules, root, node), node) for node in tree]
+        found.append((root, tree, worths, max(worth for worth, _ in worths)))
+    best = max(best_of_option for *_, best_of_option in found)
     return tuple(
-        Branch(root, tree, _worth_as_much(worth, best if over_all else max(worth.values())))
-        for root, tree, worth in found
+        Branch(root, tree, frozenset(node for worth, node in worths if worth == (best if over_all else best_of_option)))
+        for root, tree, worths, best_of_option in found
     )
 
 
-def option_tree(rules: Rules, position: Position, option: Option) -> Tree:
+def option_tree(rules: Rules, root: Node) -> Tree:
     """All that could be played with the numbers of an option, obligations aside."""
     tree: Tree = {}
-    waiting = [Node(position, tuple(sorted(option)))]
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         if node not in tree:
-            tree[node] = {} if is_complete(rules, node) else dict(_moves_on(rules, node))
-            waiting.extend(tree[node].values())
+            moves = {} if is_complete(rules, node) else dict(_moves_on(rules, node))
+            tree[node] = moves
+            waiting.extend(moves.values())
     return tree
 
 
@@ -117,7 +119,3 @@ Worth = tuple[bool, int]
 
 def _worth(rules: Rules, root: Node, node: Node) -> Worth:
     return (True, 0) if is_complete(rules, node) else (False, sum(root.left) - sum(node.left))
-
-
-def _worth_as_much(worths: dict[Node, Worth], best: Worth) -> frozenset[Node]:
-    return frozenset(node for node, worth in worths.items() if worth == best)
