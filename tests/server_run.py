@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -22,6 +23,19 @@ from barpoint.server.throw import DiceSource
 from tests.server_bot import ChanceBots
 
 T = TypeVar("T")
+
+PATIENCE_S: Final = 120
+"""For what must come; only a standstill takes as long, however busy the machine is."""
+
+
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port for a server that comes and goes: nobody else is given it while nobody listens there."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        port: int = holder.getsockname()[1]
+        yield port
 
 
 class _Quiet(uvicorn.Server):
@@ -59,13 +73,13 @@ class Served:
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """What a coroutine gives, run in the server's own loop."""
-        return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(PATIENCE_S)
 
     def stop(self) -> None:
         """As after Ctrl-C."""
         self.guests.close()
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive(), "the server stops when it is told to"
 
 

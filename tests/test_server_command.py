@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.command import has_screen, listen
 from barpoint.server.setting import default_database
+from tests.server_run import PATIENCE_S
 
 COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve"]
 
@@ -39,14 +40,14 @@ def test_the_command_says_where_it_serves_and_stops_when_interrupted(tmp_path: P
     with started("--port", "0", "--database", database) as (process, address):
         assert httpx.get(f"{address}healthz").json() == {"status": "ok"}
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) in (0, -signal.SIGINT, 130)
+        assert process.wait(PATIENCE_S) in (0, -signal.SIGINT, 130)
         assert process.stderr is not None
         assert "Traceback" not in process.stderr.read()
 
 
 def read_to_the_end(link: ClientConnection) -> None:
     while True:
-        link.recv(timeout=20)
+        link.recv(timeout=PATIENCE_S)
 
 
 def test_connections_are_told_that_the_server_goes(tmp_path: Path) -> None:
@@ -56,13 +57,13 @@ def test_connections_are_told_that_the_server_goes(tmp_path: Path) -> None:
         where = address.replace("http", "ws") + "ws" + made.headers["location"]
         with connect(where) as link:
             link.send('{"do":"join","protocol":1}')
-            assert '"say":"state"' in str(link.recv(timeout=10))
+            assert '"say":"state"' in str(link.recv(timeout=PATIENCE_S))
             process.send_signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:
                 read_to_the_end(link)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
-        process.wait(20)
+        process.wait(PATIENCE_S)
 
 
 def test_a_port_that_is_taken_is_stepped_over(tmp_path: Path) -> None:
@@ -81,7 +82,9 @@ def test_an_address_that_is_not_ours_is_refused() -> None:
 
 @pytest.mark.parametrize("database", ["nothing", "sqlite:////no/such/folder/file", "oracle://x"])
 def test_a_database_that_cannot_be_had_is_refused_in_words(database: str) -> None:
-    done = subprocess.run([*COMMAND, "--port", "0", "--database", database], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*COMMAND, "--port", "0", "--database", database], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
     assert "sqlite:///" in done.stderr or "no such folder" in done.stderr

@@ -6,11 +6,10 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +23,7 @@ from websockets.exceptions import WebSocketException
 from barpoint.server.schema import EVENT, MATCH
 from barpoint.server.store import Store
 from tests.server_hall import fold_equals_snapshot
+from tests.server_run import PATIENCE_S, held_port
 
 ROOT = Path(__file__).parents[1]
 GAMES = (
@@ -38,19 +38,12 @@ PLAYERS = 6
 Message = dict[str, Any]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @dataclass
 class Killable:
     """A server process on one database and one port, as often as it is killed."""
 
     database: Path
-    port: int = field(default_factory=free_port)
+    port: int
     process: subprocess.Popen[bytes] | None = None
 
     async def start(self) -> None:
@@ -82,7 +75,7 @@ class Person:
     stopping: bool = False
 
     async def play(self) -> None:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.server.port}", timeout=5) as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.server.port}", timeout=30) as http:
             while not self.stopping or not self.finished:
                 match_id = await self.begin(http)
                 self.begun += 1
@@ -107,7 +100,7 @@ class Person:
         awaited = 0
         while True:
             with suppress(OSError, WebSocketException, TimeoutError, EOFError):
-                async with connect(address, additional_headers={"Cookie": cookie}, open_timeout=5) as link:
+                async with connect(address, additional_headers={"Cookie": cookie}, open_timeout=30) as link:
                     await say(link, {"do": "join", "protocol": 1, "seq": state["seq"]})
                     if open_command:
                         await say(link, open_command)
@@ -168,8 +161,13 @@ async def check(database: Path, acknowledged: list[tuple[str, str, int]]) -> lis
 
 
 async def survive(folder: Path, kills: int, seed: int) -> None:
+    with held_port() as port:
+        await survive_at(port, folder, kills, seed)
+
+
+async def survive_at(port: int, folder: Path, kills: int, seed: int) -> None:
     random = Random(seed)
-    server = Killable(folder / "killed.sqlite3")
+    server = Killable(folder / "killed.sqlite3", port)
     acknowledged: list[tuple[str, str, int]] = []
     people = [Person(server, Random(seed + number), acknowledged) for number in range(PLAYERS)]
     await server.start()
@@ -185,7 +183,7 @@ async def survive(folder: Path, kills: int, seed: int) -> None:
             await server.start()
         for person in people:
             person.stopping = True
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(5 * PATIENCE_S):
             await asyncio.gather(*tasks)
     finally:
         for task in tasks:

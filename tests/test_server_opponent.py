@@ -16,6 +16,7 @@ from barpoint.server.opponent import Driver, EngineOpponents
 from barpoint.variants import variant
 from tests.server_bot import ChanceBot, ChanceBots
 from tests.server_hall import ANNA, fold_equals_snapshot, opened
+from tests.server_run import PATIENCE_S
 
 
 def bot() -> Any:
@@ -23,7 +24,7 @@ def bot() -> Any:
 
 
 async def finished(hall: Hall, match_id: str) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while not (await hall.room(match_id)).match.over:
             await asyncio.sleep(0.01)
 
@@ -63,7 +64,7 @@ class Slow(ChanceBots):
         class Thinker(ChanceBot):
             def event(self, match: Match, player: int, /) -> Event:
                 outer.thinking.set()
-                assert outer.enough.wait(20)
+                assert outer.enough.wait(PATIENCE_S)
                 return super().event(match, player)
 
         return Thinker()
@@ -75,7 +76,7 @@ async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> Non
         driver = Driver(hall, bots, 0)
         await driver.start()
         entry = await hall.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while not bots.thinking.is_set():
                 await asyncio.sleep(0.01)
         other = await hall.create(variant("hypergammon"), Terms(length=1), (seat_for(ANNA), bot()))

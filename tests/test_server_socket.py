@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server import guest
 from tests.server_bot import ScriptedDice
-from tests.server_run import Served, serve
+from tests.server_run import PATIENCE_S, Served, serve
 
 Message = dict[str, Any]
 
@@ -62,7 +62,7 @@ def say(socket: ClientConnection, **message: Any) -> None:
 def hear(socket: ClientConnection, kind: str) -> Message:
     """The next message of a kind; others are passed over."""
     while True:
-        message: Message = json.loads(socket.recv(timeout=10))
+        message: Message = json.loads(socket.recv(timeout=PATIENCE_S))
         if message["say"] == kind:
             return message
 
@@ -219,7 +219,7 @@ def send_until_closed(socket: ClientConnection, *frames: str) -> None:
     for frame in frames:
         socket.send(frame)
     while True:
-        socket.recv(timeout=10)
+        socket.recv(timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_connection_begins_by_joining(served: Served, first: Message, code: st
         say(socket, **first)
         assert hear(socket, "refused")["code"] == code
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=10)
+            socket.recv(timeout=PATIENCE_S)
 
 
 def test_moves_tried_belong_to_whose_turn_it_is(served: Served) -> None:

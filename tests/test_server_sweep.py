@@ -6,17 +6,20 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from barpoint.game import Phase, PlayMade, Roll
 from barpoint.match import Terms
 from barpoint.moves import legal_plays
 from barpoint.server import archive
+from barpoint.server.schema import HEARTBEAT
 from barpoint.server.service import Service, running
 from barpoint.server.setting import Setting
 from barpoint.variants import variant
 from tests import real
 from tests.server_bot import ChanceBots, ScriptedDice
 from tests.server_hall import ANNA, BEN, Clock, guest_seats
+from tests.server_run import PATIENCE_S
 
 pytestmark = pytest.mark.usefixtures("each_database")
 
@@ -50,9 +53,19 @@ def opened(folder: Path, clock: Clock):  # type: ignore[no-untyped-def]
 
 
 async def until_over(service: Service, match_id: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not (await service.hall.room(match_id)).match.over:
             await asyncio.sleep(0.01)
+
+
+async def until_noted(service: Service, now: int) -> None:
+    """Until the server has noted that it lives at this time."""
+    async with asyncio.timeout(PATIENCE_S):
+        noted = None
+        while noted != now:
+            await asyncio.sleep(0.01)
+            async with service.store.read() as connection:
+                noted = await connection.scalar(select(HEARTBEAT.c.at))
 
 
 async def test_what_is_due_is_done(tmp_path: Path) -> None:
@@ -71,7 +84,7 @@ async def test_a_deadline_waits_while_the_server_is_down(tmp_path: Path) -> None
     async with opened(tmp_path, clock) as service:
         match_id = await at_the_end(service)
         clock.now += 20_000
-        await asyncio.sleep(0.1)  # it notes that it lives
+        await until_noted(service, clock.now)
     clock.now += 3_600_000
     async with opened(tmp_path, clock) as service:
         room = await service.hall.room(match_id)

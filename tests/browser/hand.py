@@ -25,6 +25,18 @@ class Hand:
         self.page.evaluate(f"async ([view, options]) => {{ {BOARD}.set(view, options); }}", [view, options])
         self.settle()
 
+    def stop_time(self) -> None:
+        """From now on time passes on the page by `pass_time` alone."""
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(1000)
+
+    def pass_time(self, span_ms: int) -> None:
+        self.page.clock.run_for(span_ms)
+
+    def until(self, condition: str) -> None:
+        """Until an expression about the page is true."""
+        self.page.wait_for_function(condition)
+
     def settle(self) -> None:
         """Until nothing moves any more."""
         self.page.wait_for_function(f"!{BOARD}.busy && {BOARD}.getAnimations({{subtree: true}}).length === 0")
@@ -95,8 +107,8 @@ class Hand:
             self.settle()
 
     def tap(self, spot: str) -> None:
-        self.page.mouse.click(*self.at(spot))
-        self.page.wait_for_timeout(400)  # longer than a double-tap
+        self.page.mouse.click(*self.at(spot))  # each a first click, however quickly one follows the other
+        self.settle()
 
     def double_tap(self, spot: str) -> None:
         self.page.mouse.dblclick(*self.at(spot))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
-from tests.server_run import Served, serve
+from tests.server_run import Served, held_port, serve
 
 View = dict[str, Any]
 Move = list[int]
-WAIT_MS = 15_000
+WAIT_MS = 60_000
+"""For what must come; only a standstill takes as long, however busy the machine is."""
+
 VIEW = "document.querySelector('bg-board')?.trial?.view"
 
 
@@ -64,8 +67,9 @@ class Person:
         for name in variants:
             box = self.page.locator(f"#v-{name}")
             if not box.is_checked():
-                with self.page.expect_response(lambda answer: "/card" in answer.url):
-                    box.check(force=True)
+                card = self.page.locator("#card-title").inner_text()
+                box.check(force=True)
+                expect(self.page.locator("#card-title")).not_to_have_text(card)
         self.page.locator(f"label[for=o-{opponent}]").click()
         self.page.select_option("#length", str(length))
         if options:
@@ -175,22 +179,26 @@ class Table:
         self.complaints: list[str] = []
         self._contexts: list[BrowserContext] = []
         self._settings: dict[str, Any] = {}
+        self._held = ExitStack()
+        self._port = self._held.enter_context(held_port())
         self.served: Served
 
     def open(self, **settings: Any) -> None:
         """Starts the server; settings as for `serve`."""
         self._settings = settings
-        self.served = serve(self._folder, **settings)
+        self.served = serve(self._folder, port=self._port, **settings)
 
     def restart(self) -> None:
         """Stops the server and starts it again at the same address."""
-        port = self.served.port
-        self.served.stop()
-        self.reopen(port)
+        with self.stopped():
+            pass
 
-    def reopen(self, port: int) -> None:
-        """Starts the server again after it was stopped."""
-        self.served = serve(self._folder, **{**self._settings, "port": port})
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stops the server, and starts it again at the same address afterwards."""
+        self.served.stop()
+        yield
+        self.open(**self._settings)
 
     def forgive(self, text: str) -> None:
         """Takes back complaints with this text, where a test has caused them."""
@@ -214,6 +222,7 @@ class Table:
         for context in self._contexts:
             context.close()
         self.served.stop()
+        self._held.close()
 
 
 @pytest.fixture

@@ -121,10 +121,10 @@ def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any, touch: b
     send("touchStart", (x, y))
     for step in range(1, 7):
         send("touchMove", (x + (to_x - x) * step / 6, y + (to_y - y) * step / 6))
-    carried = hand.page.locator(".bg-air .bg-checker").bounding_box()
-    assert carried is not None
-    assert carried["y"] + carried["height"] < to_y
+    bottom = "document.querySelector('.bg-air .bg-checker')?.getBoundingClientRect().bottom"
+    hand.until(f"{bottom} > 0 && {bottom} < {to_y}")
     send("touchEnd")
+    hand.until("window.drafts.length")
     hand.settle()
     assert hand.draft == [[8, 5, 3]]
 
@@ -133,8 +133,10 @@ def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:
     hand = open_board(reduced_motion="reduce", has_touch=True, viewport={"width": 360, "height": 640})
     hand.show(view(dice=throw(3, 1)))
     hand.page.touchscreen.tap(*hand.at("p8"))
+    hand.until("document.querySelector('[data-goal]')")
     assert hand.goals == ["p4", "p5", "p7"]
     hand.page.touchscreen.tap(*hand.at("p7"))
+    hand.until("window.drafts.length")
     hand.settle()
     assert hand.draft == [[8, 7, 1]]
 

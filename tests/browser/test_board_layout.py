@@ -268,43 +268,53 @@ def test_both_sides_differ_in_lightness_and_in_shape(open_board: Any, settings: 
 # What is played for the player.
 
 
-def automatic(hand: Hand, wait_ms: int = 900) -> list[dict[str, Any]]:
-    hand.page.wait_for_timeout(wait_ms)
+@pytest.fixture
+def timeless(hand: Hand) -> Hand:
+    """A hand at a board whose clock the test moves."""
+    hand.stop_time()
+    return hand
+
+
+def automatic(hand: Hand) -> list[dict[str, Any]]:
+    """What has been done after more than enough time."""
+    hand.pass_time(5000)
     return hand.events
 
 
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
 
 
-def test_nothing_is_played_by_itself_unless_asked_for(hand: Hand) -> None:
-    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)))
-    assert automatic(hand) == []
+def test_nothing_is_played_by_itself_unless_asked_for(timeless: Hand) -> None:
+    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)))
+    assert automatic(timeless) == []
 
 
-def test_a_throw_without_a_play_is_passed_where_asked_for(hand: Hand) -> None:
-    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)), **{"pass": True})
-    assert automatic(hand) == [{"kind": "play", "moves": []}]
+def test_a_throw_without_a_play_is_passed_where_asked_for(timeless: Hand) -> None:
+    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)), **{"pass": True})
+    assert automatic(timeless) == [{"kind": "play", "moves": []}]
 
 
-def test_a_forced_play_is_played_where_asked_for(hand: Hand) -> None:
-    hand.show(view({24: 1}, {6: 2, 2: 2}, dice=throw(5, 4), checkers=15), forced=True)
-    assert automatic(hand) == [{"kind": "play", "moves": [[24, 20, 4], [20, 15, 5]]}]
+def test_a_forced_play_is_played_where_asked_for(timeless: Hand) -> None:
+    timeless.show(view({24: 1}, {6: 2, 2: 2}, dice=throw(5, 4), checkers=15), forced=True)
+    assert automatic(timeless) == [{"kind": "play", "moves": [[24, 20, 4], [20, 15, 5]]}]
 
 
-def test_the_rest_is_borne_off_where_asked_for(hand: Hand) -> None:
-    hand.show(view({6: 2, 5: 2, 1: 1}, {6: 2}, dice=throw(6, 5)), bearoff=True)
-    assert automatic(hand) == [{"kind": "play", "moves": [[6, 0, 6], [5, 0, 5]]}]
+def test_the_rest_is_borne_off_where_asked_for(timeless: Hand) -> None:
+    timeless.show(view({6: 2, 5: 2, 1: 1}, {6: 2}, dice=throw(6, 5)), bearoff=True)
+    assert automatic(timeless) == [{"kind": "play", "moves": [[6, 0, 6], [5, 0, 5]]}]
 
 
-def test_nothing_is_played_by_itself_while_a_call_is_open(hand: Hand) -> None:
+def test_nothing_is_played_by_itself_while_a_call_is_open(timeless: Hand) -> None:
     """RC-7, RC-8."""
     call = {"kind": "rollover", "throw": 3, "on": "own", "faces": [6, 5]}
     wishes = {"pass": True, "forced": True, "bearoff": True, "roll": "always"}
-    hand.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes)
-    assert automatic(hand) == []
+    timeless.show(
+        view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes
+    )
+    assert automatic(timeless) == []
     other = {"kind": "rollover", "throw": 3, "on": "other", "faces": [6, 5]}
-    hand.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **wishes)
-    assert automatic(hand) == []
+    timeless.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **wishes)
+    assert automatic(timeless) == []
 
 
 @pytest.mark.parametrize(
@@ -317,7 +327,7 @@ def test_nothing_is_played_by_itself_while_a_call_is_open(hand: Hand) -> None:
     ],
 )
 def test_a_roll_by_itself_leaves_room_for_a_double(
-    hand: Hand, wish: str, allowed: list[dict[str, Any]], sent: list[dict[str, Any]]
+    timeless: Hand, wish: str, allowed: list[dict[str, Any]], sent: list[dict[str, Any]]
 ) -> None:
-    hand.show(view(allowed=allowed), roll=wish)
-    assert automatic(hand) == sent
+    timeless.show(view(allowed=allowed), roll=wish)
+    assert automatic(timeless) == sent

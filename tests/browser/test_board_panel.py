@@ -42,6 +42,7 @@ def test_a_throw_that_cannot_be_played_is_passed_by_a_button(hand: Hand) -> None
 
 
 def test_a_second_click_in_the_same_breath_sends_nothing(hand: Hand) -> None:
+    hand.stop_time()
     hand.show(view(allowed=[{"kind": "roll"}]))
     hand.button("roll").dblclick()
     assert hand.events == [{"kind": "roll"}]

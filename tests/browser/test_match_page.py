@@ -8,7 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import Table, table
+from tests.browser.hand import BOARD
+from tests.browser.table import Table, table, until
 from tests.server_bot import ScriptedDice
 
 __all__ = ["table"]
@@ -44,8 +45,9 @@ def test_no_page_is_wider_than_the_screen(table: Callable[..., Table], width: in
     anna.choose("roll-over", opponent="bot", length=3)
     match = anna.path
     for path in ("/", match, "/rules", "/rules/duodecagammon", "/rules/questions", "/nowhere"):
-        anna.page.goto(anna.table.served.address + path)
-        anna.page.wait_for_timeout(150)
+        anna.go(path)
+        if path == match:
+            anna.arrive()
         assert overflow(anna.page) == 0, path
     anna.table.forgive("404")
 
@@ -102,8 +104,7 @@ def test_cards_that_do_not_go_together_take_each_other_back(table: Callable[...,
         return found
 
     def pick(name: str) -> None:
-        with anna.page.expect_response(lambda answer: "/card" in answer.url):
-            anna.page.locator(f"label[for=v-{name}]").click(force=True)
+        anna.page.locator(f"label[for=v-{name}]").click(force=True)
 
     assert chosen() == ["backgammon"]
     pick("roll-over")
@@ -128,13 +129,13 @@ def test_only_fields_that_mean_something_are_shown(table: Callable[..., Table]) 
     anna = table().person()
     anna.go("/")
     crawford, jacoby = anna.page.get_by_label("Crawford rule"), anna.page.get_by_label("Jacoby rule")
-    assert crawford.is_visible()
-    assert not jacoby.is_visible()
+    expect(crawford).to_be_visible()
+    expect(jacoby).to_be_hidden()
     anna.page.select_option("#length", "0")
-    assert not crawford.is_visible()
-    assert jacoby.is_visible()
+    expect(crawford).to_be_hidden()
+    expect(jacoby).to_be_visible()
     anna.page.select_option("#length", "1")
-    assert not anna.page.get_by_label("Doubling cube").is_visible()
+    expect(anna.page.get_by_label("Doubling cube")).to_be_hidden()
 
 
 def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
@@ -174,10 +175,11 @@ def test_a_friend_on_the_phone_plays_by_tapping(table: Callable[..., Table]) -> 
     anna.choose(length=1)
     ben.accept(anna.invitation())
     anna.wait_for("play")
-    for source, target in ((8, 5), (6, 5)):
+    for played, (source, target) in enumerate(((8, 5), (6, 5)), 1):
         anna.page.touchscreen.tap(*anna.hand.at(f"p{source}"))
-        anna.page.wait_for_timeout(450)
+        until(anna.page, f"document.querySelector('[data-goal=p{target}]')")
         anna.page.touchscreen.tap(*anna.hand.at(f"p{target}"))
+        until(anna.page, f"{BOARD}.trial.made.length === {played}")
         anna.hand.settle()
     anna.commit()
     ben.wait("v.last.text === '8/5 6/5'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.table import Person, Table, table
+from tests.browser.table import WAIT_MS, Person, Table, table
 from tests.server_bot import ScriptedDice
 
 __all__ = ["table"]
@@ -14,17 +14,20 @@ ONE_CHECKER = {"opt-hypergammon-checkers": "1"}
 
 def made(person: Person) -> list[list[int]]:
     """The moves tried, as the board shows them."""
-    version = "document.querySelector('bg-board').trial.made.length"
-    person.page.wait_for_timeout(50)
     person.hand.settle()
     found: list[list[int]] = person.page.evaluate("document.querySelector('bg-board').trial.made")
-    assert len(found) == person.page.evaluate(version)
     return found
 
 
-def kept(room: Table, person: Person) -> tuple[tuple[int, int, int], ...]:
-    """The moves tried, as the server has them."""
-    return room.served.call(room.served.service.hall.room(person.path.rpartition("/")[2])).made
+def wait_until_kept(room: Table, person: Person, *moves: tuple[int, int, int]) -> None:
+    """Until the server has these moves, tried and not committed."""
+    match_id = person.path.rpartition("/")[2]
+    for _ in range(WAIT_MS // 25):
+        kept = room.served.call(room.served.service.hall.room(match_id)).made
+        if kept == moves:
+            return
+        person.page.wait_for_timeout(25)
+    raise AssertionError(f"the server never had {moves}; it has {kept}")
 
 
 def lift(person: Person, place: str) -> None:
@@ -71,7 +74,7 @@ def test_the_light_takes_a_checker_back_to_the_bar(table: Callable[..., Table]) 
     anna.hand.settle()
     assert made(anna) == []
     assert anna.hand.checkers("bar-near") == 1
-    assert kept(room, anna) == ()
+    wait_until_kept(room, anna)
 
 
 def test_the_light_takes_a_checker_back_from_the_tray(table: Callable[..., Table]) -> None:
@@ -88,7 +91,7 @@ def test_the_light_takes_a_checker_back_from_the_tray(table: Callable[..., Table
     anna.page.mouse.up()
     anna.hand.settle()
     assert len(made(anna)) == 2
-    assert kept(room, anna) == ((13, 7, 6), (7, 1, 6))
+    wait_until_kept(room, anna, (13, 7, 6), (7, 1, 6))
     anna.turn((1, 0))
     anna.wait("v.result")
 
@@ -97,7 +100,7 @@ def test_a_reload_in_mid_turn_keeps_tried_moves(table: Callable[..., Table]) -> 
     room = table(dice=ScriptedDice([(6, 5)]))
     anna, _ = room.pair()
     anna.move((24, 18))
-    anna.page.wait_for_timeout(200)
+    wait_until_kept(room, anna, (24, 18, 6))
     anna.page.reload()
     anna.arrive()
     assert made(anna) == [[24, 18, 6]]
@@ -115,9 +118,8 @@ def test_a_restart_of_the_server_in_mid_turn_loses_nothing(table: Callable[..., 
     anna.move((24, 18))
     ben.wait("v.turn.made.length === 1")
     room.restart()
-    anna.page.wait_for_timeout(100)
     assert made(anna) == [[24, 18, 6]]
-    assert kept(room, anna) == ((24, 18, 6),)
+    wait_until_kept(room, anna, (24, 18, 6))
     anna.turn((18, 13))
     ben.wait("v.last.text === '24/13'")
     ben.wait_for("roll")
@@ -130,12 +132,10 @@ def test_a_restart_of_the_server_in_mid_turn_loses_nothing(table: Callable[..., 
 def test_moves_made_while_the_connection_is_lost_arrive_later(table: Callable[..., Table]) -> None:
     room = table(dice=ScriptedDice([(6, 5)]))
     anna, ben = room.pair()
-    port = room.served.port
-    room.served.stop()
-    anna.page.get_by_text("Connecting").wait_for()
-    anna.move((24, 18), (18, 13))
-    anna.press("play")
-    room.reopen(port)
+    with room.stopped():
+        anna.page.get_by_text("Connecting").wait_for()
+        anna.move((24, 18), (18, 13))
+        anna.press("play")
     ben.wait("v.last.text === '24/13'")
     anna.wait("v.to_act === 'far'")
     room.forgive("WebSocket")

@@ -90,6 +90,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
+            listener.listen()  # two servers started at once could both bind, but one of them would not listen
         except OSError as error:
             listener.close()
             if port == 0 or candidate in (port + PORTS_TRIED - 1, 65535):

@@ -2,6 +2,7 @@
 
 /** @import {Spot, Place} from "./types.js" */
 
+/** Between two taps of a finger; how quick a double click has to be is the system's to say. */
 const DOUBLE_MS = 350;
 const SLACK_PX = { mouse: 4, pen: 6, touch: 8 };
 const ABOVE_FINGER_PX = 46;
@@ -30,6 +31,7 @@ export function listenToPointer(hand) {
   /** @type {{id: number, spot: Spot, x: number, y: number, held: boolean, dragging: boolean, onto: boolean, type: string} | null} */
   let press = null;
   let tapped = { spot: "", at: 0 };
+  let clicks = 0;
   const { stage } = hand;
 
   /** @param {PointerEvent | MouseEvent} event @param {boolean} [above] */
@@ -59,6 +61,10 @@ export function listenToPointer(hand) {
     press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, held, dragging: false, onto, type: event.pointerType };
     stage.setPointerCapture(event.pointerId);
     if (!onto && !held) hand.lift(spot);
+  });
+
+  stage.addEventListener("mousedown", (event) => {
+    clicks = event.detail;
   });
 
   stage.addEventListener("pointermove", (event) => {
@@ -94,7 +100,8 @@ export function listenToPointer(hand) {
       tapped = { spot: "", at: 0 };
       return;
     }
-    const again = tapped.spot === spot && event.timeStamp - tapped.at < DOUBLE_MS;
+    const quickly = type === "mouse" ? clicks % 2 === 0 : event.timeStamp - tapped.at < DOUBLE_MS;
+    const again = tapped.spot === spot && quickly;
     tapped = again ? { spot: "", at: 0 } : { spot, at: event.timeStamp };
     if (again) hand.quick(spot);
     else if (held) hand.release();

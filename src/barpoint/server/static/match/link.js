@@ -116,9 +116,9 @@ export class Link {
     this.listener.state(state);
   }
 
-  /** Asks for an event; one at a time. @param {Record<string, unknown>} event */
+  /** Asks for an event; one at a time, until its answer or news that it is done. @param {Record<string, unknown>} event */
   act(event) {
-    if (!this.state || this.command) return;
+    if (!this.state || this.command?.seq === this.state.seq) return;
     this.command = { id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq, event };
     this.send({ do: "act", ...this.command, lag: this.lag });
   }
