@@ -64,8 +64,7 @@ async def until_noted(service: Service, now: int) -> None:
         noted = None
         while noted != now:
             await asyncio.sleep(0.01)
-            async with service.store.read() as connection:
-                noted = await connection.scalar(select(HEARTBEAT.c.at))
+            noted = await service.store.read(lambda connection: connection.scalar(select(HEARTBEAT.c.at)))
 
 
 async def test_what_is_due_is_done(tmp_path: Path) -> None:

@@ -46,12 +46,32 @@ def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tup
     position: seen by the mover. faces: as the dice show them, in any order.
     Raises RollError for faces these dice do not show, PositionError for a position these rules do not allow.
     """
+    found = _packed_plays(rules, position, faces)
+    return tuple(make_play(moves, effects, unpack(result), again) for result, again, moves, effects in found)
+
+
+def play_to(
+    rules: Rules, position: Position, faces: tuple[int, ...], result: Position, again: bool = False
+) -> Play | None:
+    """The one of the legal plays that leads to this result, seen by the mover; None where none does.
+
+    Of 60,000 plays, as a 2-1 of Acey-Deucey can have, it makes a Python value of this one only. Raises as legal_plays.
+    """
+    wanted = pack(result), again
+    for packed, throws_again, moves, effects in _packed_plays(rules, position, faces):
+        if (packed, throws_again) == wanted:
+            return make_play(moves, effects, result, again)
+    return None
+
+
+def _packed_plays(
+    rules: Rules, position: Position, faces: tuple[int, ...]
+) -> list[tuple[bytes, bool, tuple[Move, ...], tuple[int, ...]]]:
     row = row_index(rules, faces)
     try:
-        found = core.plays(core_rules(rules), pack(position), row)
+        return core.plays(core_rules(rules), pack(position), row)
     except ValueError as problem:
         raise PositionError(str(problem)) from None
-    return tuple(make_play(moves, effects, unpack(result), again) for result, again, moves, effects in found)
 
 
 def format_play(play: Play) -> str:

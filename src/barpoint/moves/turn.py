@@ -38,15 +38,15 @@ class TurnGraph:
             return None
         return next((edge for edge in self.nodes[node][1] if edge[:3] == move), None)
 
-    def is_path(self, moves: Iterable[Move]) -> bool:
-        """Whether these moves, in this order, begin a legal play."""
+    def end_of(self, moves: Iterable[Move]) -> int | None:
+        """The node, or LATER, that these moves lead to in this order; None where they begin no legal play."""
         node = 0
         for move in moves:
             edge = self.edge(node, move)
             if edge is None:
-                return False
+                return None
             node = edge[4]
-        return True
+        return node
 
 
 def turn_graph(rules: Rules, position: Position, faces: tuple[int, ...], made: tuple[Move, ...] = ()) -> TurnGraph:
@@ -97,17 +97,21 @@ class Turn:
         object.__setattr__(self, "_effects", tuple(effects))
 
     def _with(self, made: tuple[Move, ...]) -> Turn:
-        if len(self._row_stages()) > 1:
+        if self.graph.end_of(made) in (None, LATER):
             return Turn(self.rules, self.start, self.faces, made)
-        turn = object.__new__(Turn)  # the graph of one stage holds for every move in it
+        turn = object.__new__(
+            Turn
+        )  # with the graph that is there: to work out another one takes a thousand times as long
         for name in ("rules", "start", "faces", "graph"):
             object.__setattr__(turn, name, getattr(self, name))
         object.__setattr__(turn, "made", made)
         turn._walk()
         return turn
 
-    def _row_stages(self) -> tuple[object, ...]:
-        return self.rules.dice.rows[row_index(self.rules, self.faces)].stages
+    def _undo_graph(self) -> TurnGraph:
+        """A graph deep enough for taking any one of the moves back; that of one stage always is."""
+        stages = self.rules.dice.rows[row_index(self.rules, self.faces)].stages
+        return self.graph if len(stages) == 1 else turn_graph(self.rules, self.start, self.faces, self.made)
 
     def _allowed(self, node: int) -> str:
         edges = self.graph.nodes[node][1]
@@ -173,20 +177,21 @@ class Turn:
 
     def undo_sources(self) -> tuple[Move, ...]:
         """The moves made that may be taken back now: what remains, in order, begins a legal play."""
-        kept: dict[Move, None] = {}
+        graph, kept = self._undo_graph(), dict[Move, None]()
         for index, move in enumerate(self.made):
-            if self.graph.is_path(self.made[:index] + self.made[index + 1 :]):
+            if graph.end_of(self.made[:index] + self.made[index + 1 :]) is not None:
                 kept[move] = None
         return tuple(kept)
 
     def undo(self, move_or_source: Move | int) -> Turn:
         """The turn without that move, or without the last move from that source that may be taken back; IllegalMove."""
+        graph = self._undo_graph()
         for index in range(len(self.made) - 1, -1, -1):
             move = self.made[index]
             if move_or_source not in (move, move[0]):
                 continue
             rest = self.made[:index] + self.made[index + 1 :]
-            if self.graph.is_path(rest):
+            if graph.end_of(rest) is not None:
                 return self._with(rest)
         allowed = ", ".join(map(_spell, self.undo_sources())) or "none"
         raise IllegalMove(f"that move cannot be taken back; these can: {allowed}")

@@ -29,7 +29,7 @@ from barpoint.game import (
 )
 from barpoint.game.event import position_of
 from barpoint.match import Match
-from barpoint.moves import legal_plays
+from barpoint.moves import play_to
 from barpoint.record.book import Book
 from barpoint.rules import FirstThrow
 
@@ -174,8 +174,7 @@ def _play_text(before: Game, event: PlayMade | Correct) -> str:
     if event.position is None or (isinstance(event, PlayMade) and event.illegal):
         return f"{faces}: " + " ".join(f"{source}/{target}" for source, target, _ in event.moves)
     result = position_of(event.position)
-    found = legal_plays(before.rules, before.position, before.faces)
-    play = next((play for play in found if (play.result, play.again) == (result, event.again)), None)
+    play = play_to(before.rules, before.position, before.faces, result, event.again)
     if play is None:  # recorded under rules that have changed since
         return f"{faces}: " + " ".join(f"{source}/{target}" for source, target, _ in event.moves)
     numbers = sorted((number for _, _, number in play.moves), reverse=True)
