@@ -46,6 +46,15 @@ def test_off_by_default_an_illegal_play_is_refused():
         opening(stakes=Stakes()).apply(PlayMade(0, WRONG))
 
 
+def test_hands_count_no_numbers_so_a_play_is_judged_by_where_it_leads():
+    """S2-19: from the 3 point a 6 bears off, and a hand knows only that the checker is off."""
+    game = Game.at(BACKGAMMON, place({3: 1, 2: 1}, {6: 3}), stakes=MANUAL, faces=(6, 5))
+    done = game.apply(PlayMade(0, ((3, 0, 3), (2, 0, 2))))
+    assert done.over
+    assert isinstance(done.last, PlayMade)
+    assert (done.last.moves, done.last.illegal) == (((3, 0, 6), (2, 0, 5)), False)
+
+
 def test_an_incomplete_play_is_an_illegal_one():
     game = opening().apply(PlayMade(0, ((8, 5, 3),)))
     assert game.disputed

@@ -8,7 +8,7 @@ import pytest
 from barpoint import dice
 from barpoint.driver import play_match
 from barpoint.error import FormatError
-from barpoint.game import Phase
+from barpoint.game import Abort, Correct, Double, Object, Opening, Pass, Phase, PlayMade
 from barpoint.match import Match
 from barpoint.record import Book, format_mat, parse_mat, read_book, read_match, write_match
 from tests.table import AnythingAllowed
@@ -160,3 +160,18 @@ def test_matches_of_other_programs_are_read_to_their_end() -> None:
         book = read_book(path)
         assert book.match.over, path.name
         assert parse_mat(format_mat(book)).match.score == book.match.score
+
+
+def test_a_session_that_was_ended_between_games_is_written():
+    match = Match.start(0).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+    match = match.apply(Double(1)).apply(Pass(0)).apply(Abort())
+    assert parse_mat(format_mat(Book(match))).match.score == (0, 1)
+
+
+def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
+    """S2-25."""
+    match = Match.start(1, manual=True).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (8, 2, 6))))
+    match = match.apply(Object(1)).apply(Correct(0, ((8, 5, 3), (6, 5, 1))))
+    assert "  1) 31: 8/5 6/5" in format_mat(Book(match))
+    assert "; 1 left: Objected" in format_mat(Book(match))
+    assert parse_mat(format_mat(Book(match))).match.game.position == match.game.position

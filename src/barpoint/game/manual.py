@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
-from barpoint.error import IllegalMove
+from barpoint.error import IllegalMove, PositionError
 from barpoint.game.allowed import refusal
 from barpoint.game.event import Move, Object, Void
 from barpoint.game.phase import Phase
@@ -25,11 +25,18 @@ def void(game: Game, event: Void) -> Game:
         raise refusal(game, event, "no throw can be void now" if game.stakes.manual else "only in manual mode")
     if event.player not in (0, 1) or event.throw != game.throw:
         raise refusal(game, event, f"throw {event.throw} is stale, the last one is throw {game.throw}")
-    if event.reason == "on_checker" and game.stakes.dice_on_checkers_count:
-        raise refusal(game, event, "a die that lies flat on a checker counts here")
-    if event.reason == "premature" and (event.player == game.player or game.throws > 1 or game.further):
+    if event.reason not in void_reasons(game, event.player):
+        if event.reason == "on_checker":
+            raise refusal(game, event, "a die that lies flat on a checker counts here")
         raise refusal(game, event, "only the other player can say that a turn began before his own had ended")
     return replace(game.before, throw=game.throw, last=event)
+
+
+def void_reasons(game: Game, player: int) -> tuple[str, ...]:
+    """Why this player may call the throw on the table void (S2-10, S2-26; D-4, D-6)."""
+    on_checker = () if game.stakes.dice_on_checkers_count else ("on_checker",)
+    begun_early = player != game.player and game.turn_number > 1 and game.throws == 1 and not game.further
+    return ("cocked", *on_checker, *(("premature",) if begun_early else ()))
 
 
 def demand(game: Game, event: Object) -> Game:
@@ -65,6 +72,30 @@ def carry(rules: Rules, position: Position, moves: Iterable[Move]) -> Position:
     carried = Position(us, them)
     check_position(rules, carried)
     return carried
+
+
+def hand_moves(rules: Rules, position: Position) -> tuple[tuple[int, int, int], ...]:
+    """Every single move that hands can make, legal or not, as (from, to, effect): 0 none, 1 a hit, 2 a pin."""
+    us = position.us
+    sources = [point for point in range(1, BAR + 1) if us.points[point]] + ([HAND] if us.hand else [])
+    found = []
+    for source in sources:
+        for target in range(OFF, BAR):
+            if source == target:
+                continue
+            try:
+                found.append((source, target, hand_effect(rules, position, (source, target, 1))))
+            except (IllegalMove, PositionError):
+                continue
+    return tuple(found)
+
+
+def hand_effect(rules: Rules, position: Position, move: Move) -> int:
+    """What a hand's move does to the other side: 0 nothing, 1 a hit, 2 a pin. Errors as `carry`."""
+    carried = carry(rules, position, [move])
+    if carried.them.points[BAR] > position.them.points[BAR]:
+        return 1
+    return 2 if carried.them.pinned & ~position.them.pinned else 0
 
 
 def _leave(rules: Rules, us: Side, them: Side, source: int) -> tuple[Side, Side]:

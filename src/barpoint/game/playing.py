@@ -13,7 +13,7 @@ from barpoint.game.event import Correct, Event, PlayMade, counts_of, position_of
 from barpoint.game.manual import carry
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
-from barpoint.moves import find_play, outcome
+from barpoint.moves import find_play, legal_plays, outcome
 from barpoint.moves.door import DRAWN, US
 
 
@@ -38,7 +38,7 @@ def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
     except (IllegalMove, RollError) as error:
         if not game.stakes.manual:
             raise refusal(game, event, str(error)) from None
-        made = _irregular(game, event)
+        event, made = _by_hand(game, event)
     counts = counts_of(made.position)
     if event.position is not None and (event.position, event.again, event.ended, event.illegal) != (counts, *made[1:]):
         raise refusal(game, event, "the record of this play disagrees with the rules")
@@ -67,12 +67,17 @@ def _legal(game: Game, event: PlayMade | Correct) -> Made:
     return Made(found.result, found.again, _ended(game, found.result if found.again else found.result.flip()))
 
 
-def _irregular(game: Game, event: PlayMade) -> Made:
+def _by_hand(game: Game, event: PlayMade) -> tuple[PlayMade, Made]:
+    """Manual mode: hands count no numbers, so a play is the legal one that leads to the same position, or illegal."""
     try:
         position = carry(game.rules, game.position, event.moves)
     except (IllegalMove, PositionError) as error:
         raise refusal(game, event, str(error)) from None
-    return Made(position, False, _ended(game, position.flip()), illegal=True)
+    for found in legal_plays(game.rules, game.position, game.faces):
+        if found.result == position:
+            event = PlayMade(event.player, found.moves, event.position, event.again, event.ended, event.illegal)
+            return event, _legal(game, event)
+    return event, Made(position, False, _ended(game, position.flip()), illegal=True)
 
 
 def _ended(game: Game, position: Position) -> tuple[int | None, int] | None:

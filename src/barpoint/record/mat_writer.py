@@ -17,6 +17,7 @@ from barpoint.game import (
     Event,
     Game,
     Next,
+    Object,
     Opening,
     Pass,
     Phase,
@@ -91,6 +92,8 @@ class _Sheet:
 
     def write(self, event: Event) -> None:
         """Note one event."""
+        if self.game.over:  # the end of a session, which no game knows about
+            return
         before, self.game = self.game, self.game.replay(event)
         match event:
             case Opening(faces):
@@ -102,6 +105,8 @@ class _Sheet:
                 faces_text = "".join(map(str, before.thrown.faces))
                 played = before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END)
                 self._note(before.thrown.player, f"RollOver({own} {faces_text})", played)
+            case Object() if before.thrown is not None:
+                self._note(before.thrown.player, "Objected", played=True)
             case Double(player):
                 self._cell(player, f" Doubles => {before.cube.value * 2}")
             case Take(player):

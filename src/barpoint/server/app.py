@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.error import StoreError
-from barpoint.server import entrance, own, page, proof, reading
+from barpoint.server import entrance, export, own, page, proof, reading
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, service_of, wall_clock
@@ -82,6 +82,7 @@ def create_app(
             Route("/match", page.create_match, methods=["POST"]),
             Route("/match/{match_id}", page.match_page),
             Route("/match/{match_id}/dice.json", proof.dice_report),
+            Route("/match/{match_id}/export.{suffix}", export.export),
             Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
             Route("/join/{token}", page.join_page),
             Route("/join/{token}", page.join, methods=["POST"]),

@@ -80,7 +80,8 @@ def get_guest(connection: Connection, guest_id: str) -> Guest | None:
 def rename_guest(connection: Connection, guest: Guest) -> None:
     """Gives a guest another name, in running matches too."""
     connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
-    connection.execute(update(SEAT).where(SEAT.c.guest_id == guest.id).values(name=guest.name))
+    own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == Kind.GUEST.value)
+    connection.execute(update(SEAT).where(own).values(name=guest.name))
 
 
 def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from barpoint.match import Terms
 from barpoint.rules import Rules
@@ -11,13 +12,17 @@ from barpoint.server.clock import UNTIMED, Pace
 from barpoint.server.offer import Offer, pace_named
 from barpoint.server.throw import Seeds
 
+BOTH: Final = 2
+"""The seat of whoever keeps the record for both players at a real board."""
+
 
 class Kind(StrEnum):
-    """Who holds a seat."""
+    """Who holds a seat. TABLE: a person at a real board, for whom the guest keeps the record."""
 
     GUEST = "guest"
     BOT = "bot"
     OPEN = "open"
+    TABLE = "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,8 @@ class Entry:
     @property
     def clock_pace(self) -> Pace:
         """How fast is to be played."""
-        return pace_named(self.pace)
+        pace = pace_named(self.pace)
+        return replace(pace, final_ms=None) if self.by_hand else pace  # real hands let a throw stand themselves
 
     @property
     def seeds(self) -> Seeds:
@@ -94,8 +100,15 @@ class Entry:
         """Whether nobody has still to come."""
         return all(seat.kind is not Kind.OPEN for seat in self.seats)
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether the match is played at a real board, and entered here."""
+        return self.terms.manual
+
     def seat_of(self, guest: str | None) -> int | None:
-        """The seat that a guest holds."""
+        """The seat that a guest holds; BOTH for who keeps the record of a real board."""
+        if self.by_hand:
+            return BOTH if guest is not None and self.seats[0].guest == guest else None
         for index, seat in enumerate(self.seats):
             if guest is not None and seat.guest == guest:
                 return index

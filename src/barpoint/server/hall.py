@@ -24,7 +24,7 @@ from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.archive_result import Outcome
 from barpoint.server.bus import Bus
 from barpoint.server.clock import LAG_LIMIT, after_event, verdict
-from barpoint.server.entry import Entry, Kind, Seat
+from barpoint.server.entry import BOTH, Entry, Kind, Seat
 from barpoint.server.guest import Guest
 from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
@@ -151,8 +151,24 @@ class Hall:
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
         room = await self.room(match_id)
+        if room.entry.by_hand:
+            raise ForeignSeat("this match is played at a real board, with real dice; what happens there is entered")
         async with room.lock:
             done = await self._attempt(room, Command(seat, command_id, seq, event, lag_ms))
+        self.bus.publish(match_id)
+        return done
+
+    async def enter(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
+        """Writes down what happened at a real board, dice included, and says which event it became.
+
+        Ids and `seq` as for `act`. ForeignSeat for anybody but who keeps the record, IllegalEvent.
+        """
+        room = await self.room(match_id)
+        if seat != BOTH or not room.entry.by_hand:
+            raise ForeignSeat("only who keeps the record of a real board can enter what happens there")
+        async with room.lock:
+            player: int = getattr(event, "player", 0)
+            done = await self._attempt(room, Command(player, command_id, seq, event))
         self.bus.publish(match_id)
         return done
 
@@ -161,7 +177,7 @@ class Hall:
         room = await self.room(match_id)
         async with room.lock:
             game = room.match.game
-            if seat is None or seat != game.player:
+            if seat not in (game.player, BOTH):
                 raise ForeignSeat("it is not your turn")
             if seq != room.throw_seq or version != room.version + 1:
                 raise StaleCommand("these moves belong to an earlier throw, or others were tried since")
@@ -201,7 +217,7 @@ class Hall:
         """The contest for the start, where nobody has still to come and it is still owed."""
         room = await self.room(match_id)
         async with room.lock:
-            if not room.entry.complete or room.match.game.phase is not Phase.OPENING:
+            if room.entry.by_hand or not room.entry.complete or room.match.game.phase is not Phase.OPENING:
                 return
             try:
                 await self._append(room, [(self._opening(room, room.match, room.openings + 1), SERVER, None)])
@@ -280,7 +296,8 @@ class Hall:
             if isinstance(event, Next):
                 attempt = 0
             attempt += isinstance(event, Opening)
-            if match.game.phase is Phase.OPENING and room.entry.complete and not queue:
+            owed = match.game.phase is Phase.OPENING and room.entry.complete and not room.entry.by_hand
+            if owed and not queue:
                 queue.append((self._opening(room, match, attempt + 1), SERVER, None))
         cache = snapshot(match, clock.deadline_at)
         await self._put(room, [step[1] for step in steps], match, cache)
@@ -310,7 +327,7 @@ class Hall:
 
     def _with_faces(self, room: Room, event: Event) -> Event:
         """A wish to throw gets its faces here and nowhere else."""
-        if not isinstance(event, Roll):
+        if not isinstance(event, Roll) or room.entry.by_hand:
             return event
         match = room.match
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
@@ -329,6 +346,12 @@ def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, t
     if level is not None:
         return Seat(Kind.BOT, name, new_client_seed(), level=level)
     return Seat(Kind.OPEN, name, new_client_seed(), token=token)
+
+
+def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
+    """Two people at a real board, for whom a guest keeps the record."""
+    first, second = (Seat(Kind.TABLE, name, new_client_seed(), guest=keeper.id) for name in names)
+    return first, second
 
 
 def _match_id() -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import replace
 from typing import Final
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -16,11 +18,11 @@ from barpoint.rules import Rules
 from barpoint.server import archive, archive_account, guest
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
-from barpoint.server.entry import Kind
+from barpoint.server.entry import BOTH, Kind
 from barpoint.server.exchange import back_from, fields_of, form_of, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
-from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for
+from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for, table_seats
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.template import render
@@ -99,11 +101,15 @@ async def create_match(request: Request) -> Response:
     try:
         name = name_from(fields)
         offer = read_offer({**dict(fields), "variant": name}, registered=False)
-        level = _level(service, offer.rules, dict(fields))
+        people = _people(dict(fields))
+        level = None if people else _level(service, offer.rules, dict(fields))
     except (FormatError, UnknownVariant, VariantsClash) as error:
         return await _play_page(request, Rules(), str(error), 422)
     person = await person_of(request) or await service.new_guest()
-    if level is None:
+    if people:
+        offer = replace(offer, terms=msgspec.structs.replace(offer.terms, manual=True))
+        seats = table_seats(person, people)
+    elif level is None:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
@@ -112,13 +118,21 @@ async def create_match(request: Request) -> Response:
     return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
 
 
+def _people(fields: dict[str, str]) -> tuple[str, str] | None:
+    """The names of two people at a real board, where one is to be recorded; None for a match played here."""
+    if fields.get("opponent") != "table":
+        return None
+    first, second = (guest.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
+    return first, second if second != first else f"{second[: guest.LONGEST_NAME - 2]} 2"
+
+
 def _level(service: Service, rules: Rules, fields: dict[str, str]) -> str | None:
     """The bot's level that was asked for, None for a friend; FormatError."""
     opponent = fields.get("opponent", "bot")
     if opponent == "friend":
         return None
     if opponent != "bot":
-        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot or friend")
+        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend or table")
     if not service.opponents.covers(rules):
         raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
     names = [level.name for level in service.opponents.levels]
@@ -257,15 +271,18 @@ async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
     for room in rooms:
         seat = room.entry.seat_of(person.id)
         assert seat is not None, "the query asked for his matches"
+        names = [player.name for player in room.entry.seats]
+        first = 0 if seat == BOTH else seat
         score = room.match.score
         lines.append(
             {
                 "id": room.entry.id,
                 "title": variant_title(room.entry.rules),
                 "terms": describe_offer(room.entry.offer),
-                "other": room.entry.seats[1 - seat].name,
-                "score": f"{score[seat]:g} : {score[1 - seat]:g}",
-                "mine": room.match.game.actor == seat and room.entry.complete,
+                "other": " and ".join(names) if seat == BOTH else names[1 - seat],
+                "score": f"{score[first]:g} : {score[1 - first]:g}",
+                "mine": seat == BOTH or (room.match.game.actor == seat and room.entry.complete),
+                "by_hand": seat == BOTH,
                 "open": not room.entry.complete,
             }
         )

@@ -18,6 +18,8 @@ async def dice_report(request: Request) -> Response:
         room = await service_of(request).hall.room(request.path_params["match_id"])
     except UnknownMatch:
         raise HTTPException(404) from None
+    if room.entry.by_hand:
+        raise HTTPException(404)  # real dice have no seed
     seeds = room.entry.seeds
     try:
         report = report_of(seeds, room.match)

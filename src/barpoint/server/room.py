@@ -10,8 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from barpoint.error import IllegalMove
-from barpoint.game import Event, Game, Opening, Phase
+from barpoint.game import Event, Game, Object, Opening, Phase
 from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
+from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged, Snapshot
@@ -29,8 +30,8 @@ class Room:
     """One match in memory. Only the hall changes it, under `lock`.
 
     seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
-    throw_seq: the event that made the throw on the table; tried moves belong to it. version: of those moves.
-    outcome: what the players are rated, and what the match has changed.
+    throw_seq: the event that made the throw on the table, or opened its play again; tried moves belong to it.
+    version: of those moves. outcome: what the players are rated, and what the match has changed.
     logged_clock: both clocks after the last event, as the log has it. Without a pace they go by what was agreed on.
     """
 
@@ -76,9 +77,9 @@ class Room:
         if logged.command_id is not None:
             self.commands[logged.actor, logged.command_id] = logged.seq
         self.logged_clock = after_event(self.logged_clock.pushed(logged.pause_ms), match, logged.at, logged.lag_ms)
-        if (match.first, match.game.throw) != (before.first, before.game.throw):
+        if (match.first, match.game.throw) != (before.first, before.game.throw) or isinstance(match.events[-1], Object):
             self.throw_seq = logged.seq
-        if self.throw_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
+        if self.throw_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
             self.made, self.version = (), 0
         self._views.clear()
 
@@ -92,9 +93,12 @@ class Room:
         self.sit(dataclasses.replace(self.entry, deadline_at=deadline_at, pause_ms=0, recess=Recess()))
 
     def check_draft(self, moves: tuple[Move, ...]) -> None:
-        """IllegalMove when these moves cannot begin the play of the throw on the table."""
+        """IllegalMove, or PositionError, when these moves cannot begin the play of the throw on the table."""
         game = self.match.game
-        if game.phase is not Phase.TO_PLAY:
+        if self.entry.by_hand and game.phase is Phase.TO_PLAY:
+            carry(game.rules, game.position, moves)
+            return
+        if game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             raise IllegalMove("there is no throw to play")
         Turn(game.rules, game.position, game.faces, moves)
 

@@ -22,11 +22,13 @@ from barpoint.server.room import Room
 from barpoint.server.service import Service, service_of
 from barpoint.server.timing import clock_shown, due_shown
 from barpoint.server.title import variant_title
+from barpoint.server.view import TurnShown
 from barpoint.server.wire import (
     PROTOCOL,
     Act,
     Answer,
     Done,
+    Enter,
     Join,
     MatchShown,
     Ping,
@@ -68,7 +70,7 @@ class Shown:
 
     seq: int | None
     version: int = -1
-    nodes: object = None
+    turn: object = None
     entry: object = None
 
 
@@ -198,6 +200,8 @@ class _Connection:
                 await self._refuse(None, "joined", "this connection has joined already")
             case Act(command_id):
                 await self._attempt(command_id, self._act(request))
+            case Enter(command_id):
+                await self._attempt(command_id, self._enter(request))
             case Try():
                 await self._attempt(None, self._try(request, shown))
 
@@ -205,6 +209,10 @@ class _Connection:
         seat = self._seat
         event = event_of(request.event, seat if seat is not None else 0)
         done = await self._service.hall.act(self._match_id, seat, request.id, request.seq, event, request.lag)
+        return Done(request.id, done)
+
+    async def _enter(self, request: Enter) -> Answer:
+        done = await self._service.hall.enter(self._match_id, self._seat, request.id, request.seq, request.event)
         return Done(request.id, done)
 
     async def _try(self, request: Try, shown: Shown) -> Answer:
@@ -244,9 +252,7 @@ class _Connection:
     async def _news(self, shown: Shown) -> State | None:
         """The state where it differs from what this connection has or has tried itself."""
         room = await self._service.hall.room(self._match_id)
-        turn = room.view(self._seat).turn
-        nodes = turn.nodes if turn else None
-        known = (shown.seq, shown.entry, shown.nodes) == (room.seq, room.entry, nodes)
+        known = (shown.seq, shown.entry, shown.turn) == (room.seq, room.entry, _choices(room.view(self._seat).turn))
         return None if known and shown.version >= room.version else await self._state(shown)
 
     async def _state(self, shown: Shown) -> State:
@@ -254,7 +260,7 @@ class _Connection:
         self._seat = room.entry.seat_of(self._person.id if self._person else None)
         state = state_of(room, self._seat, shown.seq, self._service.hall.clock())
         shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
-        shown.nodes = state.view.turn.nodes if state.view.turn else None
+        shown.turn = _choices(state.view.turn)
         return state
 
     async def _send(self, answer: Answer) -> None:
@@ -265,6 +271,11 @@ class _Connection:
             except TimeoutError:
                 await self._websocket.close(TRY_AGAIN, "too slow")
                 raise WebSocketDisconnect(TRY_AGAIN) from None
+
+
+def _choices(turn: TurnShown | None) -> object:
+    """What a turn offers, whatever was tried."""
+    return (turn.nodes, turn.free) if turn else None
 
 
 def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State:

@@ -12,16 +12,23 @@ from msgspec import UNSET, Struct, UnsetType
 
 from barpoint.board import Side
 from barpoint.dice import Stage, row_index
+from barpoint.error import IllegalMove
 from barpoint.game import event as happening
 from barpoint.game.event import Move
+from barpoint.game.manual import void_reasons
 from barpoint.game.phase import Allowed, Phase
 from barpoint.game.state import Game
 from barpoint.match import Match
 from barpoint.moves import Turn
+from barpoint.server.entry import BOTH
+from barpoint.server.freehand import free_moves, hand_path
 from barpoint.server.phrase import Names, Told, level_name, result_text, sentence
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
 """Events that a player does not ask this server for."""
+
+ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
+"""Events that are no button on a board with real dice: throws are entered, the others belong to no board."""
 
 Edge = tuple[int, int, int, int, int]
 """(from, to, number, effect, next node)."""
@@ -48,10 +55,14 @@ class DiceShown(Struct, frozen=True):
 
 
 class TurnShown(Struct, frozen=True):
-    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 its start. made: the moves tried."""
+    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 its start. made: the moves tried.
+
+    free: with real dice, every other move that hands can make after those.
+    """
 
     nodes: Nodes
     made: tuple[Move, ...]
+    free: tuple[Edge, ...] | UnsetType = UNSET
 
 
 class Offer(Struct, frozen=True):
@@ -93,9 +104,11 @@ class Labels(Struct, frozen=True):
 
 
 class May(Struct, frozen=True, omit_defaults=True):
-    """Something the viewer may do now; which fields there are depends on the kind."""
+    """Something the viewer may do now; which fields there are depends on the kind. by: the player, for both seats."""
 
     kind: str
+    by: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
     value: int | UnsetType = UNSET
     levels: tuple[int, ...] | UnsetType = UNSET
     throw: int | UnsetType = UNSET
@@ -114,6 +127,14 @@ class Last(Struct, frozen=True, omit_defaults=True):
     level: int | UnsetType = UNSET
 
 
+class ThrowAwaited(Struct, frozen=True):
+    """A throw of real dice that can be entered. of: the thrower, null where each player throws one for the start."""
+
+    of: str | None
+    dice: int
+    sides: int
+
+
 class ResultShown(Struct, frozen=True):
     """How the game ended. how: in one line."""
 
@@ -124,7 +145,7 @@ class ResultShown(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Everything that the board shows and allows."""
+    """Everything that the board shows and allows. throw: that can be entered, with real dice."""
 
     near: SideShown
     far: SideShown
@@ -142,6 +163,7 @@ class View(Struct, frozen=True):
     score: Score
     last: Last | None
     result: ResultShown | None
+    throw: ThrowAwaited | UnsetType = UNSET
 
 
 class Line(Struct, frozen=True):
@@ -172,10 +194,10 @@ class Scene:
 
 
 def view(scene: Scene, names: Names) -> View:
-    """The match as one viewer sees it; `names.you` is his seat, None for a spectator."""
+    """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator."""
     match, game = scene.match, scene.match.game
     seat = names.you
-    near = 0 if seat is None else seat
+    near = seat if seat == 1 else 0
     other = 1 - near
     ahead = match.score
     return View(
@@ -189,12 +211,13 @@ def view(scene: Scene, names: Names) -> View:
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
-        allowed=_allowed(match.legal_events(), seat) if scene.playing and seat is not None else (),
+        allowed=_allowed(match.legal_events(), game, seat) if scene.playing and seat is not None else (),
         labels=Labels(names.of(near), names.of(other)),
         pips=Both(game.side(near).pips, game.side(other).pips),
         score=Score(ahead[near], ahead[other], match.length, match.crawford),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(game, near, names),
+        throw=_awaited(game) if seat == BOTH and not match.over else UNSET,
     )
 
 
@@ -241,10 +264,14 @@ def _contest(game: Game, near: int) -> Both | None:
 def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | None:
     if not game.faces:
         return None
-    nodes: Nodes = Turn(game.rules, game.position, game.faces, made).graph.nodes
-    if seat != game.player or game.phase is not Phase.TO_PLAY:
-        nodes = _path(nodes, made)
-    return TurnShown(nodes, made)
+    try:
+        nodes: Nodes = Turn(game.rules, game.position, game.faces, made).graph.nodes
+    except IllegalMove:  # only hands make such moves, and the room lets nobody else try them
+        nodes = hand_path(game.rules, game.position, made)
+    if seat not in (game.player, BOTH) or game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+        return TurnShown(_path(nodes, made), made)
+    by_hand = seat == BOTH and game.phase is Phase.TO_PLAY
+    return TurnShown(nodes, made, free_moves(game.rules, game.position, made) if by_hand else UNSET)
 
 
 def _path(nodes: Nodes, made: tuple[Move, ...]) -> Nodes:
@@ -268,19 +295,44 @@ def _cube(game: Game, near: int) -> CubeShown | None:
     return CubeShown(game.cube.value, _name(game.cube.owner, near), offered)
 
 
-def _allowed(legal: tuple[Allowed, ...], seat: int) -> tuple[May, ...]:
-    return tuple(
-        May(
-            kind=allowed.kind,
-            value=allowed.value or UNSET,
-            levels=allowed.levels or UNSET,
-            throw=allowed.throw or UNSET,
-            on=allowed.on or UNSET,
-            faces=allowed.faces or UNSET,
-        )
-        for allowed in legal
-        if allowed.player in (seat, None) and allowed.kind not in HIDDEN
+def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[May, ...]:
+    if seat != BOTH:
+        return tuple(_may(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
+    found: list[May] = []
+    for item in legal:
+        if item.kind in ENTERED:
+            continue
+        by = _name(item.player, 0) or UNSET
+        if item.kind != "void":
+            found.append(_may(item, by))
+        elif item.player == game.player:
+            found.append(_may(item, by, "cocked"))
+        elif "premature" in void_reasons(game, 1 - game.player):  # for the other side alone to complain of
+            found.append(_may(item, by, "premature"))
+    return tuple(found)
+
+
+def _may(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> May:
+    return May(
+        kind=allowed.kind,
+        by=by,
+        reason=reason,
+        value=allowed.value or UNSET,
+        levels=allowed.levels or UNSET,
+        throw=allowed.throw or UNSET,
+        on=allowed.on or UNSET,
+        faces=allowed.faces or UNSET,
     )
+
+
+def _awaited(game: Game) -> ThrowAwaited | UnsetType:
+    """The throw that real dice are to show next."""
+    dice = game.rules.dice
+    if game.phase is Phase.OPENING:
+        return ThrowAwaited(None, 2, dice.sides)
+    if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
+        return ThrowAwaited(_name(game.player, 0), len(dice.rows[0].faces), dice.sides)
+    return UNSET
 
 
 def _last(told: Told, near: int, names: Names) -> Last:

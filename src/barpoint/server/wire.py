@@ -125,6 +125,29 @@ _PLAIN: Final[dict[type, type[Any]]] = {
 }
 
 
+Entered = (
+    happening.Opening
+    | happening.Roll
+    | happening.PlayMade
+    | happening.Rollover
+    | happening.Keep
+    | happening.Double
+    | happening.Take
+    | happening.Pass
+    | happening.Beaver
+    | happening.Raccoon
+    | happening.Resign
+    | happening.Accept
+    | happening.Reject
+    | happening.Void
+    | happening.Object
+    | happening.Correct
+    | happening.Next
+    | happening.Abort
+)
+"""Events of a real board that can be entered."""
+
+
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """What a client sends."""
 
@@ -148,6 +171,14 @@ class Act(Asking, frozen=True, tag="act"):
     lag: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
 
+class Enter(Asking, frozen=True, tag="enter"):
+    """What happened at a real board, as the log has it: with its player, and with the faces of real dice."""
+
+    id: CommandId
+    seq: Seq
+    event: Entered
+
+
 class Try(Asking, frozen=True, tag="try"):
     """Moves tried and not committed. seq: of the event that made the throw.
 
@@ -165,7 +196,7 @@ class Ping(Asking, frozen=True, tag="ping"):
     number: Seq = 0
 
 
-Request = Join | Act | Try | Ping
+Request = Join | Act | Enter | Try | Ping
 
 
 class Saying(Struct, frozen=True, tag_field="say"):

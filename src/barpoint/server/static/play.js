@@ -37,8 +37,9 @@ function fit() {
   const bot = input("o-bot");
   const wasBarred = bot.disabled;
   bot.disabled = !covered;
-  if (!covered) input("o-friend").checked = true;
-  else if (wasBarred) bot.checked = true;
+  if (!covered && bot.checked) input("o-friend").checked = true;
+  else if (covered && wasBarred && input("o-friend").checked) bot.checked = true;
+  /** @type {HTMLElement} */ (document.getElementById("people")).hidden = !input("o-table").checked;
   /** @type {HTMLElement} */ (document.getElementById("levels")).hidden = !bot.checked;
   const length = /** @type {HTMLSelectElement} */ (document.getElementById("length")).value;
   const cubed = about?.dataset.cube === "yes";

@@ -22,7 +22,7 @@ export const runText = (moves) => `${placeName(moves[0][0])}/${placeName(moves[m
 
 /** @param {Trial} trial @param {number} place */
 function moveList(trial, place) {
-  const parts = trial.destinations(place).map(({ to, choices }) => {
+  const parts = trial.destinations(place).filter(({ free }) => !free).map(({ to, choices }) => {
     const numbers = choices[0].map((move) => move[2]);
     return `${placeName(to)} with the ${numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : numbers[0]}`;
   });

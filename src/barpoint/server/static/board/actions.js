@@ -3,6 +3,7 @@
 /** @import {Allowed, View} from "./types.js" */
 /** @import {Trial} from "./trial.js" */
 import { continuations } from "./split.js";
+import { edgesAt } from "./state.js";
 
 /**
  * @typedef {object} Action
@@ -30,14 +31,15 @@ const WORDS = {
   beaver: ({ value }) => ({ label: "Beaver", detail: `cube to ${value}, keep it`, key: "B", event: { kind: "beaver" } }),
   raccoon: ({ value }) => ({ label: "Raccoon", detail: `cube to ${value}`, key: "B", event: { kind: "raccoon" } }),
   rollover: (allowed, view) => ({
-    label: "Roll over",
-    detail: `${allowed.on === "own" ? "my" : `${view.labels.far}’s`} ${(allowed.faces ?? []).join("-")}`,
+    label: allowed.by ? `${view.labels[allowed.by]}: roll over` : "Roll over",
+    detail: `${allowed.by ? "" : allowed.on === "own" ? "my " : `${view.labels.far}’s `}${(allowed.faces ?? []).join("-")}`,
     key: "O", event: { kind: "rollover", throw: allowed.throw } }),
   keep: () => ({ label: "Let it stand", key: "K", primary: true }),
   resign: ({ levels }) => ({ label: "Resign", key: "X", event: null, levels: levels ?? [1, 2, 3] }),
   accept: () => ({ label: "Accept", detail: "the resignation", key: "Y", primary: true }),
   reject: () => ({ label: "Reject", detail: "play on", key: "N" }),
   next: () => ({ label: "Next game", primary: true }),
+  object: ({ by }, view) => ({ label: "Object", detail: `${by ? `${view.labels[by]}: ` : ""}not a legal play`, key: "J" }),
   abort: (_, view) => view.result ? { label: "End the session" } : { label: "Leave", detail: "nothing is lost" },
 };
 
@@ -45,6 +47,7 @@ const WORDS = {
 export function reasonToWait(trial) {
   if (trial.mayCommit) return "";
   if (trial.waiting) return "The next part of this roll is on its way";
+  if (trial.byHand && !edgesAt(trial.view, trial.now.node).length) return "Not a legal play; the other side may object";
   const ways = continuations(trial.view, trial.now.node);
   const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
   return ways.length === 1 && numbers.length ? `${numbers.join(" and ")} can still be played` : trial.made.length ? "Play the rest of the roll" : "Play your roll";
@@ -57,13 +60,19 @@ export function actionsFor(trial) {
     const { kind } = allowed;
     const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "",
       event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {number[]} */ ([]) };
-    if (kind === "play") {
+    const by = allowed.by ? { by: allowed.by } : {};
+    if (kind === "play" && trial.byHand) {
+      return { ...plain, label: "End turn", detail: trial.made.length ? "not a legal play" : "without a move", key: "Enter",
+        event: { kind, moves: trial.made, ...by } };
+    }
+    if (kind === "play" || kind === "correct") {
       const empty = trial.made.length === 0 && trial.mayCommit;
       return { ...plain, label: empty ? "No play" : "Done", detail: empty ? "pass the turn" : "", key: "Enter", primary: true,
-        reason: reasonToWait(trial), event: { kind: "play", moves: trial.made } };
+        reason: reasonToWait(trial), event: { kind, moves: trial.made, ...by } };
     }
     const words = WORDS[kind];
-    return words ? { ...plain, ...words(allowed, view) } : plain;
+    const action = words ? { ...plain, ...words(allowed, view) } : plain;
+    return { ...action, event: action.event && { ...action.event, ...by } };
   });
 }
 
@@ -82,11 +91,19 @@ export function statusText(trial) {
     const name = view.result.winner ? view.labels[view.result.winner] : null;
     return view.result.how || (name ? `${name} ${name === "You" ? "win" : "wins"} ${points(view.result.points)}` : "A draw");
   }
-  if (may.has("take")) return `${far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
+  if (view.throw) return throwText(view, may);
+  if (may.has("take")) return `${view.cube?.offered ? view.labels[view.cube.offered.by] : far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
   if (view.cube?.offered) return `${view.labels[view.cube.offered.by]} offered the cube at ${view.cube.offered.value}`;
   if (may.has("accept")) return view.last?.text || `${far} resigns`;
   const called = view.last?.kind === "rollover" && view.last.text ? `${view.last.text}. ` : "";
   return called + promptText(trial, may);
+}
+
+/** Which real dice are to be thrown. @param {View} view @param {Set<string>} may */
+function throwText(view, may) {
+  if (!view.throw?.of) return "Each side throws one die for the start";
+  const who = view.labels[view.throw.of];
+  return may.has("object") ? `${who} may object, or accept by throwing` : `${who} to throw${may.has("double") ? ", or to double first" : ""}`;
 }
 
 /** What is asked of the viewer, or who is to act. @param {Trial} trial @param {Set<string>} may */

@@ -5,7 +5,7 @@
 /** Keys and the kinds of action they stand for; the first one allowed is taken. @type {Record<string, string[]>} */
 export const ACTION_KEYS = {
   r: ["roll"], d: ["double"], t: ["take"], p: ["pass"], b: ["beaver", "raccoon"], o: ["rollover"], k: ["keep"],
-  x: ["resign"], y: ["accept"], n: ["reject"],
+  j: ["object"], x: ["resign"], y: ["accept"], n: ["reject"],
 };
 
 /**

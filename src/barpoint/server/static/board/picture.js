@@ -14,7 +14,7 @@ import { shownNumbers, splitText } from "./split.js";
  * @param {import("./player.js").Lifted | null} lifted @param {Picture["traces"]} traces @returns {Picture}
  */
 export function pictureOf(trial, layout, roster, lifted, traces) {
-  const to = new Set(lifted ? lifted.to.keys() : []);
+  const to = new Set([...(lifted?.to ?? [])].filter(([, { free }]) => !free).map(([spot]) => spot));
   /** @type {Map<Spot, string>} */
   const back = new Map([...(lifted?.back ?? [])].map(([spot, light]) => [spot, `undo ${runText(light.moves)}`]));
   const names = spotNames(trial, layout, { to, back, from: lifted?.spot ?? null });

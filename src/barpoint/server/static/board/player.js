@@ -239,7 +239,7 @@ export class Player {
   }
 
   commit() {
-    if (!this.act(["play"])) this.act(["next"]);
+    if (!this.act(["play", "correct"])) this.act(["next"]);
   }
 
   /** @param {string} line @returns {string} what there is to say */
@@ -258,8 +258,8 @@ export class Player {
         return this.undoLast() ? "Taken back" : "Nothing can be taken back";
       case "commit":
         if (!trial.open) return "No play is asked for now";
-        if (!trial.mayCommit) return reasonToWait(trial);
-        this.act(["play"]);
+        if (!trial.mayCommit && !trial.byHand) return reasonToWait(trial);
+        this.commit();
         return "";
       default:
         if (command.level) this.board.send({ kind: "resign", level: command.level });

@@ -49,6 +49,13 @@ export function moved(before, meets, side, move, effect) {
 /** @param {Move | Edge} a @param {Move | Edge} b */
 export const sameMove = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 
+/** Moves of a hand that may follow moves made. @param {View} view @param {Move[]} made @returns {Edge[]} */
+export function freeAfter(view, made) {
+  const turn = view.turn;
+  const current = turn?.free && turn.made.length === made.length && turn.made.every((move, index) => sameMove(move, made[index]));
+  return current && turn.free ? turn.free : [];
+}
+
 /**
  * Follows moves from the start of the turn. `node` is -1 where the graph ends for now, and `legal` is false
  * where it does not know a move; position and effects then stand at the last move that it knew.
@@ -60,8 +67,8 @@ export function walk(view, made) {
   let node = view.turn && view.to_act ? 0 : -1;
   /** @type {number[]} */
   const effects = [];
-  for (const move of made) {
-    const edge = edgesAt(view, node).find((candidate) => sameMove(candidate, move));
+  for (const [index, move] of made.entries()) {
+    const edge = [...edgesAt(view, node), ...freeAfter(view, made.slice(0, index))].find((candidate) => sameMove(candidate, move));
     if (!edge || !view.to_act) return { legal: false, node, position, effects };
     position = moved(position, view.meets, view.to_act, move, edge[3]);
     effects.push(edge[3]);

@@ -2,7 +2,7 @@
 // which split). It survives views of the same turn, so that an echo of an older draft never takes a move away.
 
 /** @import {Move, Side, SidePosition, View, Destination, Light} from "./types.js" */
-import { BAR, destinations, lights, mayCommit, quickMove, sources, walk } from "./state.js";
+import { BAR, destinations, freeAfter, lights, mayCommit, moveOf, quickMove, sources, walk } from "./state.js";
 import { offeredBy, openSplits, remaining, shownNumbers, stageNumbers } from "./split.js";
 
 export class Trial {
@@ -36,7 +36,7 @@ export class Trial {
 
   /** Whether the viewer may try moves now. */
   get open() {
-    return Boolean(this.view.turn && this.view.to_act && this.view.allowed.some((event) => event.kind === "play"));
+    return Boolean(this.view.turn && this.view.to_act && this.view.allowed.some(({ kind }) => kind === "play" || kind === "correct"));
   }
 
   /** @returns {Side} the side whose checkers are moved */
@@ -64,6 +64,11 @@ export class Trial {
     return this.open && mayCommit(this.view, this.now.node);
   }
 
+  /** Whether hands may end the turn here, although it is no legal play. */
+  get byHand() {
+    return this.open && !this.waiting && !this.mayCommit && this.view.turn?.free !== undefined;
+  }
+
   /** Numbers in the order in which the player wants them. */
   get order() {
     const { dice } = this.view;
@@ -79,7 +84,11 @@ export class Trial {
 
   /** @param {number} place @returns {Destination[]} */
   destinations(place) {
-    return this.open ? destinations(this.view, this.made, place, this.order, this.offered) : [];
+    if (!this.open) return [];
+    const found = destinations(this.view, this.made, place, this.order, this.offered);
+    const known = new Set(found.map(({ to }) => to));
+    const free = freeAfter(this.view, this.made).filter((edge) => edge[0] === place && !known.has(edge[1]));
+    return [...found, ...free.map((edge) => ({ to: edge[1], choices: [[moveOf(edge)]], free: true }))];
   }
 
   /** @param {number} place @returns {Light[]} */
@@ -96,7 +105,8 @@ export class Trial {
   liftable() {
     if (!this.open) return new Set();
     const { node } = this.now;
-    const places = [...sources(this.view, node)].filter((place) => this.destinations(place).length);
+    const free = freeAfter(this.view, this.made).map((edge) => edge[0]);
+    const places = [...sources(this.view, node), ...free].filter((place) => this.destinations(place).length);
     const arrived = new Set(this.made.map((move) => move[1]));
     for (const place of arrived) if (place !== BAR && this.lights(place).length) places.push(place);
     return new Set(places);

@@ -9,13 +9,13 @@
  * @typedef {[from: number, to: number, number: number, effect: number, next: number]} Edge
  *   effect 0 none, 1 hit, 2 pin; next is a node, or -1 where the graph ends for now
  * @typedef {[commit: number, edges: Edge[]]} TurnNode
- * @typedef {{nodes: TurnNode[], made: Move[]}} Turn
+ * @typedef {{nodes: TurnNode[], made: Move[], free?: Edge[]}} Turn  free: what hands can do after `made`, legal or not
  * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
  * @typedef {{near: SidePosition, far: SidePosition}} Position
  * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
  * @typedef {{value: number, owner: Side | null, offered: {by: Side, value: number} | null}} Cube
- * @typedef {{kind: string, value?: number, throw?: number, on?: "own" | "other", faces?: number[],
- *   levels?: number[], level?: number}} Allowed
+ * @typedef {{kind: string, by?: Side, reason?: string, value?: number, throw?: number, on?: "own" | "other", faces?: number[],
+ *   levels?: number[], level?: number}} Allowed  by: the player, where both sides are the viewer's
  * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
  *   value?: number}} Last
  * @typedef {{winner: Side | null, points: number, kind: string, how: string}} Result
@@ -37,6 +37,7 @@
  * @property {{near: number, far: number, length: number, crawford: boolean}} score  length 0: no match length
  * @property {Last | null} last
  * @property {Result | null} result
+ * @property {{of: Side | null, dice: number, sides: number}} [throw]  real dice whose faces can be entered
  *
  * @typedef {object} Options  how the board looks and what it does by itself
  * @property {boolean} mirror  home boards on the left
@@ -52,7 +53,8 @@
  * @property {"never" | "no_double" | "always"} roll  roll by itself
  * @property {boolean} controls  plates and buttons; without them the board is a picture
  *
- * @typedef {{to: number, choices: Move[][]}} Destination  choices: one, or several that differ in what they hit
+ * @typedef {{to: number, choices: Move[][], free?: boolean}} Destination  choices: one, or several that differ in what
+ *   they hit; free: only a hand goes there, no number does
  * @typedef {{source: number, rest: Move[], moves: Move[]}} Light  dropping at source takes `moves` back and leaves `rest`
  *
  * @typedef {{x: number, y: number, width: number, height: number}} Box

@@ -10,7 +10,7 @@
  * @typedef {{ms: number, runs: boolean}} Side
  * @typedef {{name: string, delay_ms: number, free_ms: number, near: Side, far: Side}} ClockShown
  * @typedef {{kind: string, ms: number, by: "near" | "far" | null}} Due
- * @typedef {{id: string, seq: number, event: Record<string, unknown>}} Command
+ * @typedef {{do: string, id: string, seq: number, event: Record<string, unknown>}} Command
  * @typedef {{state: (state: State) => void, refused: (code: string, message: string) => void,
  *   status: (online: boolean) => void}} Listener
  */
@@ -111,16 +111,23 @@ export class Link {
       this.listener.status(true);
       this.version = state.version;
       if (this.draft && this.draft.seq === state.throw_seq && !this.command) this.tryMoves(this.draft.moves);
-      if (this.command) this.send({ do: "act", ...this.command, lag: this.lag });
+      this.repeat();
     }
     this.listener.state(state);
   }
 
-  /** Asks for an event; one at a time, until its answer or news that it is done. @param {Record<string, unknown>} event */
-  act(event) {
+  /** Asks for an event, or enters what happened at a real board; one at a time, until its answer or news that it is done.
+   * @param {Record<string, unknown>} event @param {"act" | "enter"} [way] */
+  act(event, way = "act") {
     if (!this.state || this.command?.seq === this.state.seq) return;
-    this.command = { id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq, event };
-    this.send({ do: "act", ...this.command, lag: this.lag });
+    this.command = { do: way, id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq, event };
+    this.repeat();
+  }
+
+  /** Sends what was asked for, and again after the connection was lost. */
+  repeat() {
+    if (this.command?.do === "act") this.send({ ...this.command, lag: this.lag });
+    else if (this.command) this.send(this.command);
   }
 
   /** Keeps moves that are tried. @param {number[][]} moves */

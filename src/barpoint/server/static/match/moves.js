@@ -50,7 +50,11 @@ export class MoveList {
         this.open?.append(line.text);
         this.open = null;
         return;
+      case "correct":
+        if (this.last) this.last.append(` → ${line.text}`);
+        return;
       case "rollover":
+      case "void":
         this.last?.classList.add("void");
         this.open = null;
     }

@@ -6,6 +6,7 @@ import "../board/board.js";
 import { Clocks } from "./clock.js";
 import { Link } from "./link.js";
 import { MoveList } from "./moves.js";
+import { Table } from "./table.js";
 import { boardOptions, keptWishes, tieWishes } from "./wish.js";
 
 /** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
@@ -88,7 +89,7 @@ function show(state) {
   clocks.set(state);
   moves.add(state.log);
   if (fresh) find("moves").scrollTop = find("moves").scrollHeight;
-  board.set(state.view);
+  board.set(entering ? entering.show(state.view) : state.view);
   showBanner(state);
   document.title = state.view.to_act === "near" && state.seat !== null ? `● ${title}` : title;
   deadline = state.due && PILLS.has(state.due.kind) ? performance.now() + state.due.ms : undefined;
@@ -100,7 +101,7 @@ const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match
   state: show,
   refused(code, message) {
     if (!QUIET_REFUSALS.has(code)) toast(message);
-    if (shown) board.set(shown.view);
+    if (shown) board.set(entering ? entering.show(shown.view) : shown.view);
   },
   status(online) {
     clearTimeout(offlineTimer);
@@ -109,7 +110,12 @@ const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match
   },
 });
 
-board.addEventListener("bg-event", (event) => link.act(/** @type {CustomEvent} */ (event).detail));
+const entering = document.getElementById("table") && new Table(find("table"), board, (event) => link.act(event, "enter"));
+board.addEventListener("bg-event", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  if (entering) entering.enter(detail);
+  else link.act(detail);
+});
 board.addEventListener("bg-draft", (event) => link.tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
 setInterval(showTime, 500);
 

@@ -1,0 +1,55 @@
+"""Hands at a real board: any checker may be put anywhere, and a play is judged when it is finished (RULES.md S2-25)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+from barpoint.board import Position
+from barpoint.error import IllegalMove, PositionError
+from barpoint.game.event import Move
+from barpoint.game.manual import carry, hand_effect, hand_moves
+from barpoint.moves.turn import LATER, Edge
+from barpoint.rules import Rules
+
+HIGHEST: Final = 24
+"""Of the numbers that hands are noted with; they say how far a checker went, and are not counted."""
+
+MOST_TAKEN_BACK: Final = 5
+"""Moves of which any may be taken back in any order; of more, only one at a time."""
+
+Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
+"""(may be committed, edges) each, as in the graph of a turn."""
+
+
+def free_moves(rules: Rules, position: Position, made: tuple[Move, ...]) -> tuple[Edge, ...]:
+    """Every move that a hand can make after those made, as edges of a turn that lead to a node to come."""
+    here = carry(rules, position, made)
+    return tuple((source, target, _pips(source, target), hit, LATER) for source, target, hit in hand_moves(rules, here))
+
+
+def _pips(source: int, target: int) -> int:
+    return min(HIGHEST, max(1, abs(source - target)))
+
+
+def hand_path(rules: Rules, position: Position, made: tuple[Move, ...]) -> Nodes:
+    """The moves made as a graph, with what remains of them when one or more are taken back; nothing else follows."""
+    edges: list[dict[Move, Edge]] = [{}]
+    for kept in (made, *_without(made)):
+        try:
+            carry(rules, position, kept)
+        except (IllegalMove, PositionError):
+            continue
+        node = 0
+        for index, move in enumerate(kept):
+            if move not in edges[node]:
+                effect = hand_effect(rules, carry(rules, position, kept[:index]), move)
+                edges[node][move] = (*move, effect, len(edges))
+                edges.append({})
+            node = edges[node][move][4]
+    return tuple((False, tuple(known.values())) for known in edges)
+
+
+def _without(made: tuple[Move, ...]) -> list[tuple[Move, ...]]:
+    fewest = 0 if len(made) <= MOST_TAKEN_BACK else len(made) - 1
+    return [kept for count in range(len(made) - 1, fewest - 1, -1) for kept in combinations(made, count)]

@@ -1,0 +1,146 @@
+// A real board, kept here: faces of real dice are tapped or typed, and both sides act on one screen. Which throw is
+// awaited and what may happen comes from the server; this page only gives it a face.
+
+/** @import {Allowed, Side, View} from "../board/types.js" */
+/** @import {BarpointBoard} from "../board/board.js" */
+import { askResignation } from "../board/panel.js";
+
+/** Keys of the faces; the die with twelve sides goes on to the right of the nine. */
+const KEYS = "1234567890-=";
+/** What stands beside the board rather than on it: it is needed seldom. */
+const SELDOM = new Set(["void", "resign"]);
+
+/** @type {Record<string, string>} */
+const REASONS = { cocked: "Cocked dice: throw again", premature: "Thrown too early: throw again" };
+
+/** @param {string} name @param {Record<string, string>} attributes @param {string} text */
+function element(name, attributes, text) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+export class Table {
+  /** @param {HTMLElement} place @param {BarpointBoard} board @param {(event: Record<string, unknown>) => void} send */
+  constructor(place, board, send) {
+    this.place = place;
+    this.board = board;
+    this.send = send;
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {number[]} faces of the throw that is being entered */
+    this.faces = [];
+    this.awaited = "";
+    this.prompt = element("p", { class: "table-prompt", id: "table-prompt" }, "");
+    this.dice = element("div", { class: "table-dice", role: "group", "aria-labelledby": "table-prompt" }, "");
+    this.seldom = element("div", { class: "table-seldom", role: "group", "aria-label": "What can go wrong" }, "");
+    place.replaceChildren(this.prompt, this.dice, this.seldom);
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Takes a view in, and says what the board itself shall show of it. @param {View} view @returns {View} */
+  show(view) {
+    this.view = view;
+    const awaited = JSON.stringify(view.throw ?? null);
+    if (awaited !== this.awaited) {
+      this.awaited = awaited;
+      this.faces = [];
+    }
+    this.drawDice(view);
+    this.drawSeldom(view);
+    this.place.hidden = !view.throw && !this.seldom.children.length;
+    return { ...view, allowed: view.allowed.filter(({ kind }) => !SELDOM.has(kind)) };
+  }
+
+  /** @param {View} view */
+  drawDice(view) {
+    const expected = view.throw;
+    this.prompt.hidden = this.dice.hidden = !expected;
+    if (!expected) return;
+    this.prompt.textContent = this.question(view);
+    if (this.dice.childElementCount !== expected.sides) {
+      this.dice.classList.toggle("many", expected.sides > 6);
+      this.dice.replaceChildren(...Array.from({ length: expected.sides }, (_, index) => this.face(index + 1)));
+    }
+    for (const [index, button] of [...this.dice.children].entries()) {
+      button.setAttribute("aria-pressed", String(this.faces.includes(index + 1)));
+    }
+  }
+
+  /** @param {number} face */
+  face(face) {
+    const key = KEYS[face - 1];
+    const button = element("button", { type: "button", class: "die", "aria-keyshortcuts": key, "data-face": String(face) }, String(face));
+    button.addEventListener("click", () => this.enterFace(face));
+    return button;
+  }
+
+  /** @param {View} view */
+  question(view) {
+    const { of, dice } = /** @type {NonNullable<View["throw"]>} */ (view.throw);
+    const first = this.faces[0];
+    if (of === null) {
+      return first === undefined ? `${view.labels.near}’s die for the start` : `${view.labels.near} ${first}; ${view.labels.far}’s die`;
+    }
+    if (dice === 1) return `${view.labels[of]} throws`;
+    return first === undefined ? `${view.labels[of]} throws: both dice` : `${view.labels[of]} throws: ${first} and …`;
+  }
+
+  /** @param {number} face */
+  enterFace(face) {
+    const { view } = this;
+    const expected = view?.throw;
+    if (!view || !expected || face > expected.sides) return;
+    this.faces = [...this.faces, face];
+    if (this.faces.length < expected.dice) {
+      this.drawDice(view);
+      return;
+    }
+    const faces = this.faces;
+    this.faces = [];
+    this.drawDice(view);
+    this.enter(expected.of === null ? { kind: "opening", faces } : { kind: "roll", faces, by: expected.of });
+  }
+
+  /** @param {View} view */
+  drawSeldom(view) {
+    const shown = view.allowed.filter(({ kind }) => SELDOM.has(kind));
+    this.seldom.replaceChildren(...shown.map((allowed) => this.rarity(view, allowed)));
+  }
+
+  /** @param {View} view @param {Allowed} allowed */
+  rarity(view, allowed) {
+    const name = allowed.by ? view.labels[allowed.by] : "";
+    const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void throw";
+    const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, text);
+    button.addEventListener("click", () => this.press(view, allowed));
+    return button;
+  }
+
+  /** @param {View} view @param {Allowed} allowed */
+  press(view, { kind, by, reason, throw: id, levels }) {
+    if (kind === "void") this.enter({ kind, throw: id, reason, by });
+    else askResignation(this.board, view, levels ?? [1], (level) => this.enter({ kind, level, by }));
+  }
+
+  /** An event of a side becomes one of a player. @param {Record<string, unknown>} event */
+  enter({ by, ...event }) {
+    const player = by === undefined ? {} : { player: by === "near" ? 0 : 1 };
+    this.send({ ...event, ...player });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, textarea, select, dialog")) return;
+    if (event.key === "Escape" && this.faces.length && this.view) {
+      this.faces = [];
+      this.drawDice(this.view);
+    } else if (event.key.toLowerCase() === "v") {
+      /** @type {HTMLElement | null} */ (this.seldom.querySelector('[data-reason="cocked"]'))?.click();
+    } else if (this.view?.throw && KEYS.includes(event.key)) {
+      this.enterFace(KEYS.indexOf(event.key) + 1);
+    }
+  }
+}
