@@ -141,6 +141,34 @@ def test_cube_says_what_to_do() -> None:
     assert set(match["mwc"]) == {"no_double", "double_take", "double_pass"}
 
 
+@pytest.mark.parametrize(
+    ("stakes", "reason"),
+    [
+        ({"length": 3, "away": [1, 3], "crawford": True}, "nobody may double in the Crawford game"),
+        ({"length": 3, "away": [3, 1], "crawford": True}, "nobody may double in the Crawford game"),
+        ({"length": 5, "away": [4, 4], "cube": 2, "owner": "them"}, "the other side owns the cube"),
+        ({"cube": 2, "owner": "them"}, "the other side owns the cube"),
+    ],
+)
+def test_where_no_double_is_allowed_the_position_is_valued_and_the_reason_given(
+    stakes: dict[str, object], reason: str
+) -> None:
+    """RULES.md 5.1, S2-22."""
+    found = answer(do="cube", position=START, stakes=stakes)
+    assert (found["action"], found["reason"]) == ("no double", reason)
+    assert (found["double_take"], found["double_pass"], found["window"]) == (None, None, None)
+    stands = answer(do="evaluate", position=START, stakes=stakes)
+    assert math.isclose(found["no_double"], stands["equity"], abs_tol=1e-6)
+    if "length" in stakes:
+        assert found["mwc"] == {"no_double": stands["mwc"], "double_take": None, "double_pass": None}
+
+
+def test_after_the_crawford_game_the_cube_is_there_again() -> None:
+    found = answer(do="cube", position=START, stakes={"length": 3, "away": [2, 1]})
+    assert "reason" not in found
+    assert found["action"].startswith("double/")
+
+
 def test_rollover_is_answered_for_the_thrower_and_for_the_other_player() -> None:
     thrower = answer(do="rollover", position=START, roll=[2, 1], tokens=[1, 0], caller="us")
     assert thrower["action"] == ("call" if thrower["call"] > thrower["keep"] else "keep")
@@ -173,7 +201,7 @@ def test_rollover_is_answered_for_the_thrower_and_for_the_other_player() -> None
         ({"do": "cube", "position": START, "stakes": {"length": 3}}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"length": 3, "away": [4, 1]}}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"away": [4, 1]}}, "bad_request"),
-        ({"do": "cube", "position": START, "stakes": {"length": 3, "away": [2, 1], "crawford": True}}, "bad_request"),
+        ({"do": "cube", "position": START, "stakes": {"length": 3, "away": [2, 2], "crawford": True}}, "bad_request"),
         ({"do": "rollover", "position": START, "roll": [2, 1], "tokens": [0, 1], "caller": "us"}, "bad_request"),
         ({"do": "rollover", "position": START, "roll": [2, 1], "caller": "nobody"}, "bad_request"),
         ({"do": "rollover", "position": START, "roll": [2, 1], "caller": "us", "played": AFTER_31}, "bad_request"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -64,8 +63,12 @@ NAMES = (
     "roll-over+plakoto",
     "fevga",
 )
-DEEP = bool(os.environ.get("BARPOINT_DEEP"))
-GAMES = 10_000 if DEEP else 200
+GAMES = 200
+"""Of each variant in `make test`; a quarter of it for mixtures and options."""
+
+DEEP_PARTS = 10
+"""In `make check-deep` 50 times as many, in so many parts."""
+
 CATALOGUE_NAMES = {entry.name for entry in variants()}
 
 MONEY = {"jacoby": True, "beavers": 3, "automatic_doubles": 2}
@@ -183,16 +186,28 @@ def check_invariants(game: Game) -> None:
         assert (game.result.winner is None) == (game.result.points == 0)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_random_games_end_and_keep_the_invariants(name: str):
+def assert_games_end_and_keep_the_invariants(name: str, seed: int, games: int) -> None:
     """Each play is chosen with an eye on the end, so that games are played out."""
-    numbers = dice.seeded(len(name))
-    first, second = Sensible(1), Sensible(2)
-    for _ in range(GAMES if name in CATALOGUE_NAMES else GAMES // 4):
+    numbers = dice.seeded(len(name) + seed)
+    first, second = Sensible(seed + 1), Sensible(seed + 2)
+    for _ in range(games if name in CATALOGUE_NAMES else games // 4):
         for match in play_match(Match.start(0, name, **MONEY), first, second, dice=numbers):
             check_invariants(match.game)
             if match.game.over:
                 break
+        assert match.game.over
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_games_end_and_keep_the_invariants(name: str):
+    assert_games_end_and_keep_the_invariants(name, 0, GAMES)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("part", range(1, 1 + DEEP_PARTS))
+@pytest.mark.parametrize("name", NAMES)
+def test_ten_thousand_random_games_end_and_keep_the_invariants(name: str, part: int):
+    assert_games_end_and_keep_the_invariants(name, 1000 * part, 50 * GAMES // DEEP_PARTS)
 
 
 @pytest.mark.parametrize("name", ["roll-over", "acey-deucey"])

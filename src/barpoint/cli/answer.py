@@ -22,7 +22,7 @@ from barpoint.cli.protocol import (
 )
 from barpoint.engine import CubeState, Engine, Score
 from barpoint.engine.net import entries
-from barpoint.engine.stake import Stake
+from barpoint.engine.stake import Stake, may_turn
 from barpoint.error import PositionError
 from barpoint.moves import Play, check_position, legal_plays, outcome
 from barpoint.native import core
@@ -145,11 +145,9 @@ def _rank(request: Rank) -> Answer:
 def _cube(request: Cube) -> Answer:
     rules = variant(request.variant)
     position = _position(rules, request.position)
-    if request.stakes is not None and request.stakes.crawford:
-        raise BadRequest("the Crawford game has no cube")
     stake = Stake(CubeState() if rules.cube else None) if request.stakes is None else _stake(rules, request.stakes)
     found = _engine(rules, request.plies).cube_for(position, stake, request.tokens)
-    said = {
+    said: Answer = {
         "no_double": found.no_double,
         "double_take": found.double_take,
         "double_pass": found.double_pass,
@@ -159,7 +157,19 @@ def _cube(request: Cube) -> Answer:
     }
     if found.mwc is not None:
         said["mwc"] = dict(zip(("no_double", "double_take", "double_pass"), found.mwc, strict=True))
+    if reason := _why_no_double(rules, stake):
+        said |= {"double_take": None, "double_pass": None, "window": None, "reason": reason}
+        if found.mwc is not None:
+            said["mwc"] = {"no_double": found.mwc[0], "double_take": None, "double_pass": None}
     return said
+
+
+def _why_no_double(rules: Rules, stake: Stake) -> str:
+    """Why the side to act may not double; empty when it may."""
+    if may_turn(rules.cube, stake):
+        return ""
+    crawford = stake.score is not None and stake.score.crawford
+    return "nobody may double in the Crawford game" if crawford else "the other side owns the cube"
 
 
 def _rollover(request: Rollover) -> Answer:

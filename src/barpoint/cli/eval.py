@@ -82,7 +82,9 @@ def _plays(engine: Engine, said: Situation, faces: tuple[int, ...], stake: Stake
 def _position(engine: Engine, said: Situation, stake: Stake) -> list[str]:
     figures = engine.evaluate(said.position)
     lines = [f"equity without cube {figures.equity:+.3f}  {_chances(figures)}"]
-    if not engine.rules.cube or said.crawford:
+    if said.crawford:
+        return [*lines, "nobody may double in the Crawford game"]
+    if not engine.rules.cube:
         return lines
     stake = stake if stake.cube else Stake(CubeState())
     found = engine.cube_for(said.position, stake)

@@ -54,6 +54,14 @@ class DiceShown(Struct, frozen=True):
     alternatives: tuple[tuple[int, ...], ...]
 
 
+class ContestShown(Struct, frozen=True):
+    """The dice of the contest for the start, one of each side. kind: as of a throw."""
+
+    kind: str
+    near: int
+    far: int
+
+
 class TurnShown(Struct, frozen=True):
     """The turn in progress as a graph. nodes: (may be committed, edges), node 0 its start. made: the moves tried.
 
@@ -153,7 +161,7 @@ class View(Struct, frozen=True):
     to_act: str | None
     phase: str
     dice: DiceShown | None
-    contest: Both | None
+    contest: ContestShown | None
     turn: TurnShown | None
     cube: CubeShown | None
     tokens: Both | None
@@ -239,7 +247,12 @@ def _dice(game: Game, made: tuple[Move, ...], near: int) -> DiceShown | None:
     if not game.faces:
         return None
     of = "near" if game.player == near else "far"
-    return DiceShown("1d12" if len(game.faces) == 1 else "2d6", game.faces, of, _stage(game, made))
+    return DiceShown(_kind(game), game.faces, of, _stage(game, made))
+
+
+def _kind(game: Game) -> str:
+    """What the dice of these rules look like."""
+    return "1d12" if game.rules.dice.sides > 6 else "2d6"
 
 
 def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
@@ -255,10 +268,10 @@ def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
     return stages[-1]
 
 
-def _contest(game: Game, near: int) -> Both | None:
+def _contest(game: Game, near: int) -> ContestShown | None:
     if len(game.contest) != 2 or game.turn_number > 1 or game.over:
         return None
-    return Both(game.contest[near], game.contest[1 - near])
+    return ContestShown(_kind(game), game.contest[near], game.contest[1 - near])
 
 
 def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | None:

@@ -64,7 +64,7 @@ function diceOf(trial) {
   if (contest) {
     const first = contest.near >= contest.far ? "near" : "far";
     const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: contest[by], used: false, by }));
-    return { kind: Math.max(contest.near, contest.far) > 6 ? "1d12" : "2d6", numbers, side: first, state: "resting",
+    return { kind: contest.kind, numbers, side: first, state: "resting",
       name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, throwId: "contest" };
   }
   return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", throwId: "" } : null;
