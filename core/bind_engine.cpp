@@ -43,11 +43,12 @@ nb::object own_array(std::unique_ptr<T[]> data, std::initializer_list<std::size_
 // A search that keeps what it searches with.
 struct Searcher {
     std::shared_ptr<const Rules> rules;
-    std::shared_ptr<const Net> net;
+    std::shared_ptr<const Net> net, pruner;
     Search search;
     std::mutex busy;  // its scratch serves one thread at a time, and callers may share it
-    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables)
-        : rules(std::make_shared<Rules>(r)), net(std::move(n)), search(*rules, net.get(), tables ? Tables::of(r) : nullptr) {}
+    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p)
+        : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruner(std::move(p)),
+          search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruner.get()) {}
 
     Position checked(const std::uint8_t* bytes) const {
         Position position;
@@ -380,10 +381,11 @@ void bind_engine(nb::module_& module) {
     nb::class_<Searcher>(module, "Searcher")
         .def(
             "__init__",
-            [](Searcher* self, const Rules& rules, const Net* net, bool tables) {
-                new (self) Searcher(rules, net ? std::make_shared<Net>(*net) : nullptr, tables);
+            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruner) {
+                const auto copy = [](const Net* one) { return one ? std::make_shared<Net>(*one) : nullptr; };
+                new (self) Searcher(rules, copy(net), tables, copy(pruner));
             },
-            "rules"_a, "net"_a.none(), "tables"_a = false)
+            "rules"_a, "net"_a.none(), "tables"_a = false, "pruner"_a.none() = nb::none())
         .def_prop_ro("heads", [](const Searcher& self) { return self.search.heads(); })
         .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a)
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a)

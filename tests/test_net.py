@@ -8,7 +8,7 @@ import pytest
 
 from barpoint.dice import seeded
 from barpoint.engine import Engine, covers
-from barpoint.engine.net import entries, find_net, load, name_of, parse
+from barpoint.engine.net import entries, find_net, load, load_pruner, name_of, parse
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -108,6 +108,14 @@ def test_every_net_is_named_by_its_content_and_says_how_it_was_made(entry) -> No
     load(entry)
     assert entry.recipe
     assert entry.strength
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+def test_a_net_that_prunes_fits_the_one_it_was_distilled_from(entry) -> None:
+    small, big = load_pruner(entry), load(entry)
+    if small is not None:
+        assert (small.heads, small.per_checker) == (big.heads, big.per_checker)
+        assert small.hidden < big.hidden
 
 
 @pytest.mark.parametrize("name", COVERED)

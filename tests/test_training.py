@@ -9,6 +9,7 @@ import pytest
 
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
+from training.distil import distil
 from training.publish import replaced
 from training.recipe import RECIPES, Recipe
 from training.train import Run, Stopped
@@ -220,3 +221,10 @@ def test_labels_of_the_game_without_markers_teach_the_state_without_markers(tmp_
     assert extra.sum() == len(plain.labels()[0])
     assert not np.isnan(targets[:, 0]).any()
     assert len(positions) == len(targets) > extra.sum()
+
+
+def test_a_small_net_is_distilled_from_an_entry_of_the_table() -> None:
+    data = distil("hypergammon", games=2, hidden=16, epochs=1)
+    small = core.Net.parse(data)
+    assert (small.inputs, small.hidden, small.heads) == (3, 16, 1)
+    assert data == distil("hypergammon", games=2, hidden=16, epochs=1)

@@ -35,10 +35,27 @@ def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> st
             text = replaced(text, name, field, value)
     (NETS / file).write_bytes(data)
     table.write_text(text, encoding="utf-8")
+    clear(text)
+    return file
+
+
+def publish_pruner(name: str, data: bytes) -> str:
+    """The file name under which the small net of that entry now stands."""
+    parse(data)
+    file = f"{name_of(data)}.net"
+    table = NETS / "nets.toml"
+    text = replaced(table.read_text(encoding="utf-8"), name, "pruner", file)
+    (NETS / file).write_bytes(data)
+    table.write_text(text, encoding="utf-8")
+    clear(text)
+    return file
+
+
+def clear(text: str) -> None:
+    """Delete nets that nets.toml, so read, does not name."""
     for other in NETS.glob("*.net"):
         if other.name not in text:
             other.unlink()
-    return file
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
-from barpoint.engine.net import NetEntry, find_net, load
+from barpoint.engine.net import NetEntry, find_net, load, load_pruner
 from barpoint.engine.race import race_cube, race_worths
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_order import Order, RolloutOptions
@@ -103,9 +103,10 @@ class Engine:
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
+        pruner = load_pruner(self.entry) if self.entry is not None else None
         self._core = core_rules(self.rules)
         try:
-            self._searcher = core.Searcher(self._core, chosen, tables=True)
+            self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner)
         except ValueError as error:
             raise NetError(str(error)) from None
 

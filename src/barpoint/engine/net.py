@@ -31,7 +31,7 @@ class NetEntry:
 
     file: its name in data/nets. dice: a key of TABLES. markers: "none", "own and other" or "other".
     checkers: fewest and most of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    strength: what was measured, in words.
+    strength: what was measured, in words. pruner: the file of the small net that goes with it, "" for none.
     """
 
     name: str
@@ -43,6 +43,7 @@ class NetEntry:
     per_checker: bool
     recipe: str
     strength: str
+    pruner: str = ""
 
     def covers(self, rules: Rules) -> bool:
         """Whether this net may play these rules."""
@@ -102,13 +103,23 @@ def covers(rules: Rules) -> bool:
 @cache
 def load(entry: NetEntry) -> core.Net:
     """The net itself; NetError when its file is missing, damaged, or not the one it is named as."""
-    path = resources.files("barpoint") / "data" / "nets" / entry.file
+    return _read(entry.file)
+
+
+@cache
+def load_pruner(entry: NetEntry) -> core.Net | None:
+    """The small net that goes with it, None when it has none; NetError as for `load`."""
+    return _read(entry.pruner) if entry.pruner else None
+
+
+def _read(file: str) -> core.Net:
+    path = resources.files("barpoint") / "data" / "nets" / file
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise NetError(f"{entry.file}: {error}") from None
-    if name_of(data) != entry.file.removesuffix(".net"):
-        raise NetError(f"{entry.file} holds another content, {name_of(data)}; it is damaged or was renamed")
+        raise NetError(f"{file}: {error}") from None
+    if name_of(data) != file.removesuffix(".net"):
+        raise NetError(f"{file} holds another content, {name_of(data)}; it is damaged or was renamed")
     return parse(data)
 
 

@@ -1,0 +1,134 @@
+"""Looking ahead: what is left out costs next to nothing, and every way to compute a value gives the same one."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from barpoint.board import Position
+from barpoint.dice import seeded
+from barpoint.engine import Engine
+from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.error import NetError
+from barpoint.moves import legal_plays, outcome
+from barpoint.native import core, core_rules, pack
+from barpoint.variants import variant
+
+
+def played(name: str, count: int) -> list[tuple[Position, int]]:
+    """Positions of games played by the net, and a row of the table of throws for each."""
+    engine, numbers = Engine(name), seeded(8)
+    rules, found = engine.rules, []
+    position = rules.start
+    while len(found) < count:
+        row = next(numbers) % len(rules.dice.rows)
+        found.append((position, row))
+        position = engine.rank(position, rules.dice.rows[row].faces)[0].play.next
+        if outcome(rules, position) is not None:
+            position = rules.start
+    return found
+
+
+def searcher(name: str, prunes: bool) -> core.Searcher:
+    rules = variant(name)
+    entry = find_net(rules)
+    return core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry) if prunes else None)
+
+
+def array(position: Position) -> np.ndarray:
+    return np.frombuffer(pack(position), np.uint8).reshape(1, 64)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon", "acey-deucey"])
+def test_figures_after_a_play_are_those_of_the_position_asked_about_by_itself(name: str) -> None:
+    """They are summed up from what the play changes there, and from nothing here."""
+    find, rules = searcher(name, prunes=False), variant(name)
+    for position, row in played(name, 12):
+        results, again, _, _, values = find.candidates(pack(position), row, 0)
+        plays = legal_plays(rules, position, rules.dice.rows[row].faces)
+        for i in (0, len(results) // 2, len(results) - 1):
+            play = next(p for p in plays if pack(p.result) == results[i].tobytes() and p.again == again[i])
+            seen = find.evaluate(array(play.next), 0)[0]
+            states = range(len(seen))
+            for head in states:
+                other = head if again[i] or len(seen) == 1 else head >> 1 | (head & 1) << 1
+                win = seen[other, 0] if again[i] else 1 - seen[other, 0]
+                assert values[i, head, 0] == pytest.approx(win, abs=2e-6)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_pruning_changes_values_by_less_than_a_net_is_wrong(name: str) -> None:
+    full, pruned = searcher(name, prunes=False), searcher(name, prunes=True)
+    packed = np.concatenate([array(position) for position, _ in played(name, 40)])
+    change = np.abs(full.evaluate(packed, 1)[..., 0] - pruned.evaluate(packed, 1)[..., 0])
+    assert change.mean() < 0.002
+    assert change.max() < 0.03
+
+
+def test_the_best_play_at_the_root_is_found_among_all() -> None:
+    """Nothing is pruned where every play is shown: the values are those of the net."""
+    full, pruned = searcher("backgammon", prunes=False), searcher("backgammon", prunes=True)
+    for position, row in played("backgammon", 10):
+        for one, two in zip(
+            full.candidates(pack(position), row, 0), pruned.candidates(pack(position), row, 0), strict=True
+        ):
+            assert np.array_equal(one, two)
+
+
+def test_a_net_that_prunes_for_other_rules_is_refused() -> None:
+    rules = variant("backgammon")
+    with pytest.raises(ValueError, match="marker states"):
+        core.Searcher(core_rules(rules), load(find_net(rules)), pruner=core.Net(inputs=3, hidden=16, heads=4))
+    with pytest.raises(NetError, match="marker states"):
+        Engine("roll-over", net=core.Net(inputs=3, hidden=16))
+
+
+def test_an_engine_with_a_net_of_its_own_looks_ahead_without_pruning() -> None:
+    engine = Engine("backgammon", plies=1, net=core.Net(hidden=16))
+    assert len(engine.rank(engine.rules.start, (3, 1))) == 16
+
+
+SCRIPT = """
+import sys
+import numpy as np
+from barpoint.native import core, core_rules
+from barpoint.variants import variant
+from barpoint.engine.net import find_net, load, load_pruner
+rules = variant(sys.argv[1])
+entry = find_net(rules)
+find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
+packed = sys.stdin.buffer.read()
+out = []
+for i in range(len(packed) // 65):
+    position, row = packed[65 * i : 65 * i + 64], packed[65 * i + 64]
+    results, _, _, deep, values = find.candidates(position, row, 1)
+    f = values[:, -1]
+    equity = np.where(deep, 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4], -9.0)
+    best = int(equity.argmax())
+    out += [best, *f[best]]
+sys.stdout.buffer.write(np.array(out, np.float32).tobytes())
+"""
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_every_kernel_finds_the_same_plays_and_values(name: str) -> None:
+    asked = b"".join(pack(position) + bytes([row]) for position, row in played(name, 15))
+    found = {}
+    for isa in ("baseline", "avx2", "avx512", "neon"):
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT, name],
+            input=asked,
+            capture_output=True,
+            env={**os.environ, "BARPOINT_ISA": isa},
+            check=False,
+        )
+        if done.returncode == 0:
+            found[isa] = np.frombuffer(done.stdout, np.float32).reshape(-1, 6)
+        else:
+            assert b"this machine runs" in done.stderr
+    first = next(iter(found.values()))
+    for other in found.values():
+        assert np.array_equal(first[:, 0], other[:, 0])
+        assert np.abs(first - other).max() < 1e-5

@@ -1,0 +1,122 @@
+"""Distil a small net from a big one, which says inside the search which replies are worth the big one's look.
+
+python -m training.distil NAME [--games 400] [--hidden 32] [--out FILE]
+
+NAME is an entry of nets.toml. Games of its net against itself give positions; all replies to some throws from them, as
+the big net values them, teach the small one, which sees nothing but where the checkers stand. Takes about a minute. The
+small net is published as the entry's pruner, or written to FILE instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.engine.net import entries, load
+from barpoint.native import core, core_rules
+from barpoint.rules import Rules
+from barpoint.variants import variant
+from training.publish import publish_pruner
+from training.recipe import RECIPES
+
+THROWS = 2  # whose replies are taken, of each position
+MOST_REPLIES = 200  # of one throw
+MOST_SAMPLES = 600_000
+
+
+def finished(job: Any) -> Any:
+    """The job, when it has ended; Ctrl-C stops it."""
+    try:
+        while not job.wait(0.5):
+            pass
+    except KeyboardInterrupt:
+        job.stop()
+        raise
+    return job
+
+
+def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[np.uint8]:
+    """[n, 64] positions before throws, of games that the net plays against itself."""
+    job = core.start_labelling(
+        net,
+        starts=[(core_rules(rules), 1.0)],
+        scatter=0.5,
+        random=0.02,
+        lambda_=0.6,
+        longest=400,
+        seed=seed,
+        first_game=0,
+        games=games,
+        threads=1,
+    )
+    positions, _ = finished(job).labels()
+    return positions
+
+
+def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt.NDArray[np.uint8]:
+    """[n, 64] what some throws may lead to, seen by the side that acts next; in random order."""
+    random = np.random.default_rng(seed)
+    weights = np.array([row.weight for row in rules.dice.rows], float)
+    found = []
+    for _ in range(THROWS):
+        rows = random.choice(len(weights), len(positions), p=weights / weights.sum())
+        for at in range(0, len(positions), 1000):
+            results, starts, again = core.results(core_rules(rules), positions[at : at + 1000], rows[at : at + 1000])
+            chosen = np.concatenate(
+                [first + (random.permutation(last - first)[:MOST_REPLIES]) for first, last in pairwise(starts)]
+            )
+            turned = results[chosen]
+            turned = np.where(again[chosen, None], turned, turned[:, [*range(32, 64), *range(32)]])
+            found.append(turned[random.random(len(turned)) < 0.6])
+    return random.permutation(np.concatenate(found))
+
+
+def distil(name: str, games: int = 400, hidden: int = 32, epochs: int = 8, seed: int = 1) -> bytes:
+    """The small net for that entry, as a file's content."""
+    entry = next(entry for entry in entries() if entry.name == name)
+    net, starts = load(entry), RECIPES[name].starts
+    samples, targets = [], []
+    for start, share in starts:
+        rules = variant(start)
+        found = replies_of(rules, positions_of(net, rules, max(round(games * share), 8), seed), seed)
+        samples.append(np.ascontiguousarray(found[: round(MOST_SAMPLES * max(share, 0.02))]))
+        targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
+    small = core.Net(inputs=3, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
+    job = core.start_fitting(
+        small,
+        np.concatenate(samples),
+        np.concatenate(targets),
+        epochs=epochs,
+        batch=64,
+        first_rate=4e-3,
+        last_rate=1e-4,
+        seed=seed,
+    )
+    finished(job)
+    print(f"{name}: {sum(map(len, samples)):,} replies, error of the chance to win {job.error:.4f}")
+    data: bytes = job.net().bytes()
+    return data
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=[entry.name for entry in entries()])
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--hidden", type=int, default=32)
+    parser.add_argument("--out", type=Path)
+    said = parser.parse_args()
+    data = distil(said.name, said.games, said.hidden)
+    if said.out:
+        said.out.write_bytes(data)
+    else:
+        print(publish_pruner(said.name, data))
+
+
+if __name__ == "__main__":
+    main()
