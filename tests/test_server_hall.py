@@ -8,7 +8,7 @@ import pytest
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
 from barpoint.match import Terms
-from barpoint.server import archive
+from barpoint.server import archive, archive_time
 from barpoint.server.archive import Conflict
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch, seat_for
 from barpoint.variants import variant
@@ -22,7 +22,7 @@ RACE = "roll-over+hypergammon(checkers=1)"
 
 
 async def due(table: Table, now: int) -> list[str]:
-    return await table.hall.store.read(lambda connection: archive.matches_due(connection, now))
+    return await table.hall.store.write(lambda connection: archive_time.claim_due(connection, now, now))
 
 
 async def test_a_match_begins_with_the_contest_that_the_server_throws(tmp_path: Path) -> None:
@@ -230,8 +230,8 @@ async def test_time_in_which_nobody_could_act_is_given_back(tmp_path: Path) -> N
         for _ in range(3):
             await table.turn()
         store, now = table.hall.store, table.clock.now
-        await store.write(lambda connection: archive.beat(connection, now))
-        downtime = await store.write(lambda connection: archive.add_downtime(connection, now + 5000))
+        await store.write(lambda connection: archive_time.beat(connection, now))
+        downtime = await store.write(lambda connection: archive_time.add_downtime(connection, now + 5000, 0))
         assert downtime == 5000
         cached = await store.read(lambda connection: archive.get_snapshot(connection, table.id))
         assert cached is not None

@@ -12,7 +12,7 @@ import pytest
 from barpoint.game import Double, Pass, Phase, PlayMade, Roll, Timeout
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
-from barpoint.server import archive
+from barpoint.server import archive_time
 from barpoint.server.clock import FAST, LAG_LIMIT, REST_MS, SECOND
 from barpoint.server.hall import OutOfTime, StaleCommand
 from barpoint.server.offer import Offer
@@ -140,10 +140,10 @@ async def test_a_process_with_an_old_copy_flags_nobody(tmp_path: Path) -> None:
 async def test_time_in_which_the_server_was_down_is_given_back_and_stays_so(tmp_path: Path) -> None:
     async with timed(tmp_path) as table:
         store, now = table.hall.store, table.clock.now
-        await store.write(lambda connection: archive.beat(connection, now))
+        await store.write(lambda connection: archive_time.beat(connection, now))
         table.clock.now += 3_600_000
     async with opened(tmp_path, clock=table.clock) as hall:
-        await hall.store.write(lambda connection: archive.add_downtime(connection, table.clock.now))
+        await hall.store.write(lambda connection: archive_time.add_downtime(connection, table.clock.now, 0))
         room = await hall.room(table.id)
         assert room.deadline_at == table.clock.now + BEFORE_FLAG
         await hall.expire(table.id)
@@ -159,9 +159,9 @@ async def test_a_process_that_missed_a_pause_does_not_forget_it(tmp_path: Path) 
     async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
         await other.room(table.id)
         store, now = table.hall.store, table.clock.now
-        await store.write(lambda connection: archive.beat(connection, now))
+        await store.write(lambda connection: archive_time.beat(connection, now))
         table.clock.now += 100_000
-        await store.write(lambda connection: archive.add_downtime(connection, table.clock.now))
+        await store.write(lambda connection: archive_time.add_downtime(connection, table.clock.now, 0))
         room = await other.room(table.id)
         await other.act(table.id, 0, "c", room.seq, first_play(room.match))
         assert room.clock.reserves[0] == RESERVE, "the pause was written before the command came"

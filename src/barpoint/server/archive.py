@@ -15,7 +15,7 @@ from barpoint.match import Terms
 from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Entry, Kind, Recess, Seat
 from barpoint.server.guest import Guest
-from barpoint.server.schema import ACCOUNT, DRAFT, EVENT, GUEST, HEARTBEAT, MATCH, SEAT, SETTING
+from barpoint.server.schema import ACCOUNT, DRAFT, EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
 
 
@@ -275,40 +275,3 @@ def matches_of(connection: Connection, guest_id: str, limit: int) -> list[str]:
         .limit(limit)
     )
     return [row.id for row in rows]
-
-
-def matches_with_bots(connection: Connection) -> list[str]:
-    """Unfinished matches in which a bot sits that may have to act."""
-    rows = connection.execute(
-        select(MATCH.c.id)
-        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == Kind.BOT.value))
-        .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
-        .distinct()
-    )
-    return [row.id for row in rows]
-
-
-def matches_due(connection: Connection, now: int) -> list[str]:
-    """Matches whose deadline has passed."""
-    rows = connection.execute(select(MATCH.c.id).where(MATCH.c.deadline_at <= now))
-    return [row.id for row in rows]
-
-
-def beat(connection: Connection, now: int) -> None:
-    """Notes that the server lives."""
-    if not insert_where_absent(connection, HEARTBEAT, id=1, at=now):
-        connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
-
-
-def add_downtime(connection: Connection, now: int) -> int:
-    """Moves every running deadline by the time since the last note of life, and returns that time in ms."""
-    last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
-    downtime = max(0, now - last) if last is not None else 0
-    if downtime:
-        connection.execute(
-            update(MATCH)
-            .where(MATCH.c.deadline_at.is_not(None))
-            .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
-        )
-    beat(connection, now)
-    return downtime

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 EVERYTHING: Final = "*"
+"""Every change of a match that this process has made."""
 
 LOBBY: Final = "lobby:"
 """What is shown in the lobby has changed."""
@@ -27,14 +28,18 @@ Listener = Callable[[str], None]
 
 
 class Bus:
-    """Tells listeners in this process that a match has changed. A listener only takes note; it never waits."""
+    """Tells listeners in this process that a match has changed. A listener only takes note; it never waits.
+
+    outward: carries what this process has changed to the others, where there are any.
+    """
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
+        self.outward: Listener | None = None
 
     @contextmanager
     def listening(self, topic: str, listener: Listener) -> Iterator[None]:
-        """Calls the listener with the match's id for every change of it, or of all matches for EVERYTHING."""
+        """Calls the listener with the match's id for every change of it, or of all matches by this process for EVERYTHING."""
         self._listeners[topic].add(listener)
         try:
             yield
@@ -43,8 +48,23 @@ class Bus:
             if not self._listeners[topic]:
                 del self._listeners[topic]
 
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What somebody listens to."""
+        return tuple(self._listeners)
+
     def publish(self, name: str) -> None:
-        """Says that a match has changed, or what else has such a name: one with a colon is no match."""
-        for topic in (name,) if ":" in name else (name, EVERYTHING):
-            for listener in tuple(self._listeners.get(topic, ())):
-                listener(name)
+        """Says that this process has changed a match, or what else has such a name: one with a colon is no match."""
+        self.tell(name)
+        if ":" not in name:
+            self._call(EVERYTHING, name)
+        if self.outward is not None:
+            self.outward(name)
+
+    def tell(self, name: str) -> None:
+        """Says to listeners here that something has changed, wherever that was."""
+        self._call(name, name)
+
+    def _call(self, topic: str, name: str) -> None:
+        for listener in tuple(self._listeners.get(topic, ())):
+            listener(name)

@@ -176,6 +176,8 @@ class Hall:
         """Keeps moves that are tried for the throw of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         room = await self.room(match_id)
         async with room.lock:
+            if seq > room.seq:
+                await self._shelf.catch_up(room)
             game = room.match.game
             if seat not in (game.player, BOTH):
                 raise ForeignSeat("it is not your turn")
@@ -200,10 +202,7 @@ class Hall:
                 due = self._due(room)
             if due is None:
                 return
-            try:
-                await self._append(room, [(due, SERVER, None)])
-            except Conflict:
-                await self._shelf.catch_up(room)  # another process has done it, or the player acted there in time
+            await self._append_once(room, due)  # unless the player acted elsewhere in time
         self.bus.publish(match_id)
 
     def _due(self, room: Room) -> Event | None:
@@ -220,9 +219,9 @@ class Hall:
             if room.entry.by_hand or not room.entry.complete or room.match.game.phase is not Phase.OPENING:
                 return
             try:
-                await self._append(room, [(self._opening(room, room.match, room.openings + 1), SERVER, None)])
+                await self._append_once(room, self._opening(room, room.match, room.openings + 1))
             except LedgerError:
-                await self._append(room, [(Abort(), SERVER, None)])  # a player cannot pay the entry fee (any more)
+                await self._append_once(room, Abort())  # a player cannot pay the entry fee (any more)
         self.bus.publish(match_id)
 
     async def proceed(self, match_id: str) -> None:
@@ -230,8 +229,21 @@ class Hall:
         room = await self.room(match_id)
         async with room.lock:
             if room.match.game.over and not room.match.over:
-                await self._append(room, [(Next(), SERVER, None)])
+                await self._append_once(room, Next())
         self.bus.publish(match_id)
+
+    async def changed_elsewhere(self, name: str) -> None:
+        """Reads what another process has written about a match that is in memory here, and tells who listens."""
+        if name in self._shelf:
+            await self._shelf.refresh(name)
+        self.bus.tell(name)
+
+    async def look_again(self) -> None:
+        """Reads again whatever somebody looks at, since it is not known what has changed meanwhile."""
+        topics = self.bus.topics
+        self._shelf.keep(topics)
+        for topic in topics:
+            await self.changed_elsewhere(topic)
 
     async def renamed(self, guest_id: str) -> None:
         """Takes in that a guest is called otherwise."""
@@ -241,6 +253,8 @@ class Hall:
 
     async def _attempt(self, room: Room, command: Command) -> int:
         actor, event = str(command.seat), command.event
+        if command.seq > room.seq:
+            await self._shelf.catch_up(room)  # it was made on what another process has written
         for last_chance in (False, True):
             known = room.commands.get((actor, command.id))
             if known is not None:
@@ -274,6 +288,13 @@ class Hall:
         running = room.clock.running
         own = running is not None and running.player == command.seat
         return min(max(command.lag_ms, 0), LAG_LIMIT) if own else 0
+
+    async def _append_once(self, room: Room, event: Event) -> None:
+        """What the server does by itself, unless another process has done it or something else at this moment."""
+        try:
+            await self._append(room, [(event, SERVER, None)])
+        except Conflict:
+            await self._shelf.catch_up(room)
 
     async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]], lag_ms: int = 0) -> int:
         """Applies events and what follows by itself, writes all of it in one go, and then shows it.

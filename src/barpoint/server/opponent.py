@@ -7,13 +7,14 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
-from barpoint.error import UnsupportedRules
+from barpoint.error import StoreError, UnsupportedRules
 from barpoint.game import Event
 from barpoint.match import Match
 from barpoint.rules import Rules
-from barpoint.server import archive
+from barpoint.server import archive_time
 from barpoint.server.bus import EVERYTHING
 from barpoint.server.entry import Kind
 from barpoint.server.hall import Hall, StaleCommand
@@ -67,8 +68,10 @@ class Opponents(Protocol):
 class Driver:
     """Makes the bots of all matches act whenever a match waits for them."""
 
-    def __init__(self, hall: Hall, opponents: Opponents, delay_ms: int) -> None:
-        self._hall, self._opponents, self._delay_ms = hall, opponents, delay_ms
+    def __init__(self, hall: Hall, opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
+        self._hall, self._opponents = hall, opponents
+        self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
+        self._watch: asyncio.Task[None] | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -77,16 +80,35 @@ class Driver:
     async def start(self) -> None:
         """Listens for changes, and takes up every match that already waits for a bot."""
         self._listening.enter_context(self._hall.bus.listening(EVERYTHING, self._wake))
-        for match_id in await self._hall.store.read(archive.matches_with_bots):
-            self._wake(match_id)
+        await self._take_up(0)
+        self._watch = asyncio.create_task(self._look_out(), name="bots")
 
     async def stop(self) -> None:
         """Stops in mid-thought; what was not committed is thought of again after the next start."""
         self._listening.close()
+        if self._watch is not None:
+            self._watch.cancel()
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+    async def _take_up(self, idle_ms: int) -> None:
+        """Wakes the bots of matches in which nothing has happened for so long."""
+        since = self._hall.clock() - idle_ms
+        for match_id in await self._hall.store.read(partial(archive_time.waiting_for_bots, since=since)):
+            self._wake(match_id)
+
+    async def _look_out(self) -> None:
+        """Takes up what another process, which was killed, has left. A bot that two ask at once acts once all the same."""
+        while True:
+            await asyncio.sleep(self._takeover_ms / 3000)
+            try:
+                await self._take_up(self._takeover_ms)
+            except StoreError as error:
+                LOG.warning("bots are not looked after: %s", error)
+            except Exception:  # the outermost handler: what fails now is looked at again
+                LOG.exception("bots are not looked after")
 
     def _wake(self, match_id: str) -> None:
         if match_id in self._tasks:

@@ -62,13 +62,14 @@ MATCH: Final = Table(
     Column("adjourned_at", BigInteger),
     Column("asked_by", Integer),
     Column("claimed_by", Integer),
+    Column("claimed_until", BigInteger),
     Index("match_by_deadline", "deadline_at"),
     Index("match_by_actor", "over", "to_act"),
 )
 """seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
 
 pace: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which nobody could
-play. adjourned_at, asked_by, claimed_by: as in `Recess`.
+play. adjourned_at, asked_by, claimed_by: as in `Recess`. claimed_until: a process looks after the deadline, others need not.
 """
 
 SEAT: Final = Table(

@@ -12,11 +12,13 @@ from starlette.requests import HTTPConnection
 from barpoint.server import archive, archive_account, guest
 from barpoint.server.account import SESSION_COOKIE, Passwords
 from barpoint.server.bus import Bus
+from barpoint.server.channel import connector
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Clock, Hall
 from barpoint.server.limit import Credits
 from barpoint.server.mail import Mailer, parse_mail_server
 from barpoint.server.opponent import Driver, Opponents
+from barpoint.server.relay import Relay
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.sweep import Sweeper
@@ -101,9 +103,13 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         key = await store.write(lambda connection: archive.secret(connection, "cookie_key", fresh))
         bus = Bus()
         hall = Hall(store, bus, dice, clock, setting)
-        driver = Driver(hall, opponents, setting.bot_delay_ms)
+        driver = Driver(hall, opponents, setting.bot_delay_ms, setting.takeover_ms)
         sweeper = Sweeper(hall, setting)
         mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
+        connect = connector(setting.bus, setting.database)
+        relay = Relay(hall, connect) if connect else None
+        if relay is not None:
+            await relay.start()
         await sweeper.start()
         await driver.start()
         try:
@@ -112,5 +118,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
             await mailer.close()
             await driver.stop()
             await sweeper.stop()
+            if relay is not None:
+                await relay.stop()
     finally:
         await store.close()

@@ -13,9 +13,11 @@ class Setting:
     """What a server is told when it starts; nothing of it needs to be said.
 
     database: where everything is kept, as SQLAlchemy writes addresses; sqlite:///path or postgresql://...
+    bus: how the processes of one server reach each other: redis://host, or "" for what goes with the database.
     bot_delay_ms: shortest time between two acts of a bot, so that a person can follow.
     provisional_ms: time to call after a winning throw before it stands (RULES.md 2.3, state E).
     sweep_ms: time between two looks for deadlines that have passed.
+    takeover_ms: a bot that has not acted for so long is driven by whichever process finds it.
     heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.
     secure: cookies travel over TLS only.
     address: where people find this server, such as https://play.example.org; what letters link to.
@@ -23,10 +25,12 @@ class Setting:
     """
 
     database: str
+    bus: str = ""
     bot_delay_ms: int = 700
     provisional_ms: int = 60_000
     sweep_ms: int = 500
-    heartbeat_ms: int = 5_000
+    takeover_ms: int = 15_000
+    heartbeat_ms: int = 2_000
     secure: bool = False
     address: str = ""
     mail: str = ""

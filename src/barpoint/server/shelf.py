@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -53,6 +54,14 @@ class Shelf:
                 self._rooms.popitem(last=False)
         self._rooms.move_to_end(match_id)
         return room
+
+    def __contains__(self, match_id: str) -> bool:
+        """Whether a match is in memory."""
+        return match_id in self._rooms
+
+    def keep(self, match_ids: Collection[str]) -> None:
+        """Forgets all but these; they are read again when they are asked for."""
+        self._rooms = OrderedDict((name, room) for name, room in self._rooms.items() if name in match_ids)
 
     def matches_of(self, guest_id: str) -> list[str]:
         """Those in memory in which a guest has a seat."""

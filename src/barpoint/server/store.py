@@ -80,6 +80,11 @@ class Store:
         self._readers.shutdown()
         close(self._writer, self._reader)
 
+    @property
+    def backend(self) -> str:
+        """sqlite or postgresql."""
+        return self._writer.dialect.name
+
     async def write(self, work: Work[T]) -> T:
         """What `work` returns, once everything it wrote is committed; what it raises, with nothing of it written.
 

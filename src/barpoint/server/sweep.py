@@ -7,11 +7,15 @@ import logging
 from functools import partial
 from typing import Final
 
-from barpoint.server import archive
+from barpoint.error import StoreError
+from barpoint.server import archive_time
 from barpoint.server.hall import Hall
 from barpoint.server.setting import Setting
 
 LOG: Final = logging.getLogger("barpoint.server")
+
+MISSED: Final = 3
+"""Notes of life that may fail, or be late, before the time counts as one in which nobody could act."""
 
 
 class Sweeper:
@@ -23,10 +27,8 @@ class Sweeper:
 
     async def start(self) -> None:
         """Gives running deadlines the time back in which nobody could act, then begins to look."""
-        now = self._hall.clock()
-        downtime = await self._hall.store.write(lambda connection: archive.add_downtime(connection, now))
-        if downtime:
-            LOG.info("back after %d ms", downtime)
+        alone = self._hall.store.backend == "sqlite"
+        await self._give_back(0 if alone else 2 * self._setting.heartbeat_ms)
         self._tasks = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
 
     async def stop(self) -> None:
@@ -35,20 +37,42 @@ class Sweeper:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    async def _give_back(self, tolerated_ms: int) -> None:
+        now = self._hall.clock()
+        work = partial(archive_time.add_downtime, now=now, tolerated_ms=tolerated_ms)
+        downtime = await self._hall.store.write(work)
+        if downtime:
+            LOG.info("back after %d ms; deadlines are that much later", downtime)
+            await self._hall.look_again()
+
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(self._setting.sweep_ms / 1000)
             try:
-                now = self._hall.clock()
-                for match_id in await self._hall.store.read(partial(archive.matches_due, now=now)):
-                    await self._hall.expire(match_id)
+                await self._look()
+            except StoreError as error:
+                LOG.warning("deadlines are not looked at: %s", error)
             except Exception:  # the outermost handler: what fails now is looked at again
                 LOG.exception("deadlines are not looked at")
 
+    async def _look(self) -> None:
+        store, now = self._hall.store, self._hall.clock()
+        if not await store.read(partial(archive_time.is_due, now=now)):
+            return
+        until = now + 2 * self._setting.sweep_ms
+        for match_id in await store.write(partial(archive_time.claim_due, now=now, until=until)):
+            await self._hall.expire(match_id)
+
     async def _beat(self) -> None:
+        away = False
         while True:
             try:
-                await self._hall.store.write(partial(archive.beat, now=self._hall.clock()))
-            except Exception:  # as above
-                LOG.exception("no note of life")
+                if away:
+                    await self._give_back(MISSED * self._setting.heartbeat_ms)
+                else:
+                    await self._hall.store.write(partial(archive_time.beat, now=self._hall.clock()))
+                away = False
+            except Exception as error:  # noqa: BLE001 - as above
+                away = True
+                LOG.warning("no note of life: %s", error)
             await asyncio.sleep(self._setting.heartbeat_ms / 1000)
