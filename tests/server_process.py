@@ -1,4 +1,4 @@
-"""A server as a process of its own, to be killed: python -m tests.server_process DATABASE PORT."""
+"""A server as a process of its own, to be killed: python -m tests.server_process DATABASE PORT [BUS]."""
 
 import sys
 
@@ -10,6 +10,6 @@ from tests.server_bot import ChanceBots
 if __name__ == "__main__":
     import uvicorn
 
-    database, port = sys.argv[1:]
-    app = create_app(Setting(f"sqlite:///{database}", bot_delay_ms=0, heartbeat_ms=200), ChanceBots())
-    uvicorn.Server(config(app)).run(sockets=[listen("127.0.0.1", int(port))])
+    database, port, bus = (*sys.argv[1:], "")[:3]
+    setting = Setting(database, bus, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500)
+    uvicorn.Server(config(create_app(setting, ChanceBots()))).run(sockets=[listen("127.0.0.1", int(port))])

@@ -134,7 +134,10 @@ class _Connection:
         joined = await self._join()
         if joined is None:
             return
-        await self._service.hall.begin(self._match_id)
+        hall = self._service.hall
+        if joined.seq is not None and joined.seq > (await hall.room(self._match_id)).seq:
+            await hall.changed_elsewhere(self._match_id)  # he has seen it in another process
+        await hall.begin(self._match_id)
         shown = Shown(joined.seq)
         with self._service.bus.listening(self._match_id, lambda _: self._changed.set()):
             await self._send(await self._state(shown))
