@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.error import StoreError
-from barpoint.server import entrance, export, own, page, proof, reading
+from barpoint.server import entrance, export, lobby_page, own, page, proof, reading
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, service_of, wall_clock
@@ -62,6 +62,16 @@ ACCOUNT_ROUTES: Final = (
     Route("/account/delete", own.delete_account, methods=["POST"]),
 )
 
+LOBBY_ROUTES: Final = (
+    Route("/lobby", lobby_page.lobby_page),
+    Route("/lobby/pair", lobby_page.pair, methods=["POST"]),
+    Route("/lobby/{challenge_id}/accept", lobby_page.accept, methods=["POST"]),
+    Route("/lobby/{challenge_id}/withdraw", lobby_page.withdraw, methods=["POST"]),
+    Route("/watch", lobby_page.watch_page),
+    Route("/matches", lobby_page.own_matches),
+    WebSocketRoute("/ws/lobby", lobby_page.lobby_socket),
+)
+
 
 def create_app(
     setting: Setting, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
@@ -88,6 +98,7 @@ def create_app(
             Route("/join/{token}", page.join, methods=["POST"]),
             Route("/name", page.rename, methods=["POST"]),
             *ACCOUNT_ROUTES,
+            *LOBBY_ROUTES,
             Route("/rules", reading.contents),
             Route("/rules/{name}", reading.rules_page),
             Route("/verify", proof.verify_page),

@@ -263,15 +263,3 @@ def put_draft(connection: Connection, match_id: str, draft: Draft) -> None:
         return
     if not insert_where_absent(connection, DRAFT, match_id=match_id, **values):
         raise Conflict("these moves were tried before the ones shown")
-
-
-def matches_of(connection: Connection, guest_id: str, limit: int) -> list[str]:
-    """Matches that a guest has not finished, the latest first."""
-    rows = connection.execute(
-        select(MATCH.c.id)
-        .join(SEAT, SEAT.c.match_id == MATCH.c.id)
-        .where(and_(SEAT.c.guest_id == guest_id, MATCH.c.over.is_(False)))
-        .order_by(MATCH.c.created_at.desc())
-        .limit(limit)
-    )
-    return [row.id for row in rows]

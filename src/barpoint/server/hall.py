@@ -83,10 +83,21 @@ class Hall:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
         return await self.make(Offer(rules, terms), seats)
 
-    async def make(self, offer: Offer, seats: tuple[Seat, Seat]) -> Entry:
-        """A new match on what was agreed. Where nobody has still to come it begins at once."""
+    async def make(
+        self, offer: Offer, seats: tuple[Seat, Seat], also: Callable[[Connection, Entry], None] | None = None
+    ) -> Entry:
+        """A new match on what was agreed. Where nobody has still to come it begins at once.
+
+        also: what is written in the same transaction, after the match; what it raises undoes the match.
+        """
         entry = self._entry(offer, seats)
-        await self._write(lambda connection: archive.put_match(connection, entry, _fresh(entry)))
+
+        def work(connection: Connection) -> None:
+            archive.put_match(connection, entry, _fresh(entry))
+            if also is not None:
+                also(connection, entry)
+
+        await self._write(work)
         await self.begin(entry.id)
         return entry
 

@@ -15,16 +15,17 @@ from starlette.responses import RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server import archive, archive_account, guest
+from barpoint.server import archive, archive_account, archive_lobby, guest
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
-from barpoint.server.entry import BOTH, Kind
+from barpoint.server.entry import Entry, Kind
 from barpoint.server.exchange import back_from, fields_of, form_of, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for, table_seats
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
+from barpoint.server.slip import Slip, slip
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
 from barpoint.variants import variant
@@ -56,6 +57,7 @@ async def play_page(request: Request) -> Response:
 async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
     service = service_of(request)
     person = await person_of(request)
+    asked = request.query_params.get("opponent", "bot")
     saved = await _saved(service, person) if person else []
     return render(
         request,
@@ -69,6 +71,7 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
         person=person,
         saved=saved,
         problem=problem,
+        asked=asked if asked in ("friend", "lobby") else "bot",
     )
 
 
@@ -98,14 +101,21 @@ async def create_match(request: Request) -> Response:
     if not may_create(request):
         return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
     fields = await fields_of(request)
+    person = await person_of(request)
     try:
         name = name_from(fields)
-        offer = read_offer({**dict(fields), "variant": name}, registered=False)
+        opponent = dict(fields).get("opponent", "bot")
+        member = person is not None and person.registered and opponent in ("friend", "lobby")
+        offer = read_offer({**dict(fields), "variant": name}, registered=member)
         people = _people(dict(fields))
         level = None if people else _level(service, offer.rules, dict(fields))
-    except (FormatError, UnknownVariant, VariantsClash) as error:
+        if opponent == "lobby":
+            person = person or await service.new_guest()
+            await service.lobby.offer(person, offer)
+            return with_guest(request, person, RedirectResponse("/lobby", 303))
+    except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _play_page(request, Rules(), str(error), 422)
-    person = await person_of(request) or await service.new_guest()
+    person = person or await service.new_guest()
     if people:
         offer = replace(offer, terms=msgspec.structs.replace(offer.terms, manual=True))
         seats = table_seats(person, people)
@@ -127,12 +137,12 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
 
 
 def _level(service: Service, rules: Rules, fields: dict[str, str]) -> str | None:
-    """The bot's level that was asked for, None for a friend; FormatError."""
+    """The bot's level that was asked for, None for a person; FormatError."""
     opponent = fields.get("opponent", "bot")
-    if opponent == "friend":
+    if opponent in ("friend", "lobby"):
         return None
     if opponent != "bot":
-        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend or table")
+        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or table")
     if not service.opponents.covers(rules):
         raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
     names = [level.name for level in service.opponents.levels]
@@ -185,8 +195,13 @@ async def join_page(request: Request) -> Response:
         host=host,
         card=_card(service, entry.rules),
         terms=describe_offer(entry.offer),
-        person=person,
+        barred=_is_barred(entry, person),
     )
+
+
+def _is_barred(entry: Entry, person: Guest | None) -> bool:
+    """Whether this match is for people with an account, and this is none."""
+    return entry.offer.needs_account and not (person and person.registered)
 
 
 async def join(request: Request) -> Response:
@@ -198,8 +213,11 @@ async def join(request: Request) -> Response:
         raise HTTPException(404)
     if not may_create(request):
         raise HTTPException(429)
+    entry = (await service.hall.room(match_id)).entry
+    if _is_barred(entry, await person_of(request)):
+        return RedirectResponse(f"/login?back=/join/{token}", 303)
     person = await person_of(request) or await service.new_guest()
-    if (await service.hall.room(match_id)).entry.seat_of(person.id) is None:
+    if entry.seat_of(person.id) is None:
         try:
             await service.hall.join(token, person)
         except Conflict:
@@ -263,30 +281,12 @@ async def failure(request: Request, error: Exception) -> Response:
     return render(request, "error.html", 500, title="A fault", text=text)
 
 
-async def _saved(service: Service, person: Guest) -> list[dict[str, object]]:
-    """Matches that a guest can go on with."""
-    found = await service.store.read(lambda connection: archive.matches_of(connection, person.id, SAVED_SHOWN))
-    rooms = [await service.hall.room(match_id) for match_id in found]
-    lines: list[dict[str, object]] = []
-    for room in rooms:
-        seat = room.entry.seat_of(person.id)
-        assert seat is not None, "the query asked for his matches"
-        names = [player.name for player in room.entry.seats]
-        first = 0 if seat == BOTH else seat
-        score = room.match.score
-        lines.append(
-            {
-                "id": room.entry.id,
-                "title": variant_title(room.entry.rules),
-                "terms": describe_offer(room.entry.offer),
-                "other": " and ".join(names) if seat == BOTH else names[1 - seat],
-                "score": f"{score[first]:g} : {score[1 - first]:g}",
-                "mine": seat == BOTH or (room.match.game.actor == seat and room.entry.complete),
-                "by_hand": seat == BOTH,
-                "open": not room.entry.complete,
-            }
-        )
-    return lines
+async def _saved(service: Service, person: Guest) -> list[Slip]:
+    """Matches that somebody can go on with, those that wait for him first."""
+    found = await service.store.read(
+        lambda connection: archive_lobby.matches_unfinished(connection, person.id, SAVED_SHOWN)
+    )
+    return [slip(going, person.id) for going in found]
 
 
 def _card(service: Service, rules: Rules) -> Card:

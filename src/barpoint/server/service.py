@@ -16,8 +16,10 @@ from barpoint.server.channel import connector
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Clock, Hall
 from barpoint.server.limit import Credits
+from barpoint.server.lobby import Lobby
 from barpoint.server.mail import Mailer, parse_mail_server
 from barpoint.server.opponent import Driver, Opponents
+from barpoint.server.presence import Presence
 from barpoint.server.relay import Relay
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store
@@ -55,6 +57,8 @@ class Service:
     opponents: Opponents
     key: bytes
     mailer: Mailer
+    presence: Presence
+    lobby: Lobby
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
 
@@ -106,15 +110,20 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         driver = Driver(hall, opponents, setting.bot_delay_ms, setting.takeover_ms)
         sweeper = Sweeper(hall, setting)
         mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
+        presence = Presence(store, clock, bus)
+        lobby = Lobby(hall, presence)
         connect = connector(setting.bus, setting.database)
         relay = Relay(hall, connect) if connect else None
         if relay is not None:
             await relay.start()
         await sweeper.start()
         await driver.start()
+        presence.start()
         try:
-            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer)
+            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby)
         finally:
+            lobby.close()
+            await presence.stop()
             await mailer.close()
             await driver.stop()
             await sweeper.stop()

@@ -28,3 +28,8 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     """A page. Every value is escaped where a template writes it. person: who asks, where that was looked up."""
     known = {"path": request.url.path, "person": getattr(request.state, "person", None), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
+
+
+def part(name: str, /, **values: object) -> str:
+    """A part of a page, to be put into one that is shown already."""
+    return _environment().get_template(name).render(values)

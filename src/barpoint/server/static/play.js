@@ -41,7 +41,15 @@ function fit() {
   else if (covered && wasBarred && input("o-friend").checked) bot.checked = true;
   /** @type {HTMLElement} */ (document.getElementById("people")).hidden = !input("o-table").checked;
   /** @type {HTMLElement} */ (document.getElementById("levels")).hidden = !bot.checked;
+  const meeting = /** @type {HTMLElement} */ (document.getElementById("meeting"));
+  meeting.textContent = input("o-friend").checked ? "You get a link to send." : "Your challenge waits in the lobby.";
+  meeting.hidden = bot.checked || input("o-table").checked;
   const length = /** @type {HTMLSelectElement} */ (document.getElementById("length")).value;
+  const counts = document.getElementById("counts");
+  if (counts) {
+    counts.hidden = meeting.hidden || length === "0";
+    for (const field of counts.querySelectorAll("input")) field.disabled = counts.hidden;
+  }
   const cubed = about?.dataset.cube === "yes";
   /** @type {HTMLElement} */ (document.getElementById("stakes")).hidden = !cubed || length === "1";
   const cube = /** @type {HTMLInputElement} */ (form.elements.namedItem("cube"));

@@ -1,0 +1,183 @@
+"""The lobby: challenges made, taken and withdrawn, and quick pairing."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from barpoint.error import BarpointError
+from barpoint.server import archive_lobby as archive
+from barpoint.server.account import DAY_MS
+from barpoint.server.archive import Conflict
+from barpoint.server.archive_lobby import Challenge, Going
+from barpoint.server.bus import LOBBY
+from barpoint.server.entry import Entry
+from barpoint.server.guest import Guest
+from barpoint.server.hall import Hall, seat_for
+from barpoint.server.offer import Offer, check_offer
+from barpoint.server.presence import Presence
+
+MOST_OPEN: Final = 5
+"""Open challenges of one person."""
+
+MOST_SHOWN: Final = 100
+FRESH_S: Final = 1.0
+KEPT_MS: Final = 14 * DAY_MS
+"""Challenges older than this are dropped, however many days they give for a turn."""
+
+PAIRING_TRIES: Final = 8
+"""How often quick pairing looks again when others are quicker."""
+
+RUNNING_MS: Final = 15 * 60_000
+"""A match in which nothing has happened for so long is not offered to watch."""
+
+
+class ChallengeGone(BarpointError):
+    """The challenge cannot be taken by who asks; the text may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the lobby shows to everybody alike."""
+
+    challenges: tuple[Challenge, ...]
+    people: tuple[Guest, ...]
+    running: tuple[Going, ...]
+
+
+class Lobby:
+    """Where people without an opponent find one."""
+
+    def __init__(self, hall: Hall, presence: Presence) -> None:
+        self._hall, self._presence = hall, presence
+        self._scene: Scene | None = None
+        self._scene_at = 0.0
+        self._changes = 0
+        self._listening = ExitStack()
+        self._listening.enter_context(hall.bus.listening(LOBBY, self._forget))
+
+    def close(self) -> None:
+        """Stops listening."""
+        self._listening.close()
+
+    def _forget(self, _: str) -> None:
+        self._scene = None
+        self._changes += 1
+
+    async def scene(self) -> Scene:
+        """The lobby now; one look at the database serves everybody who looks within a second."""
+        now = asyncio.get_running_loop().time()
+        known = self._scene
+        if known is not None and now - self._scene_at < FRESH_S:
+            return known
+        changes = self._changes
+        found = await self._look()
+        if changes == self._changes:  # else it may be older than what has been told since
+            self._scene, self._scene_at = found, now
+        return found
+
+    async def _look(self) -> Scene:
+        since, begun = self._presence.since, self._hall.clock() - RUNNING_MS
+
+        def work(connection: Connection) -> Scene:
+            return Scene(
+                tuple(archive.open_challenges(connection, since, MOST_SHOWN)),
+                tuple(archive.people_present(connection, since, MOST_SHOWN)),
+                tuple(archive.matches_running(connection, begun, MOST_SHOWN)),
+            )
+
+        return await self._hall.store.read(work)
+
+    async def offer(self, by: Guest, offer: Offer) -> Challenge:
+        """A new challenge; Conflict when he has too many, FormatError for what he may not offer."""
+        check_offer(offer, by.registered)
+        now = self._hall.clock()
+        challenge = Challenge(secrets.token_urlsafe(9), by, offer, now)
+
+        def work(connection: Connection) -> None:
+            archive.forget_challenges(connection, now - KEPT_MS)
+            archive.put_challenge(connection, challenge, MOST_OPEN)
+
+        await self._hall.store.write(work)
+        self._hall.bus.publish(LOBBY)
+        return challenge
+
+    async def withdraw(self, challenge_id: str, by: Guest) -> bool:
+        """Takes back one's own challenge; False where it is none, or was taken."""
+        gone = await self._hall.store.write(lambda connection: archive.withdraw(connection, challenge_id, by.id))
+        if gone:
+            self._hall.bus.publish(LOBBY)
+        return gone
+
+    async def accept(self, challenge_id: str, by: Guest) -> str:
+        """The match that a challenge becomes; ChallengeGone when it cannot be taken by him."""
+        challenge = await self._hall.store.read(lambda connection: archive.get_challenge(connection, challenge_id))
+        if challenge is None or challenge.match_id is not None:
+            raise ChallengeGone("this challenge was withdrawn, or somebody was quicker")
+        return await self._take(challenge, by)
+
+    async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None) -> str:
+        """The match that a challenge becomes. own: a challenge of his that is withdrawn by it, or nothing happens."""
+        if challenge.by.id == by.id:
+            raise ChallengeGone("this is your own challenge; wait until somebody takes it")
+        if challenge.offer.needs_account and not by.registered:
+            raise ChallengeGone("this match is rated or has an entry fee; log in to take it")
+
+        def also(connection: Connection, entry: Entry) -> None:
+            if challenge.by.id in archive.kept_apart(connection, by.id):
+                raise Conflict("you two do not play each other")
+            # In the order of their ids, so that two who take each other's challenge never wait for one another.
+            for one in sorted(filter(None, (challenge, own)), key=lambda one: one.id):
+                if one is challenge:
+                    archive.take_challenge(connection, one.id, entry.id)
+                elif not archive.withdraw(connection, one.id, by.id):
+                    raise Conflict("somebody has taken your own challenge")
+
+        first, second = (challenge.by, by) if secrets.randbelow(2) else (by, challenge.by)
+        try:
+            entry = await self._hall.make(challenge.offer, (seat_for(first), seat_for(second)), also)
+        except Conflict as error:
+            raise ChallengeGone(str(error)) from None
+        self._hall.bus.publish(LOBBY)
+        return entry.id
+
+    async def pair(self, by: Guest, offer: Offer) -> str | None:
+        """The match with whoever waits longest for the same; where nobody does, None, and the offer waits as a challenge.
+
+        Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.
+        """
+        check_offer(offer, by.registered)
+        offered = False
+        for _ in range(PAIRING_TRIES):
+            others, mine = await self._matching(by, offer)
+            own = next(iter(mine), None)
+            if own is None and offered:
+                return None  # somebody has taken it just now
+            offered = own is not None
+            if others:
+                with suppress(ChallengeGone):
+                    return await self._take(others[0], by, own)
+            elif own is None:
+                await self.offer(by, offer)
+                offered = True
+            else:
+                return None
+        return None
+
+    async def _matching(self, by: Guest, offer: Offer) -> tuple[list[Challenge], list[Challenge]]:
+        """Open challenges with this very offer: those that he could take, and his own, the oldest first."""
+        since = self._presence.since
+
+        def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
+            apart = archive.kept_apart(connection, by.id)
+            found = [one for one in archive.open_challenges(connection, since, MOST_SHOWN) if one.offer == offer]
+            others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
+            own = [one for one in archive.challenges_of(connection, by.id) if one.match_id is None]
+            return others, [one for one in own if one.offer == offer]
+
+        return await self._hall.store.read(work)

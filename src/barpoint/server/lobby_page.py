@@ -1,0 +1,247 @@
+"""The lobby, the matches to watch and one's own matches, as pages; what changes in them comes by a WebSocket.
+
+A WebSocket, and not server-sent events: an open event stream counts against the six connections that a browser allows
+itself to one host, so that the seventh tab would hang; and a server that stops tells its WebSockets so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import FormatError, StoreError, UnknownVariant, VariantsClash
+from barpoint.server import archive_lobby as archive
+from barpoint.server.archive import Conflict
+from barpoint.server.archive_lobby import Challenge, Going
+from barpoint.server.bus import LOBBY
+from barpoint.server.choice import name_from
+from barpoint.server.exchange import fields_of, go, may_create, with_guest
+from barpoint.server.form import LONGEST, describe_offer, read_offer
+from barpoint.server.guest import Guest
+from barpoint.server.lobby import ChallengeGone, Scene
+from barpoint.server.offer import clock_choices
+from barpoint.server.service import Service, person_of, service_of
+from barpoint.server.slip import slip
+from barpoint.server.socket import POLICY, SEND_S, leaves_when_logged_out, same_origin
+from barpoint.server.template import part, render
+from barpoint.server.title import variant_title
+from barpoint.variants import variants
+
+PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
+POLL_S: Final = 8.0
+"""Time between two looks where nothing was said to have changed."""
+
+PAUSE_S: Final = 0.3
+"""Changes within this time are sent together."""
+
+OWN_SHOWN: Final = 8
+FINISHED_A_PAGE: Final = 30
+JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
+"""Games in the list of quick pairing beside the single variants; every other one is made on the first page."""
+
+
+def _offered(challenge: Challenge, viewer: Guest | None) -> dict[str, object]:
+    own = viewer is not None and challenge.by.id == viewer.id
+    return {
+        "id": challenge.id,
+        "by": challenge.by,
+        "title": variant_title(challenge.offer.rules),
+        "terms": describe_offer(challenge.offer),
+        "own": own,
+        "barred": not own and challenge.offer.needs_account and not (viewer and viewer.registered),
+    }
+
+
+async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[str, Any]:
+    """What a part of a page shows to a viewer."""
+    scene: Scene = await service.lobby.scene()
+    running = [slip(going) for going in scene.running]
+    if wanted == "watch":
+        return {"running": running}
+
+    def work(connection: Connection) -> tuple[frozenset[str], list[Going], list[Challenge]]:
+        if viewer is None:
+            return frozenset(), [], []
+        return (
+            archive.kept_apart(connection, viewer.id),
+            archive.matches_unfinished(connection, viewer.id, OWN_SHOWN),
+            archive.challenges_of(connection, viewer.id),
+        )
+
+    apart, unfinished, own = await service.store.read(work)
+    mine = [one for one in own if one.match_id is None]
+    others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
+    return {
+        "challenges": [_offered(one, viewer) for one in (*mine, *others)],
+        "people": scene.people,
+        "running": running[:5],
+        "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
+        "viewer": viewer,
+        "taken": {one.id: one.match_id for one in own if one.match_id},
+        "waiting": {one.id for one in mine},
+    }
+
+
+async def lobby_page(request: Request) -> Response:
+    """Challenges, who is here, matches to watch."""
+    return await _lobby_page(request, "")
+
+
+async def _lobby_page(request: Request, problem: str, status: int = 200) -> Response:
+    service, person = service_of(request), await person_of(request)
+    if person is not None:
+        service.presence.seen(person.id)
+    shown = await _shown(service, person, "lobby")
+    games = [(entry.name, entry.title) for entry in variants()]
+    games += [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
+    return render(
+        request,
+        "lobby.html",
+        status,
+        problem=problem,
+        games=games,
+        lengths=range(1, LONGEST + 1),
+        paces=clock_choices(),
+        **shown,
+    )
+
+
+async def watch_page(request: Request) -> Response:
+    """Matches that are being played."""
+    return render(request, "watch.html", **await _shown(service_of(request), await person_of(request), "watch"))
+
+
+async def own_matches(request: Request) -> Response:
+    """One's own matches: saved ones, to act first, and those that are over."""
+    service, person = service_of(request), await person_of(request)
+    number = request.query_params.get("page", "1")
+    page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
+    if person is None:
+        return render(request, "matches.html", saved=[], finished=[], page=1, more=False)
+
+    def work(connection: Connection) -> tuple[list[Going], list[Going]]:
+        offset = (page - 1) * FINISHED_A_PAGE
+        return (
+            archive.matches_unfinished(connection, person.id, 200),
+            archive.matches_finished(connection, person.id, FINISHED_A_PAGE + 1, offset),
+        )
+
+    unfinished, finished = await service.store.read(work)
+    return render(
+        request,
+        "matches.html",
+        saved=[slip(going, person.id) for going in unfinished],
+        finished=[slip(going, person.id) for going in finished[:FINISHED_A_PAGE]],
+        page=page,
+        more=len(finished) > FINISHED_A_PAGE,
+    )
+
+
+async def pair(request: Request) -> Response:
+    """Seats who asks with whoever waits for the same, or lets him wait in the lobby."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+    fields = await fields_of(request)
+    person = await person_of(request)
+    try:
+        form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
+        offer = read_offer(form, registered=person is not None and person.registered)
+        person = person or await service.new_guest()
+        match_id = await service.lobby.pair(person, offer)
+    except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
+        return await _lobby_page(request, str(error), 422)
+    return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
+
+
+async def accept(request: Request) -> Response:
+    """Takes a challenge and leads to the match."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+    person = await person_of(request) or await service.new_guest()
+    try:
+        match_id = await service.lobby.accept(request.path_params["challenge_id"], person)
+    except ChallengeGone as error:
+        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+    return with_guest(request, person, go(f"/match/{match_id}"))
+
+
+async def withdraw(request: Request) -> Response:
+    """Takes back one's own challenge."""
+    person = await person_of(request)
+    if person is None:
+        raise HTTPException(403)
+    await service_of(request).lobby.withdraw(request.path_params["challenge_id"], person)
+    return go("/lobby")
+
+
+async def lobby_socket(websocket: WebSocket) -> None:
+    """Sends a part of a page anew whenever it has changed, and where to go when one's challenge was taken."""
+    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
+        await websocket.close(POLICY)
+        return
+    wanted = websocket.query_params.get("part", "lobby")
+    if wanted not in PARTS:
+        await websocket.close(POLICY)
+        return
+    service = service_of(websocket)
+    person = await service.guest(websocket.cookies)
+    await websocket.accept()
+    with service.presence.here(person.id if person else None):
+        tasks = {
+            asyncio.create_task(_tell(websocket, service, person, wanted)),
+            asyncio.create_task(_listen(websocket)),
+            asyncio.create_task(leaves_when_logged_out(websocket, service, person)),
+        }
+        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+        with suppress(
+            WebSocketDisconnect, RuntimeError, TimeoutError
+        ):  # the other side has gone, also while something was being sent
+            for task in done:
+                task.result()
+
+
+async def _listen(websocket: WebSocket) -> None:
+    """Reads nothing but the end: what a client sends here has no meaning."""
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        await asyncio.sleep(PAUSE_S)
+
+
+async def _tell(websocket: WebSocket, service: Service, person: Guest | None, wanted: str) -> None:
+    changed, sent, waiting = asyncio.Event(), "", set[str]()
+    changed.set()
+    with service.bus.listening(LOBBY, lambda _: changed.set()):
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_S):
+                    await changed.wait()
+            changed.clear()
+            try:
+                shown = await _shown(service, person, wanted)
+            except StoreError:
+                continue
+            for taken in waiting & set(shown.get("taken", {})):
+                await _send(websocket, {"say": "go", "to": f"/match/{shown['taken'][taken]}"})
+            waiting = shown.get("waiting", set())
+            html = part(PARTS[wanted], **shown)
+            if html != sent:
+                await _send(websocket, {"say": "part", "html": html})
+                sent = html
+            await asyncio.sleep(PAUSE_S)
+
+
+async def _send(websocket: WebSocket, message: dict[str, str]) -> None:
+    async with asyncio.timeout(SEND_S):
+        await websocket.send_text(msgspec.json.encode(message).decode())
