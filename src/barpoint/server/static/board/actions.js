@@ -115,6 +115,7 @@ function promptText(trial, may) {
   }
   if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
   if (may.has("keep")) return `${view.labels.far} is off: let the throw stand, or roll it over`;
-  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to play`;
+  const again = view.phase === "must_reroll" ? "throw again" : "play";
+  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${again}`;
   return "";
 }

@@ -159,8 +159,11 @@ export class Scene {
       if (picture.targets.has(spot)) glow.push(this.glow(spot));
     }
     this.layers.glow.replaceChildren(...glow);
+    // A stack hides most of the light under it, so its last checker is lit too.
+    const met = new Set([...picture.targets].flatMap((spot) => SIDES.map((side) => this.topOf(picture, side, spot))));
     for (const [id, element] of this.checkers) {
       const side = id.startsWith("near") ? "near" : "far";
+      element.classList.toggle("bg-met", met.has(id));
       element.classList.toggle("bg-lifted", picture.lifted !== null && this.topOf(picture, side, picture.lifted) === id);
     }
   }

@@ -1,7 +1,7 @@
 // A real board, kept here: faces of real dice are tapped or typed, and both sides act on one screen. Which throw is
 // awaited and what may happen comes from the server; this page only gives it a face.
 
-/** @import {Allowed, Side, View} from "../board/types.js" */
+/** @import {Allowed, View} from "../board/types.js" */
 /** @import {BarpointBoard} from "../board/board.js" */
 import { askResignation } from "../board/panel.js";
 
