@@ -28,8 +28,9 @@ def answers(*lines: object) -> list[dict[str, Any]]:
 
 
 def answer(**request: object) -> dict[str, Any]:
-    """What one request is answered."""
-    (found,) = answers({"id": 1, **request})
+    """What one request is answered, after lines of progress."""
+    *progress, found = answers({"id": 1, **request})
+    assert all("progress" in line for line in progress)
     assert found["id"] == 1
     return found
 
@@ -206,8 +207,12 @@ def test_rollover_is_answered_for_the_thrower_and_for_the_other_player() -> None
         ({"do": "rollover", "position": START, "roll": [2, 1], "caller": "nobody"}, "bad_request"),
         ({"do": "rollover", "position": START, "roll": [2, 1], "caller": "us", "played": AFTER_31}, "bad_request"),
         ({"do": "rollover", "position": START, "roll": [2, 1], "caller": "them", "played": AFTER_31}, "bad_position"),
-        ({"do": "rollout", "position": START, "trials": 36}, "bad_request"),
-        ({"do": "cancel", "request": 1}, "bad_request"),
+        ({"do": "rollout", "position": START, "trials": 0}, "bad_request"),
+        ({"do": "rollout", "position": START, "roll": [3, 1], "decision": "cube"}, "bad_request"),
+        ({"do": "rollout", "position": START, "roll": [7, 1]}, "bad_roll"),
+        ({"do": "rollout", "position": "nonsense"}, "bad_position"),
+        ({"do": "rollout", "position": START, "variant": "plakoto"}, "unsupported_rules"),
+        ({"do": "cancel"}, "bad_request"),
         ({"do": "dance"}, "bad_request"),
         ({"do": ["plays"]}, "bad_request"),
         ({}, "bad_request"),
@@ -235,6 +240,66 @@ def test_garbage_does_not_end_the_session() -> None:
 
 def test_a_last_line_without_an_end_is_answered() -> None:
     assert answers(b'{"id":1,"do":"version"}')[0]["id"] == 1
+
+
+SHORT = {"do": "rollout", "position": START, "trials": 36, "truncate": 4, "threads": 1}
+
+
+def test_a_rollout_gives_means_standard_errors_and_trials() -> None:
+    found = answer(**SHORT)
+    assert found["trials"] == 36
+    assert found["mean"].keys() == found["standard_error"].keys()
+    assert found["mean"]["equity"] == pytest.approx(found["mean"]["cubeless"], abs=1e-6)
+    assert 0 < found["standard_error"]["equity"] < 0.1
+    assert answer(**SHORT, seed=2)["mean"] != found["mean"]
+    match = answer(**SHORT, stakes={"length": 5, "away": [3, 5]})
+    assert 0.5 < match["mean"]["mwc"] < 0.8
+
+
+def test_a_rollout_of_a_throw_ranks_its_plays_and_one_of_the_cube_decides() -> None:
+    plays = answer(**SHORT, roll=[1, 3], candidates=2)["plays"]
+    assert plays[0]["play"] == "8/5 6/5"
+    assert plays[0]["loss"] == {"mean": 0.0, "error": 0.0}
+    assert plays[1]["loss"]["mean"] > 0
+    cube = answer(**SHORT, decision="cube")
+    assert (cube["action"], cube["double_pass"]) == ("no double", 1.0)
+    assert cube["gain"]["mean"] < 0
+
+
+def test_a_rollout_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.cli.engine.PROGRESS_SECONDS", 0)
+    *progress, last = answers({"id": "a", **SHORT, "trials": 150})
+    assert last["trials"] == 150
+    assert {each["id"] for each in progress} == {"a"}
+    assert progress[-1]["progress"]["done"] == 150
+    assert len(progress[-1]["progress"]["equities"]) == 1
+
+
+def test_a_rollout_under_way_can_be_cancelled_and_so_can_what_waits() -> None:
+    command = [sys.executable, "-c", "from barpoint.cli import main; main()", "engine"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def send(**request: object) -> None:
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+
+        send(id=1, do="rollout", position=START, trials=10_000_000)
+        assert "progress" in json.loads(process.stdout.readline())
+        send(id=2, do="version")
+        send(id=3, do="version")
+        send(id=4, do="cancel", request=1)
+        send(id=5, do="cancel", request=2)
+        send(id=6, do="cancel", request="never asked")
+        process.stdin.close()
+        found = [each for each in map(json.loads, process.stdout) if "progress" not in each]
+        assert [each["id"] for each in found] == [1, 2, 3, 4, 5, 6]
+        assert found[0]["error"]["code"] == "cancelled"
+        assert "version" in found[2]
+        assert [each.get("cancelled") for each in (found[3], found[5])] == [True, False]
+        assert process.wait(30) == 0
 
 
 def test_a_fault_of_ours_does_not_end_the_session(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import version
@@ -11,17 +12,21 @@ from barpoint.board import Position
 from barpoint.cli.protocol import (
     BadRequest,
     Cancel,
+    Cancelled,
     Cube,
     Evaluate,
     Plays,
     Rank,
     Request,
+    Rollout,
     Rollover,
     Stakes,
     Version,
 )
-from barpoint.engine import CubeState, Engine, Score
+from barpoint.engine import CubeState, Engine, RolloutProgress, Score
+from barpoint.engine import Rollout as Rolled
 from barpoint.engine.net import entries
+from barpoint.engine.rollout_order import RolloutOptions
 from barpoint.engine.stake import Stake, may_turn
 from barpoint.error import PositionError
 from barpoint.moves import Play, check_position, legal_plays, outcome
@@ -33,7 +38,11 @@ from barpoint.variants import variant
 Answer = dict[str, Any]
 
 
-def answer(request: Request) -> Answer:
+Report = Callable[[Answer], bool]
+"""Told the fields of a progress line; False when the request was cancelled."""
+
+
+def answer(request: Request, report: Report = lambda _: True) -> Answer:
     """The fields of the answer but its id; BarpointError for what cannot be answered."""
     match request:
         case Version():
@@ -49,8 +58,10 @@ def answer(request: Request) -> Answer:
             return _cube(request)
         case Rollover():
             return _rollover(request)
+        case Rollout():
+            return _rollout(request, report)
         case Cancel():
-            raise BadRequest("cancel is not offered yet; requests are answered one after the other")
+            return {"cancelled": False}  # what is still to be answered knows the one who reads the requests
 
 
 @lru_cache(maxsize=32)
@@ -192,3 +203,74 @@ def _played(rules: Rules, position: Position, request: Rollover) -> Position:
         if play.next == after:
             return play.result
     raise PositionError("played: the throw cannot lead to this position")
+
+
+def _rollout(request: Rollout, report: Report) -> Answer:
+    rules = variant(request.variant)
+    position = _position(rules, request.position)
+    if request.decision and request.roll:
+        raise BadRequest(
+            "rollout: decision and roll exclude each other; a throw is played after the cube was decided about"
+        )
+    stake = _stake(rules, request.stakes)
+    going = True
+
+    def tell(said: RolloutProgress) -> bool:
+        nonlocal going
+        going = report({"progress": _progress(said)})
+        return going
+
+    options = RolloutOptions(
+        score=stake.score,
+        jacoby=stake.jacoby,
+        beavers=stake.beavers,
+        trials=request.trials,
+        plies=request.plies,
+        late_plies=request.plies,
+        seed=request.seed,
+        truncate=request.truncate,
+        stop_error=request.stop_error,
+        stop_clear=request.stop_clear,
+        threads=request.threads,
+        progress=tell,
+    )
+    if request.stakes is not None or not request.decision:
+        options["cube"] = stake.cube
+    if request.tokens is not None:
+        options["tokens"] = request.tokens
+    engine = _engine(rules, 0)
+    found: Answer
+    if request.decision:
+        cube = engine.rollout_cube(position, **options)
+        found = {
+            name: _rolled(each) for name, each in (("no_double", cube.no_double), ("double_take", cube.double_take))
+        }
+        found |= {"double_pass": cube.double_pass, "gain": asdict(cube.gain), "action": cube.action}
+    elif request.roll:
+        plays = engine.rollout_plays(position, request.roll, request.candidates, **options)
+        found = {"plays": [_play(item.play) | _rolled(item.rollout) | {"loss": asdict(item.loss)} for item in plays]}
+    else:
+        found = _rolled(engine.rollout(position, **options))
+    if not going:
+        raise Cancelled("cancelled")
+    return found
+
+
+def _rolled(found: Rolled) -> Answer:
+    """Means and standard errors of the same figures."""
+    mean = _figures(found.chances) | {"equity": found.equity.mean, "cubeless": found.cubeless.mean}
+    error = _figures(found.errors) | {"equity": found.equity.error, "cubeless": found.cubeless.error}
+    if found.mwc is not None:
+        mean["mwc"], error["mwc"] = found.mwc.mean, found.mwc.error
+    return {"mean": mean, "standard_error": error, "trials": found.trials}
+
+
+def _progress(said: RolloutProgress) -> Answer:
+    """How far, and the equities as far as they are known: one for each thing rolled out."""
+    known = [(each.mean, each.error) for each in said.equities if each.error < float("inf")]
+    return {
+        "done": said.done,
+        "trials": said.trials,
+        "equities": [mean for mean, _ in known],
+        "standard_errors": [error for _, error in known],
+    }

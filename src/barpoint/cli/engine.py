@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from dataclasses import dataclass
+from queue import Queue
+from threading import Lock, Thread
+from time import monotonic
+from typing import BinaryIO, Final
 
 import typer
 
-from barpoint.cli.answer import answer
-from barpoint.cli.protocol import MOST_BYTES, BadRequest, format_answer, format_error, parse_request
+from barpoint.cli.answer import Answer, answer
+from barpoint.cli.protocol import (
+    MOST_BYTES,
+    BadRequest,
+    Cancel,
+    Cancelled,
+    Request,
+    RequestId,
+    format_answer,
+    format_error,
+    parse_request,
+)
 from barpoint.error import BarpointError
+
+MOST_WAITING: Final = 64
+"""Requests that are read before they can be answered; a cancel further behind is not seen yet."""
+
+PROGRESS_SECONDS: Final = 0.5
+"""Between two lines of progress."""
 
 
 def register(app: typer.Typer) -> None:
@@ -24,16 +44,21 @@ def engine() -> None:
 
 
 def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer every line of the source on the sink; nothing a line holds ends this."""
-    for line in _lines(source):
-        if line is not None and not line.strip():
-            continue
-        sink.write(
-            format_error(None, BadRequest(f"a line is longer than {MOST_BYTES} bytes"))
-            if line is None
-            else _answer(line)
-        )
-        sink.flush()
+    """Answer every line of the source on the sink, in order; nothing a line holds ends this.
+
+    Lines are read while others are answered, so that a request under way can be cancelled.
+    """
+    desk = Desk(sink)
+    try:
+        for line in _lines(source):
+            if line is None:
+                desk.put(None, BadRequest(f"a line is longer than {MOST_BYTES} bytes"))
+            elif line.strip():
+                desk.put(*parse_request(line))
+    except BaseException:
+        desk.leave()
+        raise
+    desk.close()
 
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
@@ -47,13 +72,100 @@ def _lines(source: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def _answer(line: bytes) -> bytes:
-    request_id, request = parse_request(line)
-    try:
-        if isinstance(request, BadRequest):
-            raise request
-        return format_answer(request_id, answer(request))
-    except BarpointError as error:
-        return format_error(request_id, error)
-    except Exception as error:  # noqa: BLE001  the outermost handler: a fault of ours must not end the process
-        return format_error(request_id, BadRequest(f"a fault of this program: {type(error).__name__}: {error}"))
+@dataclass(slots=True, eq=False)
+class Case:
+    """A request on its way. hit: for a cancel, whether it found what it meant."""
+
+    request_id: RequestId | None
+    request: Request | BadRequest
+    cancelled: bool = False
+    hit: bool = False
+
+
+class _SinkGoneError(Exception):
+    """Nobody reads the answers any more."""
+
+
+class Desk:
+    """Answers requests one after the other in a thread of its own."""
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self._sink = sink
+        self._queue: Queue[Case | None] = Queue(MOST_WAITING)
+        self._open: list[Case] = []  # put and not yet answered
+        self._lock = Lock()
+        self._failure: BaseException | None = None
+        self._thread = Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def put(self, request_id: RequestId | None, request: Request | BadRequest) -> None:
+        """Hand a request in; what ended the other thread, a sink that is gone, is raised here."""
+        if self._failure is not None:
+            raise self._failure
+        case = Case(request_id, request)
+        with self._lock:
+            if isinstance(request, Cancel):
+                for other in self._open:
+                    if other.request_id == request.request and not isinstance(other.request, Cancel):
+                        other.cancelled = case.hit = True
+            self._open.append(case)
+        self._queue.put(case)
+
+    def close(self) -> None:
+        """Waits until everything is answered."""
+        self._queue.put(None)
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+
+    def leave(self) -> None:
+        """Cancels everything and waits for what is under way."""
+        with self._lock:
+            for case in self._open:
+                case.cancelled = True
+        self._queue.put(None)
+        self._thread.join(5)
+
+    def _work(self) -> None:
+        while (case := self._queue.get()) is not None:
+            if self._failure is None:
+                try:
+                    self._write(self._answer(case))
+                except _SinkGoneError as gone:
+                    self._failure = gone.__cause__
+            with self._lock:
+                self._open.remove(case)
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._sink.write(line)
+            self._sink.flush()
+        except (OSError, ValueError) as failure:
+            raise _SinkGoneError from failure
+
+    def _answer(self, case: Case) -> bytes:
+        told = monotonic()
+
+        def report(said: Answer) -> bool:
+            nonlocal told
+            if not case.cancelled and monotonic() - told >= PROGRESS_SECONDS:
+                told = monotonic()
+                self._write(format_answer(case.request_id, said))
+            return not case.cancelled
+
+        try:
+            if isinstance(case.request, BadRequest):
+                raise case.request
+            if isinstance(case.request, Cancel):
+                return format_answer(case.request_id, {"cancelled": case.hit})
+            if case.cancelled:
+                raise Cancelled("cancelled")
+            return format_answer(case.request_id, answer(case.request, report))
+        except _SinkGoneError:
+            raise
+        except BarpointError as error:
+            return format_error(case.request_id, error)
+        except Exception as error:  # noqa: BLE001  the outermost handler: a fault of ours must not end the process
+            return format_error(
+                case.request_id, BadRequest(f"a fault of this program: {type(error).__name__}: {error}")
+            )

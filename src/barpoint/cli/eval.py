@@ -40,7 +40,7 @@ def evaluate(
         raise PositionError("the game is over in this position")
     engine = Engine(rules, plies=plies)
     faces = read_faces(rules.dice.rows, roll) if roll else said.dice
-    stake = _stake(said, rules, alone=":" not in text)
+    stake = stake_of(said, rules, alone=":" not in text)
     typer.echo(plain(board(position, meeting=rules.movement.meeting, middle=("", " ".join(map(str, faces))))))
     typer.echo()
     for line in _plays(engine, said, faces, stake) if faces else _position(engine, said, stake):
@@ -57,7 +57,7 @@ def parse_situation(text: str, rules: Rules) -> Situation:
         raise FormatError(f"neither a GNU ID nor an XGID: {error}") from None
 
 
-def _stake(said: Situation, rules: Rules, alone: bool) -> Stake:
+def stake_of(said: Situation, rules: Rules, alone: bool) -> Stake:
     """What an ID says that is played for; a position alone is cubeless money."""
     if alone:
         return Stake()
@@ -75,13 +75,13 @@ def _plays(engine: Engine, said: Situation, faces: tuple[int, ...], stake: Stake
     for number, item in enumerate(ranked[:_PLAYS], start=1):
         mwc = "" if item.mwc is None else f"  mwc {item.mwc:.2%}"
         loss = f"({-item.loss:+.3f})" if item.loss else "        "
-        lines.append(f"{number:3}  {item.equity:+.3f} {loss}  {item.play!s:<24}{_chances(item.chances)}{mwc}")
+        lines.append(f"{number:3}  {item.equity:+.3f} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}")
     return lines
 
 
 def _position(engine: Engine, said: Situation, stake: Stake) -> list[str]:
     figures = engine.evaluate(said.position)
-    lines = [f"equity without cube {figures.equity:+.3f}  {_chances(figures)}"]
+    lines = [f"equity without cube {figures.equity:+.3f}  {chances_text(figures)}"]
     if said.crawford:
         return [*lines, "nobody may double in the Crawford game"]
     if not engine.rules.cube:
@@ -94,7 +94,8 @@ def _position(engine: Engine, said: Situation, stake: Stake) -> list[str]:
     return lines
 
 
-def _chances(figures: object) -> str:
+def chances_text(figures: object) -> str:
+    """The figures of a position in one line."""
     if isinstance(figures, Chances):
         return (
             f"win {figures.win:.1%} (g {figures.win_gammon:.1%}, bg {figures.win_backgammon:.1%})"

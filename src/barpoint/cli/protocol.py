@@ -102,24 +102,41 @@ class Rollover(_Judged, frozen=True, kw_only=True, tag="rollover"):
     variant: Text = "roll-over"
 
 
-class Rollout(_Request, frozen=True, kw_only=True, tag="rollout"):
-    """Not offered yet; its fields are not looked at."""
+class Rollout(_Judged, frozen=True, kw_only=True, tag="rollout"):
+    """The position played out many times; with `roll` the plays of a throw, with `decision` "cube" doubling and not."""
+
+    position: Text
+    roll: Faces = ()
+    decision: Literal["cube"] | None = None
+    candidates: Annotated[int, Meta(ge=1, le=100)] = 5
+    trials: Annotated[int, Meta(ge=1, le=1 << 24)] = 1296
+    seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)] = 1
+    truncate: Annotated[int, Meta(ge=0, le=5000)] = 0
+    stop_error: Annotated[float, Meta(ge=0, le=10)] = 0.0
+    stop_clear: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    threads: Annotated[int, Meta(ge=1, le=1024)] | None = None
 
 
 class Cancel(_Request, frozen=True, kw_only=True, tag="cancel"):
-    """Not offered yet: requests are answered one after the other."""
+    """Ends a request that has not been answered yet."""
 
     request: RequestId
 
 
-Request = Version | Plays | Evaluate | Rank | Cube | Rollover | Cancel
+Request = Version | Plays | Evaluate | Rank | Cube | Rollover | Rollout | Cancel
 DOES: Final = ("version", "plays", "evaluate", "rank", "cube", "rollover", "rollout", "cancel")
+
+
+class Cancelled(BarpointError):
+    """The request was cancelled before it was answered."""
+
 
 CODES: Final[tuple[tuple[type[BarpointError], str], ...]] = (
     (UnknownVariant, "unknown_variant"),
     (VariantsClash, "variants_clash"),
     (UnsupportedRules, "unsupported_rules"),
     (RollError, "bad_roll"),
+    (Cancelled, "cancelled"),
     (PositionError, "bad_position"),
     (FormatError, "bad_position"),  # of a position ID: no other text is parsed
 )
@@ -145,8 +162,6 @@ def parse_request(line: bytes) -> tuple[RequestId | None, Request | BadRequest]:
     what = found.get("do")
     if what not in DOES:
         return request_id, BadRequest(f"do is {_shown(what)}; allowed: {', '.join(DOES)}")
-    if what == "rollout":
-        return request_id, BadRequest("rollout is not offered yet")
     try:
         return request_id, msgspec.convert(found, Request)
     except msgspec.ValidationError as error:

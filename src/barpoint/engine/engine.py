@@ -286,14 +286,16 @@ class Engine:
         self,
         position: Position | Game | Match,
         faces: Sequence[int] = (),
-        candidates: int = 5,
+        candidates: int | Sequence[Play] = 5,
         **options: Unpack[RolloutOptions],
     ) -> tuple[RolledPlay, ...]:
-        """The plays that the engine ranks highest, rolled out on the same dice; best first, as rolled out."""
+        """The plays that the engine ranks highest, or given ones, rolled out on the same dice; best first, as rolled out."""
         faces = faces if isinstance(position, Position) else faces or moment_of(position).faces
         position, order = self._order(position, options, None)
-        ranked = self.rank_for(position, faces, order.stake, options.get("tokens"))
-        return order.plays([item.play for item in ranked[: max(1, candidates)]])
+        if isinstance(candidates, int):
+            ranked = self.rank_for(position, faces, order.stake, options.get("tokens"))
+            candidates = [item.play for item in ranked[: max(1, candidates)]]
+        return order.plays(candidates)
 
     def rollout_cube(self, position: Position | Game | Match, **options: Unpack[RolloutOptions]) -> RolledCube:
         """Doubling now and not doubling, rolled out on the same dice; a centred cube for money unless said."""
