@@ -6,10 +6,10 @@ import atexit
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -18,8 +18,9 @@ from pathlib import Path
 import psycopg
 import redis
 
+from tests.machine import PATIENCE_S, held_port
+
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 60
 
 
 @cache
@@ -122,7 +123,9 @@ class Redis:
 
     @classmethod
     def start_new(cls) -> Redis:
-        made = cls(Path(tempfile.mkdtemp(prefix="barpoint-redis-")), free_port())
+        held = ExitStack()
+        made = cls(Path(tempfile.mkdtemp(prefix="barpoint-redis-")), held.enter_context(held_port()))
+        atexit.register(held.close)
         atexit.register(made.remove)
         made.start()
         return made
@@ -198,11 +201,3 @@ def other_user() -> dict[str, object]:
 
     entry = pwd.getpwnam(user())
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,22 +19,10 @@ from barpoint.server.opponent import Opponents
 from barpoint.server.service import Service
 from barpoint.server.setting import Setting
 from barpoint.server.throw import DiceSource
+from tests.machine import PATIENCE_S
 from tests.server_bot import ChanceBots
 
 T = TypeVar("T")
-
-PATIENCE_S: Final = 120
-"""For what must come; only a standstill takes as long, however busy the machine is."""
-
-
-@contextmanager
-def held_port() -> Iterator[int]:
-    """A port for a server that comes and goes: nobody else is given it while nobody listens there."""
-    with socket.socket() as holder:
-        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        holder.bind(("127.0.0.1", 0))
-        port: int = holder.getsockname()[1]
-        yield port
 
 
 class _Quiet(uvicorn.Server):

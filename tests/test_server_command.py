@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.command import has_screen, listen
 from barpoint.server.setting import default_database
-from tests.server_run import PATIENCE_S
+from tests.machine import PATIENCE_S
 
 COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve"]
 

@@ -14,9 +14,9 @@ from barpoint.server.audit import differences
 from barpoint.server.schema import EVENT, MATCH
 from barpoint.server.store import Store
 from tests import real
+from tests.machine import PATIENCE_S, held_port
 from tests.server_hall import fold_equals_snapshot
 from tests.server_load import Killable, Person
-from tests.server_run import PATIENCE_S, held_port
 
 PLAYERS = 6
 

@@ -14,9 +14,9 @@ from barpoint.rules import Rules
 from barpoint.server.hall import Hall, seat_for
 from barpoint.server.opponent import Driver, EngineOpponents
 from barpoint.variants import variant
+from tests.machine import PATIENCE_S
 from tests.server_bot import ChanceBot, ChanceBots
 from tests.server_hall import ANNA, fold_equals_snapshot, opened
-from tests.server_run import PATIENCE_S
 
 
 def bot() -> Any:

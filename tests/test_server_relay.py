@@ -21,6 +21,7 @@ from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.throw import SealedDice
 from tests import real
+from tests.machine import PATIENCE_S
 from tests.server_bot import ChanceBots, ScriptedDice
 from tests.server_hall import Clock, Table, fold_equals_snapshot, seated
 
@@ -56,7 +57,7 @@ async def process(database: str, bus: str = "") -> AsyncIterator[Service]:
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
     """Waits until something is so."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while not await true():
             await asyncio.sleep(0.01)
 

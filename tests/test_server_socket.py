@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server import guest
+from tests.machine import PATIENCE_S
 from tests.server_bot import ScriptedDice
-from tests.server_run import PATIENCE_S, Served, serve
+from tests.server_run import Served, serve
 
 Message = dict[str, Any]
 

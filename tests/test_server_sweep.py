@@ -17,9 +17,9 @@ from barpoint.server.service import Service, running
 from barpoint.server.setting import Setting
 from barpoint.variants import variant
 from tests import real
+from tests.machine import PATIENCE_S
 from tests.server_bot import ChanceBots, ScriptedDice
 from tests.server_hall import ANNA, BEN, Clock, guest_seats
-from tests.server_run import PATIENCE_S
 
 pytestmark = pytest.mark.usefixtures("each_database")
 

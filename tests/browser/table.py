@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
-from tests.server_run import Served, held_port, serve
+from tests.machine import held_port
+from tests.server_run import Served, serve
 
 View = dict[str, Any]
 Move = list[int]
@@ -64,12 +65,7 @@ class Person:
     def choose(self, *variants: str, opponent: str = "friend", length: int = 1, **options: str) -> None:
         """Fills in the first page and presses Play."""
         self.go("/")
-        for name in variants:
-            box = self.page.locator(f"#v-{name}")
-            if not box.is_checked():
-                card = self.page.locator("#card-title").inner_text()
-                box.check(force=True)
-                expect(self.page.locator("#card-title")).not_to_have_text(card)
+        self.tick(*variants)
         self.page.locator(f"label[for=o-{opponent}]").click()
         self.page.select_option("#length", str(length))
         if options:
@@ -79,6 +75,15 @@ class Person:
         self.page.get_by_role("button", name="Play", exact=True).click()
         self.page.wait_for_url("**/match/*")
         self.arrive()
+
+    def tick(self, *variants: str) -> None:
+        """Picks games on the first page, until their card is shown."""
+        for name in variants:
+            box = self.page.locator(f"#v-{name}")
+            if not box.is_checked():
+                card = self.page.locator("#card-title").inner_text()
+                box.check(force=True)
+                expect(self.page.locator("#card-title")).not_to_have_text(card)
 
     def arrive(self) -> None:
         """Until the board shows something."""

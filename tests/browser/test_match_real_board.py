@@ -20,9 +20,7 @@ def sat_down(room: Table, *variants: str, length: int = 0, **settings: object) -
     """Who keeps the record of Anna's and Ben's match."""
     keeper = room.person(**settings)
     keeper.go("/")
-    for name in variants:
-        with keeper.page.expect_response(lambda answer: "/card" in answer.url):
-            keeper.page.locator(f"#v-{name}").check(force=True)
+    keeper.tick(*variants)
     keeper.page.locator("label[for=o-table]").click()
     keeper.page.get_by_label("Light").fill("Anna")
     keeper.page.get_by_label("Dark").fill("Ben")
