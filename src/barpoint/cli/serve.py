@@ -13,9 +13,22 @@ def serve(
     port: Annotated[
         int, typer.Option(help="Port; the next free one is used when it is taken.", min=0, max=65535)
     ] = 8000,
-    database: Annotated[str, typer.Option(help="sqlite:///file; by default a file in your data folder.")] = "",
+    database: Annotated[
+        str,
+        typer.Option(
+            help="sqlite:///file or postgresql://user:password@host/name; by default a file in your data folder.",
+            envvar="BARPOINT_DATABASE",
+        ),
+    ] = "",
+    bus: Annotated[
+        str,
+        typer.Option(
+            help="redis://host, for several processes; by default PostgreSQL's own NOTIFY.", envvar="BARPOINT_BUS"
+        ),
+    ] = "",
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     bot_delay_ms: Annotated[int, typer.Option(help="Shortest time between two acts of a bot.", min=0)] = 700,
+    log: Annotated[str, typer.Option(help="text, or json for a line of JSON for everything that happens.")] = "text",
     address: Annotated[str, typer.Option(help="Where people find it, such as https://play.example.org.")] = "",
 ) -> None:
     """Serve until stopped; everything is kept in the database, also what is being tried in mid-turn.
@@ -26,8 +39,8 @@ def serve(
     from barpoint.server.setting import Setting, default_database
 
     mail = os.environ.get("BARPOINT_MAIL", "")
-    setting = Setting(database or default_database(), bot_delay_ms=bot_delay_ms, address=address, mail=mail)
-    run(setting, host, port, open_page)
+    setting = Setting(database or default_database(), bus, bot_delay_ms=bot_delay_ms, address=address, mail=mail)
+    run(setting, host, port, open_page, log)
 
 
 def register(app: typer.Typer) -> None:

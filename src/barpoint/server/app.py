@@ -8,22 +8,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from barpoint.error import StoreError
-from barpoint.server import entrance, export, lobby_page, own, page, proof, reading
+from barpoint.server import entrance, export, lobby_page, operation, own, page, proof, reading
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
-from barpoint.server.service import person_of, running, service_of, wall_clock
+from barpoint.server.service import person_of, running, wall_clock
 from barpoint.server.setting import Setting
 from barpoint.server.socket import match_socket
 from barpoint.server.throw import DiceSource, SealedDice
@@ -102,23 +100,15 @@ def create_app(
             Route("/rules", reading.contents),
             Route("/rules/{name}", reading.rules_page),
             Route("/verify", proof.verify_page),
-            Route("/healthz", health),
+            Route("/healthz", operation.health),
+            Route("/metrics", operation.metrics),
             WebSocketRoute("/ws/match/{match_id}", match_socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard), Middleware(Recognise)],
+        middleware=[Middleware(operation.Witness), Middleware(Guard), Middleware(Recognise)],
         exception_handlers={HTTPException: page.refusal},
         lifespan=lifespan,
     )
-
-
-async def health(request: Request) -> Response:
-    """Whether the database answers."""
-    try:
-        await service_of(request).store.read(lambda connection: connection.scalar(select(1)))
-    except (StoreError, OSError):
-        return JSONResponse({"status": "the database does not answer"}, 503)
-    return JSONResponse({"status": "ok"})
 
 
 class Recognise:

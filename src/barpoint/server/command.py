@@ -14,6 +14,8 @@ import uvicorn
 
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
+from barpoint.server.channel import connector
+from barpoint.server.journal import configure
 from barpoint.server.mail import parse_mail_server
 from barpoint.server.opponent import EngineOpponents
 from barpoint.server.setting import Setting
@@ -39,8 +41,10 @@ class _Server(uvicorn.Server):
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
 
-def run(setting: Setting, host: str, port: int, open_page: bool) -> None:
+def run(setting: Setting, host: str, port: int, open_page: bool, log: str = "text") -> None:
     """Serves until stopped. StoreError for a database that cannot be had, OSError for an address, FormatError."""
+    configure(log)
+    connector(setting.bus, setting.database)  # refuses here what is no bus
     if setting.address and not setting.address.startswith(("http://", "https://")):
         raise FormatError(f"address: {setting.address[:60]!r}; allowed: http:// or https:// and a host")
     if setting.mail:
@@ -71,7 +75,7 @@ def config(app: Any) -> uvicorn.Config:
     """How the application is served: bounded frames, no access log, and time to close what is open."""
     return uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=4 * LARGEST_FRAME,

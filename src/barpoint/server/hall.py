@@ -74,6 +74,7 @@ class Hall:
         self.store, self.bus, self.clock = store, bus, clock
         self._dice, self._setting = dice, setting
         self._shelf = Shelf(store, setting)
+        store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self._shelf))
 
     async def room(self, match_id: str) -> Room:
         """A match, read from the log where it is not in memory; UnknownMatch."""
@@ -164,8 +165,9 @@ class Hall:
         room = await self.room(match_id)
         if room.entry.by_hand:
             raise ForeignSeat("this match is played at a real board, with real dice; what happens there is entered")
-        async with room.lock:
-            done = await self._attempt(room, Command(seat, command_id, seq, event, lag_ms))
+        with self.store.metrics.acting():
+            async with room.lock:
+                done = await self._attempt(room, Command(seat, command_id, seq, event, lag_ms))
         self.bus.publish(match_id)
         return done
 
@@ -351,6 +353,8 @@ class Hall:
             return archive_result.outcome(connection, entry) if match.over else None
 
         found: Outcome | None = await self._write(work)
+        for event in events:
+            self.store.metrics.events.labels(event.kind).inc()
         room.outcome = found or room.outcome
 
     def _opening(self, room: Room, match: Match, attempt: int) -> Opening:

@@ -68,6 +68,7 @@ class Relay:
                     await self._serve(channel)
                 finally:
                     self.connected.clear()
+                    self._hall.store.metrics.bus.set(0)
                     await channel.close()
             except Exception as error:  # noqa: BLE001 - the outermost handler: it is tried again
                 LOG.warning("the bus is not there: %s", _first(error))
@@ -80,6 +81,7 @@ class Relay:
             tasks.create_task(self._hear(channel))
             await self._hall.look_again()  # what was said while nobody heard it
             self.connected.set()
+            self._hall.store.metrics.bus.set(1)
             tasks.create_task(self._say(channel))
 
     async def _say(self, channel: Channel) -> None:

@@ -48,7 +48,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a request may need. key: signs cookies."""
+    """What a request may need. key: signs cookies. relay: None where one process is alone."""
 
     setting: Setting
     store: Store
@@ -61,6 +61,7 @@ class Service:
     lobby: Lobby
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
+    relay: Relay | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
         """Who asks, by the session that he is logged in with, else by the cookie of a guest; None for somebody new."""
@@ -120,7 +121,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         await driver.start()
         presence.start()
         try:
-            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby)
+            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay)
         finally:
             lobby.close()
             await presence.stop()

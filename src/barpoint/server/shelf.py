@@ -55,6 +55,10 @@ class Shelf:
         self._rooms.move_to_end(match_id)
         return room
 
+    def __len__(self) -> int:
+        """How many are in memory."""
+        return len(self._rooms)
+
     def __contains__(self, match_id: str) -> bool:
         """Whether a match is in memory."""
         return match_id in self._rooms

@@ -88,7 +88,7 @@ async def match_socket(websocket: WebSocket) -> None:
     person = await service.guest(websocket.cookies)
     await websocket.accept()
     try:
-        with service.presence.here(person.id if person else None):
+        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
             await _Connection(websocket, service, room, person).serve()
     except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
         return

@@ -24,6 +24,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 from barpoint.error import StoreError
 from barpoint.server.database import close, open_database, reason
+from barpoint.server.metrics import Metrics
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -55,6 +56,7 @@ class Store:
     """An open database. `await Store.open(address)`, and `await store.close()` at the end."""
 
     def __init__(self, writer: Engine, reader: Engine) -> None:
+        self.metrics = Metrics()
         self._writer, self._reader = writer, reader
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
@@ -126,12 +128,15 @@ class Store:
                 return
 
     def _commit(self, works: list[Work[Any]]) -> list[Outcome]:
-        try:
-            return self._together(works)
-        except _Unknown as error:
-            return [(None, StoreError(str(error)))] * len(works)
-        except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
-            return self._apart(works)
+        self.metrics.commit_writes.observe(len(works))
+        with self.metrics.commit_s.time():
+            try:
+                return self._together(works)
+            except _Unknown as error:
+                return [(None, StoreError(str(error)))] * len(works)
+            except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
+                self.metrics.failures.inc()
+                return self._apart(works)
 
     def _together(self, works: list[Work[Any]]) -> list[Outcome]:
         """All in one go, nearly always; raises, with nothing written, when any of them cannot be done."""
