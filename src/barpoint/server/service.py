@@ -121,7 +121,9 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         await driver.start()
         presence.start()
         try:
-            yield Service(setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay)
+            yield Service(
+                setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay
+            )
         finally:
             lobby.close()
             await presence.stop()
