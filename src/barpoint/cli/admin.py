@@ -1,0 +1,106 @@
+"""`barpoint admin`: accounts and reports of a server, whether it runs or not."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from barpoint.server.admin import Admin
+
+Database = Annotated[str, typer.Option(help="As for `barpoint serve`; by default the file in your data folder.")]
+Name = Annotated[str, typer.Argument(help="Of the account, however it is written.")]
+
+
+def _admin(database: str) -> Admin:
+    from barpoint.server.admin import Admin
+    from barpoint.server.setting import default_database
+
+    return Admin(database or default_database(), time.time_ns() // 1_000_000)
+
+
+def list_accounts(database: Database = "") -> None:
+    """Every account: name, since when, what is special about it."""
+    from barpoint.server.admin import date, status
+
+    for account in asyncio.run(_admin(database).accounts()):
+        typer.echo("\t".join(filter(None, (account.name, date(account.created_at), status(account)))))
+
+
+def kick(name: Name, database: Database = "") -> None:
+    """Log somebody out everywhere; he may log in again."""
+    asyncio.run(_admin(database).kick(name))
+    typer.echo(f"{name} is logged out everywhere.")
+
+
+def ban(
+    name: Name, reason: Annotated[str, typer.Option(help="Told to him when he logs in.")] = "", database: Database = ""
+) -> None:
+    """Close an account to its owner."""
+    asyncio.run(_admin(database).ban(name, reason))
+    typer.echo(f"{name} is banned.")
+
+
+def unban(name: Name, database: Database = "") -> None:
+    """Open a banned account again."""
+    asyncio.run(_admin(database).unban(name))
+    typer.echo(f"{name} may log in again.")
+
+
+def reset_password(name: Name, database: Database = "") -> None:
+    """Give an account a new password, and print it."""
+    typer.echo(asyncio.run(_admin(database).reset_password(name)))
+
+
+def administrator(
+    name: Name,
+    no_longer: Annotated[bool, typer.Option("--no-longer", help="Take it back.")] = False,
+    database: Database = "",
+) -> None:
+    """Make somebody an administrator."""
+    asyncio.run(_admin(database).make_administrator(name, not no_longer))
+    typer.echo(f"{name} is {'no longer ' if no_longer else ''}an administrator.")
+
+
+def delete(
+    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, database: Database = ""
+) -> None:
+    """Delete an account for good; what it has played stays, under no name."""
+    if not yes:
+        typer.confirm(f"Delete {name} for good?", abort=True)
+    asyncio.run(_admin(database).delete(name))
+    typer.echo(f"{name} is deleted.")
+
+
+def reports(
+    close: Annotated[int, typer.Option(help="Number of a report that has been seen to.", min=0)] = 0,
+    database: Database = "",
+) -> None:
+    """What players have reported and nobody has closed."""
+    from barpoint.server.admin import date
+
+    admin = _admin(database)
+    if close:
+        asyncio.run(admin.close_report(close))
+        typer.echo(f"Report {close} is closed.")
+        return
+    for one in asyncio.run(admin.reports()):
+        where = f" (match {one.match_id})" if one.match_id else ""
+        text = "".join(character if character.isprintable() else " " for character in one.text)
+        typer.echo(f"{one.id}\t{date(one.at)}\t{one.by} about {one.about}{where}: {text}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.callback(no_args_is_help=True, help="Accounts and reports of a server, whether it runs or not.")(lambda: None)
+    app.command("list")(list_accounts)
+    app.command("kick")(kick)
+    app.command("ban")(ban)
+    app.command("unban")(unban)
+    app.command("reset-password")(reset_password)
+    app.command("administrator")(administrator)
+    app.command("delete")(delete)
+    app.command("reports")(reports)

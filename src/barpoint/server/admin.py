@@ -1,0 +1,103 @@
+"""What an administrator does on the command line, on the database of a server that runs or of one that is stopped."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+from sqlalchemy import Connection
+
+from barpoint.error import StoreError
+from barpoint.server import archive_account as archive
+from barpoint.server import archive_talk
+from barpoint.server.account import Account
+from barpoint.server.archive_talk import Report
+from barpoint.server.store import Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Admin:
+    """Acts on one database. Every method raises StoreError where the database or the account is not there.
+
+    A server that runs sees it at the next page that is asked for, and ends open connections within some seconds.
+    """
+
+    address: str
+    now: int
+
+    async def accounts(self) -> list[Account]:
+        """Every account."""
+        return await self._do(archive.all_accounts)
+
+    async def kick(self, name: str) -> None:
+        """Ends all sessions of an account."""
+        await self._to(name, lambda connection, account: archive.end_sessions(connection, account.id))
+
+    async def ban(self, name: str, reason: str) -> None:
+        """Closes an account to its owner."""
+        await self._to(name, lambda connection, account: archive.ban(connection, account.id, self.now, reason))
+
+    async def unban(self, name: str) -> None:
+        """Opens it again."""
+        await self._to(name, lambda connection, account: archive.unban(connection, account.id))
+
+    async def make_administrator(self, name: str, administrator: bool) -> None:
+        """Makes somebody an administrator, or no longer."""
+        await self._to(
+            name, lambda connection, account: archive.set_administrator(connection, account.id, administrator)
+        )
+
+    async def reset_password(self, name: str) -> str:
+        """A new password, which is to be told to its owner; all his sessions end."""
+        password = secrets.token_urlsafe(12)
+        kept = PasswordHasher().hash(password)
+        await self._to(name, lambda connection, account: archive.set_password(connection, account.id, kept))
+        return password
+
+    async def delete(self, name: str) -> None:
+        """Deletes an account; what it has played stays, under no name."""
+        await self._to(name, lambda connection, account: archive.forget_account(connection, account.id))
+
+    async def reports(self) -> list[Report]:
+        """What has been reported and not been closed."""
+        return await self._do(archive_talk.open_reports)
+
+    async def close_report(self, number: int) -> None:
+        """Notes that a report has been seen to."""
+        if not await self._do(lambda connection: archive_talk.close_report(connection, number, self.now)):
+            raise StoreError(f"no open report has the number {number}; `barpoint admin reports` lists them")
+
+    async def _to(self, name: str, act: Callable[[Connection, Account], None]) -> None:
+        def work(connection: Connection) -> None:
+            account = archive.find_account(connection, name)
+            if account is None:
+                raise StoreError(f"no account is called {name[:40]!r}; `barpoint admin list` lists them")
+            act(connection, account)
+
+        await self._do(work)
+
+    async def _do(self, work: Callable[[Connection], T]) -> T:
+        store = await Store.open(self.address)
+        try:
+            return await store.write(work)
+        finally:
+            await store.close()
+
+
+def status(account: Account) -> str:
+    """What is special about an account, in words."""
+    words = ["administrator"] if account.administrator else []
+    if account.banned_at is not None:
+        words.append(f"banned{f': {account.ban_reason}' if account.ban_reason else ''}")
+    return ", ".join(words)
+
+
+def date(at_ms: int) -> str:
+    """ "2026-05-03", in universal time."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"
