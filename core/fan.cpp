@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 #include "dispatch.hpp"
 
@@ -40,15 +41,24 @@ void Fan::difference(const Inputs& inputs) {
     }
 }
 
-void Fan::evaluate(const Position& position, Values& out) {
-    if (!summed_) sum();
+void Fan::sense(const Position& position, float* hidden) {
     if (net_->version().change) {
         net_->version().change(base_, position, changed_);
     } else {
         net_->version().encode(position, inputs_);
         difference(inputs_);
     }
-    net_->finish(sums_, changed_, out);
+    net_->sense(sums_, changed_, hidden);
+}
+
+void Fan::evaluate(const Position* positions, int count, Values* out) {
+    if (!summed_) sum();
+    const auto width = static_cast<std::ptrdiff_t>(net_->shape().hidden);
+    for (int done = 0; done < count; done += Net::kMostTogether) {
+        const int now = std::min(count - done, Net::kMostTogether);
+        for (int i = 0; i < now; ++i) sense(positions[done + i], hidden_ + i * width);
+        net_->conclude(hidden_, now, out + done);
+    }
 }
 
 }  // namespace barpoint

@@ -24,10 +24,11 @@ class Fan {
     void forget() { net_ = nullptr; }
 
     // Figures as Net::evaluate gives them, but for the last bits: sums are taken in another order.
-    void evaluate(const Position& position, Values& out);
+    void evaluate(const Position* positions, int count, Values* out);
 
   private:
     void sum();
+    void sense(const Position& position, float* hidden);
     void difference(const Inputs& inputs);
 
     const Net* net_ = nullptr;
@@ -37,6 +38,7 @@ class Fan {
     float dense_[kMostInputs];                   // inputs of the base
     std::uint64_t present_[kMostInputs / 64];    // which of them are not zero
     float sums_[Net::kMostHidden];               // of its first layer
+    float hidden_[Net::kMostTogether * Net::kMostHidden];
 };
 
 }  // namespace barpoint

@@ -19,6 +19,9 @@ constexpr std::uint32_t kPoints = 0x01FFFFFEu;  // own points 1..24
 
 // Bit boards of both sides, in one side's own numbering.
 struct Board {
+    std::uint32_t places = 0;   // points and bar with at least one checker
+    std::uint32_t pairs = 0;    // at least two
+    std::uint32_t triples = 0;  // at least three
     std::uint32_t held = 0;     // at least one checker, points 1..24
     std::uint32_t made = 0;     // at least two
     std::uint32_t blots = 0;    // exactly one
@@ -39,15 +42,43 @@ std::uint32_t reversed(std::uint32_t bits) {
     return bits >> 6;
 }
 
-void fill(const Side& side, Board& board) {
-    for (int point = 1; point <= 24; ++point) {
-        const int count = side.points[point];
-        board.held |= static_cast<std::uint32_t>(count > 0) << point;
-        board.made |= static_cast<std::uint32_t>(count > 1) << point;
+// Bit i: byte i of 26 is at least `count`; no byte is above 127.
+std::uint32_t at_least(const std::uint64_t (&words)[4], int count) {
+    const std::uint64_t add = 0x0101010101010101u * static_cast<std::uint64_t>(128 - count);
+    std::uint32_t bits = 0;
+    for (int word = 0; word < 4; ++word) {
+        // The top bits of eight bytes, gathered by one multiplication.
+        const std::uint64_t tops = (words[word] + add) & 0x8080808080808080u;
+        bits |= static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080u >> 56) << (8 * word);
     }
+    return bits & 0x03FFFFFFu;
+}
+
+void fill(const Side& side, Board& board) {
+    std::uint64_t words[4];
+    std::memcpy(words, &side, sizeof words);
+    const std::uint32_t held = at_least(words, 1);
+    board.places = held & ~1u;
+    board.pairs = at_least(words, 2) & ~1u;
+    board.triples = at_least(words, 3) & ~1u;
+    board.held = held & kPoints;
+    board.made = board.pairs & kPoints;
     board.blots = board.held & ~board.made;
     board.bar = side.points[kBar];
     board.rear = board.bar || side.hand ? kBar : std::bit_width(board.held | 1u) - 1;
+}
+
+// Bits set; the instruction is not one that every machine has.
+int count_bits(std::uint32_t bits) {
+    bits -= (bits >> 1) & 0x55555555u;
+    bits = (bits & 0x33333333u) + ((bits >> 2) & 0x33333333u);
+    return static_cast<int>((((bits + (bits >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24);
+}
+
+// Calls visit(point) for every bit, from the lowest.
+template <class Visit>
+void each_bit(std::uint32_t bits, Visit&& visit) {
+    for (; bits; bits &= bits - 1) visit(std::countr_zero(bits));
 }
 
 struct Shots {
@@ -62,21 +93,21 @@ Shots count_shots(const Board& b) {
     std::uint32_t step[7];
     for (int die = 1; die <= 6; ++die) step[die] = (b.held >> die) & open;
     const auto entry = [&](int die) { return (1u << (kBar - die)) & open; };
+    // Without branches: which rolls hit is hard to guess. No target is bit 0.
     const auto note = [&](std::uint32_t hits, int weight) {
         hits &= b.targets;
-        if (!hits) return;
-        shots.one += weight;
-        if (hits & (hits - 1)) shots.two += weight;
-        shots.loss_pips += weight * (std::bit_width(hits) - 1);
+        shots.one += hits ? weight : 0;
+        shots.two += hits & (hits - 1) ? weight : 0;
+        shots.loss_pips += weight * (std::bit_width(hits | 1u) - 1);
     };
     for (int high = 1; high <= 6; ++high) {
         for (int low = 1; low < high; ++low) {
-            std::uint32_t hits = 0;
+            std::uint32_t hits;
             if (b.bar == 0) {
-                hits = step[high] | step[low] | ((step[high] >> low) & open) | ((step[low] >> high) & open);
+                hits = step[high] | step[low] | (step[high] >> low) | (step[low] >> high);
             } else if (b.bar == 1) {
-                if (const std::uint32_t in = entry(high)) hits |= in | step[low] | ((in >> low) & open);
-                if (const std::uint32_t in = entry(low)) hits |= in | step[high] | ((in >> high) & open);
+                const std::uint32_t one = entry(high), two = entry(low);
+                hits = one | two | (one ? step[low] | one >> low : 0u) | (two ? step[high] | two >> high : 0u);
             } else {
                 hits = entry(high) | entry(low);
             }
@@ -97,8 +128,8 @@ Shots count_shots(const Board& b) {
 }
 
 // Escapes by which of the twelve points ahead are closed: bit 12 - d for the one d ahead.
-std::array<std::uint8_t, 4096> tabulate_escapes() {
-    std::array<std::uint8_t, 4096> table;
+constexpr std::array<std::uint8_t, 4096> tabulate_escapes() {
+    std::array<std::uint8_t, 4096> table = {};
     for (std::uint32_t closed = 0; closed < table.size(); ++closed) {
         const auto open = [&](int ahead) { return !((closed >> (12 - ahead)) & 1u); };
         int rolls = 0;
@@ -113,12 +144,13 @@ std::array<std::uint8_t, 4096> tabulate_escapes() {
     return table;
 }
 
+constexpr std::array<std::uint8_t, 4096> kEscapes = tabulate_escapes();
+
 // How many of 36 rolls let a checker on the point move both numbers (two of a double).
 int count_escapes(std::uint32_t blocked, int from) {
-    static const std::array<std::uint8_t, 4096> table = tabulate_escapes();
     const std::uint32_t points = blocked & kPoints;
     const std::uint32_t ahead = from >= 12 ? points >> (from - 12) : points << (12 - from);
-    return table[ahead & 0xFFFu];
+    return kEscapes[ahead & 0xFFFu];
 }
 
 // The longest row of own made points that the other side's rearmost checker has yet to pass.
@@ -130,32 +162,47 @@ int longest_prime(const Board& b) {
     return length;
 }
 
-void encode_plain(const Side& side, int base, Inputs& out) {
-    for (int point = 1; point <= kBar; ++point) {
-        const int count = side.points[point];
-        if (!count) continue;
+void encode_plain(const Side& side, const Board& b, int base, Inputs& out) {
+    each_bit(b.places, [&](int point) {
         const int at = base + (point - 1) * 4;
-        if (count == 1) out.add(at, 1.0f);
-        if (count >= 2) out.add(at + 1, 1.0f);
-        if (count >= 3) out.add(at + 2, 1.0f);
-        if (count > 3) out.add(at + 3, static_cast<float>(count - 3) * 0.5f);
-    }
-    for (int third = 0; third < 3; ++third) {
-        const auto part = [&](int count) { return static_cast<float>(std::clamp(count - 5 * third, 0, 5)) * 0.2f; };
-        out.add(base + 100 + third, part(side.points[kOff]));
-        out.add(base + 103 + third, part(side.hand));
-    }
+        if (!(b.pairs >> point & 1u)) return out.add(at, 1.0f);
+        out.add(at + 1, 1.0f);
+        if (!(b.triples >> point & 1u)) return;
+        out.add(at + 2, 1.0f);
+        if (side.points[point] > 3) out.add(at + 3, static_cast<float>(side.points[point] - 3) * 0.5f);
+    });
+    const auto thirds = [&](int count, int at) {
+        for (int third = 0; count > 0; ++third, count -= 5) {
+            if (third < 3) out.add(at + third, static_cast<float>(std::min(count, 5)) * 0.2f);
+        }
+    };
+    thirds(side.points[kOff], base + 100);
+    thirds(side.hand, base + 103);
 }
 
+// Computed inputs in their order, each a number of units; all are divided at once.
+struct Measures {
+    int count = 0;
+    float amount[kSecondComputed], unit[kSecondComputed];
+
+    void add(float what, float per = 1.0f) {
+        amount[count] = what;
+        unit[count++] = per;
+    }
+    void add(int what, float per) { add(static_cast<float>(what), per); }
+    void write(int base, Inputs& out) {
+        for (int i = 0; i < count; ++i) amount[i] /= unit[i];
+        for (int i = 0; i < count; ++i) out.add(base + i, amount[i]);
+    }
+};
+
 // The computed inputs of the first version; returns the shots, which the second looks at further.
-Shots encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
-    int at = base;
-    const auto add = [&](float value) { out.add(at++, value); };
+Shots compute(const Side& side, const Board& b, Measures& out) {
+    const auto add = [&](auto... value) { out.add(value...); };
     const int front = kBar - b.enemy_rear;
     int pips = kBar * side.hand, contact_pips = 0, home_pips = 0, back_pips = 0, back = 0, spare = 0;
-    for (int point = 1; point <= kBar; ++point) {
+    each_bit(b.places, [&](int point) {
         const int count = side.points[point];
-        if (!count) continue;
         pips += point * count;
         contact_pips += std::max(point - front, 0) * count;
         home_pips += std::max(point - 6, 0) * count;
@@ -164,55 +211,56 @@ Shots encode_computed(const Side& side, const Board& b, int base, Inputs& out) {
             back += count;
             back_pips += point * count;
         }
-    }
+    });
     const Shots shots = count_shots(b);
-    const float closed = static_cast<float>(std::popcount(b.blocked >> 19 & 0x3Fu)) / 6.0f;
-    const int men = std::max(1, std::popcount(b.held));
-    add(static_cast<float>(pips) / 150.0f);
-    add(static_cast<float>(contact_pips) / 100.0f);
-    add(static_cast<float>(std::popcount(b.made & 0x7Eu)) / 6.0f);
+    const float closed = static_cast<float>(count_bits(b.blocked >> 19 & 0x3Fu)) / 6.0f;
+    const int men = std::max(1, count_bits(b.held));
+    add(pips, 150.0f);
+    add(contact_pips, 100.0f);
+    add(count_bits(b.made & 0x7Eu), 6.0f);
     add(closed * closed);
     add(b.bar ? closed * closed : 0.0f);
-    add(static_cast<float>(shots.one) / 36.0f);
-    add(static_cast<float>(shots.two) / 18.0f);
-    add(b.rear > 0 ? static_cast<float>(count_escapes(b.blocked, b.rear)) / 36.0f : 1.0f);
+    add(shots.one, 36.0f);
+    add(shots.two, 18.0f);
+    add(b.rear > 0 ? count_escapes(b.blocked, b.rear) : 36, 36.0f);
     const std::uint32_t others = b.held & ~(1u << b.rear) & 0x01F80000u;
-    add(others ? static_cast<float>(count_escapes(b.blocked, std::bit_width(others) - 1)) / 36.0f : 1.0f);
-    add(static_cast<float>(longest_prime(b)) / 6.0f);
+    add(others ? count_escapes(b.blocked, std::bit_width(others) - 1) : 36, 36.0f);
+    add(longest_prime(b), 6.0f);
     for (int die = 4; die <= 6; ++die) {
-        add(static_cast<float>(std::popcount((b.held >> die) & kPoints & ~b.blocked)) / static_cast<float>(men));
+        add(count_bits((b.held >> die) & kPoints & ~b.blocked), static_cast<float>(men));
     }
-    add(static_cast<float>(spare) / 5.0f);
-    add(static_cast<float>(side.points[1] + side.points[2]) / 5.0f);
-    add(static_cast<float>(std::popcount(b.made & 0x01F80000u)) / 2.0f);
-    add(static_cast<float>(back) / 5.0f);
-    add(static_cast<float>(back_pips - 18 * back) / 20.0f);
-    add(static_cast<float>(pips - back_pips) / 100.0f);
+    add(spare, 5.0f);
+    add(side.points[1] + side.points[2], 5.0f);
+    add(count_bits(b.made & 0x01F80000u), 2.0f);
+    add(back, 5.0f);
+    add(back_pips - 18 * back, 20.0f);
+    add(pips - back_pips, 100.0f);
     add(side.points[kOff] ? 0.0f : 1.0f);
-    add(static_cast<float>(b.rear) / 25.0f);
+    add(b.rear, 25.0f);
     add(b.rear <= 6 ? 1.0f : 0.0f);
-    add(side.points[kOff] ? 0.0f : static_cast<float>(home_pips) / 60.0f);
-    add(b.rear <= 6 ? static_cast<float>(3 - std::popcount(b.held & 0x70u)) / 3.0f : 0.0f);
-    add(static_cast<float>(std::popcount(b.blots & 0x7Eu)) / 3.0f);
+    add(side.points[kOff] ? 0 : home_pips, 60.0f);
+    add(b.rear <= 6 ? 3 - count_bits(b.held & 0x70u) : 0, 3.0f);
+    add(count_bits(b.blots & 0x7Eu), 3.0f);
     return shots;
 }
 
-// How well own points hold a checker of the other side that stands on own points `from` to `to` or behind: the fewest
-// rolls of 36 that take it out of there.
-int fewest_escapes(const Board& other, int from, int to) {
+// How well own points hold checkers of the other side that stand on own point 9 or behind: the fewest rolls of 36 that
+// take one out of there, from `rear` on and from any point.
+void fewest_escapes(const Board& other, int rear, int& from_rear, int& from_any) {
     int fewest = 36;
-    for (int point = from; point <= to; ++point) fewest = std::min(fewest, count_escapes(other.blocked, kBar - point));
-    return fewest;
+    for (int point = 9; point >= 0; --point) {
+        fewest = std::min(fewest, count_escapes(other.blocked, kBar - point));
+        if (point == rear) from_rear = fewest;
+    }
+    from_any = fewest;
 }
 
 // What the second version computes besides.
-void encode_more(const Side& side, const Board& b, const Board& other, const Shots& shots, int base, Inputs& out) {
-    int at = base;
-    const auto add = [&](float value) { out.add(at++, value); };
+void compute_more(const Side& side, const Board& b, const Board& other, const Shots& shots, Measures& out) {
+    const auto add = [&](auto... value) { out.add(value...); };
     int back = 0, escapes = 0, crossovers = 0, spread_pips = 0, count = 0, sum_pips = 0;
-    for (int point = 1; point <= kBar; ++point) {
+    each_bit(b.places, [&](int point) {
         const int here = side.points[point];
-        if (!here) continue;
         count += here;
         sum_pips += here * point;
         crossovers += here * ((point + 5) / 6);
@@ -220,28 +268,30 @@ void encode_more(const Side& side, const Board& b, const Board& other, const Sho
             back += here;
             escapes += here * count_escapes(b.blocked, point);
         }
-    }
+    });
     const int mean = count ? sum_pips / count : 0;
-    for (int point = mean + 1; point <= kBar; ++point) spread_pips += side.points[point] * (point - mean) * (point - mean);
-    add(back ? static_cast<float>(escapes) / static_cast<float>(36 * back) : 1.0f);
+    each_bit(b.places & (0xFFFFFFFEu << mean), [&](int point) { spread_pips += side.points[point] * (point - mean) * (point - mean); });
+    add(back ? escapes : 1, back ? static_cast<float>(36 * back) : 1.0f);
     // Checkers of the other side have to get past own points 1 to 9 and what lies ahead of them.
     const int rear = std::clamp(kBar - b.enemy_rear, 0, 9);
-    const auto held = static_cast<float>(36 - fewest_escapes(other, rear, 9)) / 36.0f;
+    int from_rear = 36, from_any = 36;
+    fewest_escapes(other, rear, from_rear, from_any);
+    const auto held = static_cast<float>(36 - from_rear) / 36.0f;
     add(held);
     add(held * held);
-    add(static_cast<float>(36 - fewest_escapes(other, 0, 9)) / 36.0f);
-    add(static_cast<float>(shots.loss_pips) / 360.0f);
+    add(36 - from_any, 36.0f);
+    add(shots.loss_pips, 360.0f);
     int broad = 0;  // most points made of six in a row
-    for (int point = 1; point <= 19; ++point) broad = std::max(broad, std::popcount((b.made >> point) & 0x3Fu));
-    add(static_cast<float>(broad) / 6.0f);
+    each_bit(b.made, [&](int point) { broad = std::max(broad, count_bits((b.made >> std::min(point, 19)) & 0x3Fu)); });
+    add(broad, 6.0f);
     const std::uint32_t ahead = b.rear >= 6 ? b.blocked >> (b.rear - 6) : b.blocked << (6 - b.rear);
-    add(static_cast<float>(std::popcount(ahead & 0x3Fu)) / 6.0f);
+    add(count_bits(ahead & 0x3Fu), 6.0f);
     std::uint32_t direct = 0;  // numbers that hit at once
     for (int die = 1; die <= 6; ++die) direct |= static_cast<std::uint32_t>(((b.held >> die) & b.targets) != 0) << die;
-    add(static_cast<float>(std::popcount(direct)) / 6.0f);
-    add(static_cast<float>(std::popcount(b.blots & (0xFFFFFFFFu << std::clamp(kBar - b.enemy_rear, 0, 25)))) / 4.0f);
-    add(static_cast<float>(spread_pips) / 1000.0f);
-    add(static_cast<float>(crossovers) / 30.0f);
+    add(count_bits(direct), 6.0f);
+    add(count_bits(b.blots & (0xFFFFFFFFu << std::clamp(kBar - b.enemy_rear, 0, 25))), 4.0f);
+    add(spread_pips, 1000.0f);
+    add(crossovers, 30.0f);
 }
 
 void look(const Position& position, Board& us, Board& them) {
@@ -259,10 +309,13 @@ void encode_first(const Position& position, Inputs& out) {
     out.count = 0;
     Board us, them;
     look(position, us, them);
-    encode_plain(position.us, 0, out);
-    encode_plain(position.them, kFirstSide, out);
-    encode_computed(position.us, us, kPlain, out);
-    encode_computed(position.them, them, kFirstSide + kPlain, out);
+    encode_plain(position.us, us, 0, out);
+    encode_plain(position.them, them, kFirstSide, out);
+    Measures ours, theirs;
+    compute(position.us, us, ours);
+    compute(position.them, them, theirs);
+    ours.write(kPlain, out);
+    theirs.write(kFirstSide + kPlain, out);
     out.add(2 * kFirstSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
 }
 
@@ -270,12 +323,13 @@ void encode_second(const Position& position, Inputs& out) {
     out.count = 0;
     Board us, them;
     look(position, us, them);
-    encode_plain(position.us, 0, out);
-    encode_plain(position.them, kSecondSide, out);
-    const Shots ours = encode_computed(position.us, us, kPlain, out);
-    encode_more(position.us, us, them, ours, kFirstSide, out);
-    const Shots theirs = encode_computed(position.them, them, kSecondSide + kPlain, out);
-    encode_more(position.them, them, us, theirs, kSecondSide + kFirstSide, out);
+    encode_plain(position.us, us, 0, out);
+    encode_plain(position.them, them, kSecondSide, out);
+    Measures ours, theirs;
+    compute_more(position.us, us, them, compute(position.us, us, ours), ours);
+    compute_more(position.them, them, us, compute(position.them, them, theirs), theirs);
+    ours.write(kPlain, out);
+    theirs.write(kSecondSide + kPlain, out);
     const float lead = static_cast<float>(position.them.pips() - position.us.pips());
     out.add(2 * kSecondSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
     out.add(2 * kSecondSide + 1, std::clamp(lead / 50.0f, -1.0f, 1.0f));
@@ -283,21 +337,35 @@ void encode_second(const Position& position, Inputs& out) {
 
 void encode_third(const Position& position, Inputs& out) {
     out.count = 0;
-    encode_plain(position.us, 0, out);
-    encode_plain(position.them, kPlain, out);
+    Board us, them;
+    fill(position.us, us);
+    fill(position.them, them);
+    encode_plain(position.us, us, 0, out);
+    encode_plain(position.them, them, kPlain, out);
 }
+
+// What encode_plain makes of so many checkers: on a point, and borne off or in the hand.
+constexpr int kMostCounted = 16;
+constexpr auto kPointInputs = [] {
+    std::array<std::array<float, 4>, kMostCounted> table = {};
+    for (int count = 0; count < kMostCounted; ++count) {
+        table[count] = {count == 1 ? 1.0f : 0.0f, count >= 2 ? 1.0f : 0.0f, count >= 3 ? 1.0f : 0.0f,
+                        count > 3 ? static_cast<float>(count - 3) * 0.5f : 0.0f};
+    }
+    return table;
+}();
+constexpr auto kThirds = [] {
+    std::array<std::array<float, 3>, kMostCounted> table = {};
+    for (int count = 0; count < kMostCounted; ++count) {
+        for (int third = 0; third < 3; ++third) table[count][third] = static_cast<float>(std::clamp(count - 5 * third, 0, 5)) * 0.2f;
+    }
+    return table;
+}();
 
 // The same numbers as encode_plain, place by place: only those whose counts differ are looked at.
 void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
-    const auto point_inputs = [](int count) {
-        return std::array{count == 1 ? 1.0f : 0.0f, count >= 2 ? 1.0f : 0.0f, count >= 3 ? 1.0f : 0.0f,
-                          count > 3 ? static_cast<float>(count - 3) * 0.5f : 0.0f};
-    };
-    const auto thirds = [&](int before, int after, int at) {
-        for (int third = 0; third < 3; ++third) {
-            const auto part = [&](int count) { return static_cast<float>(std::clamp(count - 5 * third, 0, 5)) * 0.2f; };
-            out.add(at + third, part(after) - part(before));
-        }
+    const auto add = [&](const auto& was, const auto& is, int at) {
+        for (std::size_t i = 0; i < was.size(); ++i) out.add(at + static_cast<int>(i), is[i] - was[i]);
     };
     std::uint64_t one[4], two[4];
     std::memcpy(one, &from, sizeof one);
@@ -307,14 +375,14 @@ void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
             const int shift = std::countr_zero(left) & ~7;
             left &= ~(std::uint64_t{0xFF} << shift);
             const int place = 8 * word + shift / 8;
-            const int before = static_cast<int>(one[word] >> shift & 0xFF), after = static_cast<int>(two[word] >> shift & 0xFF);
+            const auto before = std::min<std::size_t>(one[word] >> shift & 0xFF, kMostCounted - 1);
+            const auto after = std::min<std::size_t>(two[word] >> shift & 0xFF, kMostCounted - 1);
             if (place == kOff) {
-                thirds(before, after, base + 100);
+                add(kThirds[before], kThirds[after], base + 100);
             } else if (place == kHand) {
-                thirds(before, after, base + 103);
+                add(kThirds[before], kThirds[after], base + 103);
             } else if (place <= kBar) {
-                const std::array was = point_inputs(before), is = point_inputs(after);
-                for (int i = 0; i < 4; ++i) out.add(base + (place - 1) * 4 + i, is[i] - was[i]);
+                add(kPointInputs[before], kPointInputs[after], base + (place - 1) * 4);
             }
         }
     }

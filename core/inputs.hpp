@@ -15,11 +15,10 @@ struct Inputs {
     std::uint16_t index[kMostInputs];
     float value[kMostInputs];
 
-    void add(int at, float what) {
-        if (what != 0.0f) {
-            index[count] = static_cast<std::uint16_t>(at);
-            value[count++] = what;
-        }
+    void add(int at, float what) {  // without a branch, which would often be guessed wrongly
+        index[count] = static_cast<std::uint16_t>(at);
+        value[count] = what;
+        count += what != 0.0f;
     }
 };
 

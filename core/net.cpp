@@ -137,24 +137,28 @@ void Net::figures(const float* shares, Values& out) const {
 void Net::evaluate(const Position& position, Values& out) const {
     Inputs inputs;
     version_->encode(position, inputs);
-    finish(first_bias.data(), inputs, out);
+    float hidden[kMostHidden];
+    sense(first_bias.data(), inputs, hidden);
+    conclude(hidden, 1, &out);
 }
 
-void Net::finish(const float* sums, const Inputs& inputs, Values& out) const {
+void Net::sense(const float* sums, const Inputs& inputs, float* hidden) const {
+    kernel().hidden(first.data(), sums, static_cast<int>(shape_.hidden), inputs.index, inputs.value, inputs.count, hidden);
+}
+
+void Net::conclude(const float* hidden, int count, Values* out) const {
     const Kernel& k = kernel();
-    const int width = static_cast<int>(shape_.hidden);
-    float hidden[kMostHidden], between[kMostMiddle], shares[kMostOutputs];
-    k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
+    const int units = static_cast<int>(shape_.middle), outputs = shape_.outputs();
+    float between[kMostTogether * kMostMiddle], shares[kMostTogether * kMostOutputs];
     const float* seen = hidden;
-    if (shape_.middle) {
-        const int units = static_cast<int>(shape_.middle);
-        k.product(middle.data(), middle_bias.data(), units, width, hidden, between);
-        k.sigmoid(between, units);
+    if (units) {
+        k.products(middle.data(), middle_bias.data(), units, static_cast<int>(shape_.hidden), hidden, count, between);
+        k.sigmoid(between, count * units);
         seen = between;
     }
-    k.product(last.data(), last_bias.data(), shape_.outputs(), static_cast<int>(shape_.last()), seen, shares);
-    k.sigmoid(shares, shape_.outputs());
-    figures(shares, out);
+    k.products(last.data(), last_bias.data(), outputs, static_cast<int>(shape_.last()), seen, count, shares);
+    k.sigmoid(shares, count * outputs);
+    for (int i = 0; i < count; ++i) figures(shares + i * outputs, out[i]);
 }
 
 }  // namespace barpoint

@@ -48,8 +48,11 @@ class Net {
     // The figures of every head for the player to act in a game that is not over.
     void evaluate(const Position& position, Values& out) const;
 
-    // The same from sums of the first layer [hidden] and inputs that are not yet in them.
-    void finish(const float* sums, const Inputs& inputs, Values& out) const;
+    // Its two halves. The first layer [hidden], from sums [hidden] and inputs that are not yet in them; then the figures
+    // from that of so many positions, [count][hidden].
+    static constexpr int kMostTogether = 8;
+    void sense(const float* sums, const Inputs& inputs, float* hidden) const;
+    void conclude(const float* hidden, int count, Values* out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;

@@ -11,11 +11,11 @@ namespace barpoint {
 namespace {
 
 // Plays that a deeper look can still change, by the plies it looks; judged by the look before it.
-constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.08f}, {3, 0.05f}, {2, 0.04f}};
+constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
 // Replies that the net looks at where a pruner has judged them first. A position asked about by itself shows every play
 // of a throw; there only throws that can be played in very many ways (Acey-Deucey's 2-1) are cut.
-constexpr Filter kReplies = {5, 0.20f};
+constexpr Filter kReplies = {4, 0.16f};
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
 
@@ -86,14 +86,18 @@ Search::Leaf Search::leaf(const Position& next, Values& out) const {
     return found;
 }
 
-// Figures for the mover by the net of the fan, after a play about which no more than the reply says is known.
-void Search::estimate(const Level& here, Fan& fan, Reply& reply) const {
-    const auto index = static_cast<std::size_t>(reply.index);
-    const Figures plain = reply.values[0];
-    Values seen;
-    fan.evaluate(here.buffer.next(index), seen);
-    reply.values = seen_by_mover(seen, here.buffer.again(index));
-    if (reply.leaf == Leaf::partly) reply.values[0] = plain;
+// Figures for the mover by the net of the fan, of the replies in here.order.
+void Search::estimate(Level& here, Fan& fan) const {
+    here.nexts.clear();
+    for (std::uint32_t i : here.order) here.nexts.push_back(here.buffer.next(static_cast<std::size_t>(here.replies[i].index)));
+    here.seen.resize(here.nexts.size());
+    fan.evaluate(here.nexts.data(), static_cast<int>(here.nexts.size()), here.seen.data());
+    for (std::size_t k = 0; k < here.order.size(); ++k) {
+        Reply& reply = here.replies[here.order[k]];
+        const Figures plain = reply.values[0];
+        reply.values = seen_by_mover(here.seen[k], here.buffer.again(static_cast<std::size_t>(reply.index)));
+        if (reply.leaf == Leaf::partly) reply.values[0] = plain;
+    }
 }
 
 Values Search::seen_by_mover(const Values& seen, bool again) const {
@@ -131,24 +135,21 @@ void Search::look_at_replies(const Position& position, int row, bool inside, Lev
     const Filter& filter = inside ? kReplies : kManyPlays;
     if (pruner_ && here.order.size() > (inside ? filter.most : kMany)) prune(base, filter, here);
     here.fan.open(*net_, base);
-    for (Reply& reply : here.replies) {
-        if (reply.wanted && (reply.leaf == Leaf::open || reply.leaf == Leaf::partly)) estimate(here, here.fan, reply);
-    }
+    estimate(here, here.fan);
 }
 
-// Of the replies in here.order only those remain wanted that are good for some head.
+// Of the replies in here.order only those remain there, and wanted, that are good for some head.
 void Search::prune(const Position& base, const Filter& filter, Level& here) {
     here.small_fan.open(*pruner_, base);
-    for (std::uint32_t i : here.order) {
-        estimate(here, here.small_fan, here.replies[i]);
-        here.replies[i].wanted = false;
-    }
+    estimate(here, here.small_fan);
+    for (std::uint32_t i : here.order) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
     for (int head = 0; head < heads_; ++head) {
         for (std::uint32_t i : here.order) here.merits[i] = payout_.equity(here.replies[i].values[head]);
         for_best(here.order, filter, [&](std::uint32_t i) { return here.merits[i]; },
                  [&](std::uint32_t i) { here.replies[i].wanted = true; });
     }
+    std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
 }
 
 void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {

@@ -95,7 +95,9 @@ class Search {
         std::vector<Reply> replies;
         std::vector<Best> rows;
         std::vector<float> merits;
-        std::vector<std::uint32_t> order;
+        std::vector<std::uint32_t> order;  // replies that a net has to judge
+        std::vector<Position> nexts;
+        std::vector<Values> seen;
         std::array<Values, kMostHeads> chosen;
         Fan fan, small_fan;
     };
@@ -103,7 +105,7 @@ class Search {
     Leaf look(const Position& next, Values& out) const;
     Leaf leaf(const Position& next, Values& out) const;
     Values seen_by_mover(const Values& seen, bool again) const;
-    void estimate(const Level& here, Fan& fan, Reply& reply) const;
+    void estimate(Level& here, Fan& fan) const;
     void child(const Position& next, bool again, int plies, Values& out);
     void look_at_replies(const Position& position, int row, bool inside, Level& here);
     void prune(const Position& base, const Filter& filter, Level& here);

@@ -78,6 +78,16 @@ void gather(const float* weights, const float* start, int width, const unsigned 
     for (; at < width; at += kLanes) gather_block<1>(weights + at, start + at, width, index, value, count, out + at);
 }
 
+// Of all lanes, by fours first: lane after lane would wait for each other.
+inline float total(Lanes sum) {
+    typedef float Four __attribute__((vector_size(16)));
+    Four fours[kLanes / 4];
+    memcpy(fours, &sum, sizeof sum);
+    Four all = fours[0];
+    for (int i = 1; i < kLanes / 4; ++i) all += fours[i];
+    return (all[0] + all[2]) + (all[1] + all[3]);
+}
+
 template <int kRows>
 inline void product_block(const float* weights, const float* bias, int width, const float* in, float* out) {
     Lanes sum[kRows];
@@ -86,11 +96,7 @@ inline void product_block(const float* weights, const float* bias, int width, co
         const Lanes x = load(in + i);
         for (int r = 0; r < kRows; ++r) sum[r] += x * load(weights + r * width + i);
     }
-    for (int r = 0; r < kRows; ++r) {
-        float total = 0.0f;
-        for (int lane = 0; lane < kLanes; ++lane) total += sum[r][lane];
-        out[r] = bias[r] + total;
-    }
+    for (int r = 0; r < kRows; ++r) out[r] = bias[r] + total(sum[r]);
 }
 
 void product(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
@@ -98,6 +104,36 @@ void product(const float* weights, const float* bias, int rows, int width, const
     for (; r + 8 <= rows; r += 8) product_block<8>(weights + r * width, bias + r, width, in, out + r);
     for (; r + 5 <= rows; r += 5) product_block<5>(weights + r * width, bias + r, width, in, out + r);
     for (; r < rows; ++r) product_block<1>(weights + r * width, bias + r, width, in, out + r);
+}
+
+// Four inputs at a time, so that a weight is loaded once for them.
+template <int kRows>
+inline void products_block(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
+    Lanes sum[4][kRows];
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 0; r < kRows; ++r) sum[c][r] = Lanes{};
+    }
+    for (int i = 0; i < width; i += kLanes) {
+        Lanes row[kRows];
+        for (int r = 0; r < kRows; ++r) row[r] = load(weights + r * width + i);
+        for (int c = 0; c < 4; ++c) {
+            const Lanes x = load(in + c * width + i);
+            for (int r = 0; r < kRows; ++r) sum[c][r] += x * row[r];
+        }
+    }
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 0; r < kRows; ++r) out[c * rows + r] = bias[r] + total(sum[c][r]);
+    }
+}
+
+void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+    constexpr int kRows = kLanes == 16 ? 4 : 2;  // as many sums as there are registers for
+    for (; count >= 4; count -= 4, in += 4 * width, out += 4 * rows) {
+        int r = 0;
+        for (; r + kRows <= rows; r += kRows) products_block<kRows>(weights + r * width, bias + r, rows, width, in, out + r);
+        for (; r < rows; ++r) products_block<1>(weights + r * width, bias + r, rows, width, in, out + r);
+    }
+    for (; count > 0; --count, in += width, out += rows) product(weights, bias, rows, width, in, out);
 }
 
 #else
@@ -120,6 +156,10 @@ void product(const float* weights, const float* bias, int rows, int width, const
         for (int i = 0; i < width; ++i) sum += row[i] * in[i];
         out[r] = bias[r] + sum;
     }
+}
+
+void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+    for (int c = 0; c < count; ++c) product(weights, bias, rows, width, in + c * width, out + c * rows);
 }
 
 #endif
@@ -154,7 +194,7 @@ void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float
     }
 }
 
-constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL), gather, hidden, product, sigmoid, spread, add, adam};
+constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL), gather, hidden, product, products, sigmoid, spread, add, adam};
 
 }  // namespace
 

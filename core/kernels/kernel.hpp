@@ -15,6 +15,8 @@ struct Kernel {
                    int count, float* out);
     // out[r] = bias[r] + weights[r] . in, for r < rows
     void (*product)(const float* weights, const float* bias, int rows, int width, const float* in, float* out);
+    // out[c][r] = bias[r] + weights[r] . in[c], for r < rows and c < count; in is [count][width]
+    void (*products)(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out);
     // values[n] = sigmoid(values)
     void (*sigmoid)(float* values, int n);
     // gradients[index[k]] += value[k] * delta, for k < count
