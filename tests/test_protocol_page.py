@@ -10,10 +10,11 @@ import pytest
 
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
-from barpoint.server import socket, wire
+from barpoint.server import api_wire, openapi, socket, wire
 
 TEXT = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
-ENGINE, SOCKET = TEXT.split("\n## The WebSocket of a match\n")
+ENGINE, REST = TEXT.split("\n## The WebSocket of a match\n")
+SOCKET, API = REST.split("\n## HTTP for bots\n")
 
 
 def examples(text: str) -> list[str]:
@@ -60,3 +61,8 @@ def test_every_message_and_event_is_named() -> None:
     assert tags(wire.State, wire.Done, wire.Tried, wire.Refused, wire.Pong) <= named
     assert tags(*wire.Wish.__subclasses__(), *wire.Asking.__subclasses__()) <= named
     assert f"{wire.LARGEST_FRAME:,} bytes" in SOCKET
+
+
+def test_every_address_and_event_of_the_interface_for_bots_is_named() -> None:
+    named = set(re.findall(r"`(?:GET |POST )?([^` ]+)", API))
+    assert {endpoint.path for endpoint in openapi.ENDPOINTS} | set(api_wire.KINDS) <= named

@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from barpoint.server import entrance, export, lobby_page, operation, own, page, proof, reading
+from barpoint.server import entrance, export, lobby_page, openapi, operation, own, page, proof, reading, token_page
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, wall_clock
@@ -97,6 +97,10 @@ def create_app(
             Route("/name", page.rename, methods=["POST"]),
             *ACCOUNT_ROUTES,
             *LOBBY_ROUTES,
+            Route("/tokens", token_page.tokens_page),
+            Route("/tokens", token_page.make_token, methods=["POST"]),
+            Route("/tokens/withdraw", token_page.drop_token, methods=["POST"]),
+            *openapi.ROUTES,
             Route("/rules", reading.contents),
             Route("/rules/{name}", reading.rules_page),
             Route("/verify", proof.verify_page),

@@ -24,6 +24,11 @@ def person_named(guest_id: str) -> str:
     return f"person:{guest_id}"
 
 
+def seats_of(guest_id: str) -> str:
+    """A match of somebody has begun or ended, or somebody wants to play against him."""
+    return f"seats:{guest_id}"
+
+
 Listener = Callable[[str], None]
 
 

@@ -22,7 +22,7 @@ from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server import archive, archive_result
 from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.archive_result import Outcome
-from barpoint.server.bus import Bus
+from barpoint.server.bus import Bus, seats_of
 from barpoint.server.clock import LAG_LIMIT, after_event, verdict
 from barpoint.server.entry import BOTH, Entry, Kind, Seat
 from barpoint.server.guest import Guest
@@ -123,6 +123,19 @@ class Hall:
         await self.begin(match_id)
         self.bus.publish(match_id)
         return match_id
+
+    async def call_off(self, match_id: str) -> None:
+        """Ends a match whose other player never came."""
+        room = await self.room(match_id)
+        async with room.lock:
+            if not room.entry.complete and not room.match.over:
+                await self._append(room, [(Abort(), SERVER, None)])
+        self.bus.publish(match_id)
+
+    def _call(self, entry: Entry) -> None:
+        """Tells whoever waits for matches of a player that one has begun or ended."""
+        for guest in {seat.guest for seat in entry.seats if seat.guest is not None}:
+            self.bus.publish(seats_of(guest))
 
     async def rematch(self, match_id: str, guest: Guest) -> str:
         """The match that follows one that is over, with changed seats; the first of the two players makes it."""
@@ -338,6 +351,8 @@ class Hall:
         for after, entry in steps:
             room.take(after, entry)
         room.goes_on(clock.deadline_at)
+        if first == 1 or match.over:
+            self._call(room.entry)
         return first
 
     async def _put(self, room: Room, events: list[Logged], match: Match, cache: archive.Snapshot) -> None:

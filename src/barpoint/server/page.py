@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
@@ -263,6 +263,12 @@ async def _is_taken(service: Service, name: str) -> bool:
 
 async def refusal(request: Request, error: Exception) -> Response:
     """The page for an address that leads nowhere, and for what may not be done."""
+    if request.url.path.startswith("/api/"):
+        said = {
+            "code": "unknown",
+            "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
+        }
+        return JSONResponse({"error": said}, error.status_code if isinstance(error, HTTPException) else 500)
     status = error.status_code if isinstance(error, HTTPException) else 500
     texts = {
         404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),

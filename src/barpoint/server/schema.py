@@ -254,6 +254,30 @@ REPORT: Final = Table(
 )
 """What somebody tells the administrators about somebody else."""
 
+TOKEN: Final = Table(
+    "token",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("scopes", String(80), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("token_by_guest", "guest_id"),
+)
+"""A key with which a program acts for somebody. id: SHA-256 of the secret. scopes: names with blanks between them."""
+
+SUMMONS: Final = Table(
+    "summons",
+    METADATA,
+    Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("closed_at", BigInteger),
+    Index("summons_by_guest", "guest_id"),
+    Index("summons_by_other", "other_id"),
+)
+"""A challenge to one person: the match waits with its open seat. closed_at: accepted, declined or withdrawn."""
+
 NOTICE: Final = Table(
     "notice",
     METADATA,

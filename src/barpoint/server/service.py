@@ -36,7 +36,7 @@ class Allowance:
     """How often things may be done, each by address or by name.
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
-    the same by address. letters: mail, by address and by account.
+    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -44,6 +44,7 @@ class Allowance:
     guesses: Credits = field(default_factory=_credits(10, 1 / 60))
     entries: Credits = field(default_factory=_credits(30, 1 / 10))
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
+    calls: Credits = field(default_factory=_credits(120, 40))
 
 
 @dataclass(frozen=True, slots=True)

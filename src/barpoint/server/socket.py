@@ -284,7 +284,7 @@ def _choices(turn: TurnShown | None) -> object:
 
 def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State:
     """Everything about a match as one viewer may see it, with the events after one."""
-    entry, near = room.entry, seat or 0
+    entry, near = room.entry, 1 if seat == 1 else 0
     first, second = entry.seats
     shown = MatchShown(
         id=entry.id,

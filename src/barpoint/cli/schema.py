@@ -1,0 +1,25 @@
+"""`barpoint schema`: the protocols of the server as documents for other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    folder: Annotated[Path, typer.Argument(help="Where to write websocket.json and openapi.json.")] = Path("."),
+) -> None:
+    """Write JSON Schema and OpenAPI, made from the types that read and write the messages."""
+    from barpoint.server.openapi import files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files().items():
+        (folder / name).write_text(text, encoding="utf-8")
+        typer.echo(folder / name)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help="Write the protocols of the server as JSON Schema and OpenAPI.")(schema)

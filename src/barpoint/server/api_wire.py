@@ -1,0 +1,192 @@
+"""The values of the HTTP interface for bots: bodies of requests, and lines and documents of answers (docs/protocol.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.server.wire import CommandId, MatchShown, Moves, Seq
+
+LONGEST_LENGTH: Final = 15
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends."""
+
+
+class NewGuest(Body, frozen=True):
+    """Makes somebody without an account, with a token that allows everything."""
+
+    name: Annotated[str, Meta(max_length=200)] = ""
+
+
+class NewChallenge(Body, frozen=True):
+    """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
+
+    length: points, 0 for a money session. pace: the name of a clock. The rest as in `Terms`.
+    """
+
+    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    length: Annotated[int, Meta(ge=0, le=LONGEST_LENGTH)] = 1
+    pace: Annotated[str, Meta(max_length=24)] = "None"
+    cube: bool = True
+    crawford: bool = True
+    jacoby: bool = False
+    beavers: Annotated[int, Meta(ge=0, le=3)] = 0
+    automatic_doubles: Annotated[int, Meta(ge=0, le=3)] = 0
+    level: Annotated[str, Meta(max_length=24)] | None = None
+
+
+class Doing(Body, frozen=True):
+    """An event asked for; its kind is in the address.
+
+    id: the client's own, so that the same one sent again does nothing twice. seq: the last event the client had seen;
+    without it the event is judged by what stands in the match. moves, or play in notation: of a play. throw: of a
+    rollover. level: of a resignation.
+    """
+
+    id: CommandId | None = None
+    seq: Seq | None = None
+    moves: Moves | None = None
+    play: Annotated[str, Meta(max_length=200)] | None = None
+    throw: Seq | None = None
+    level: Annotated[int, Meta(ge=1, le=3)] | None = None
+
+
+class Person(Struct, frozen=True):
+    """Somebody who plays here. registered: has an account."""
+
+    id: str
+    name: str
+    registered: bool
+
+
+class Level(Struct, frozen=True):
+    """A strength of the server's bot."""
+
+    name: str
+    title: str
+    line: str
+
+
+class Game(Struct, frozen=True):
+    """A variant. bot: the server's bot plays it."""
+
+    name: str
+    title: str
+    line: str
+    bot: bool
+
+
+class Offered(Struct, frozen=True):
+    """What can be asked for."""
+
+    variants: tuple[Game, ...]
+    levels: tuple[Level, ...]
+    paces: tuple[str, ...]
+
+
+class TokenMade(Struct, frozen=True):
+    """A token; it is shown this once."""
+
+    token: str
+    scopes: tuple[str, ...]
+    person: Person
+
+
+class Challenge(Struct, frozen=True):
+    """A challenge to one person; its id becomes that of the match."""
+
+    id: str
+    challenger: Person
+    opponent: Person
+    variant: str
+    terms: str
+
+
+class Challenges(Struct, frozen=True):
+    """Open challenges that were got and made."""
+
+    got: tuple[Challenge, ...]
+    made: tuple[Challenge, ...]
+
+
+class MatchMade(Struct, frozen=True):
+    """A match. join: the path of the link that takes its open seat, where one is open."""
+
+    id: str
+    join: str | None
+
+
+class PlayOffered(Struct, frozen=True):
+    """A legal play. text: its notation, empty where nothing can be played."""
+
+    moves: Moves
+    text: str
+
+
+class Plays(Struct, frozen=True):
+    """The legal plays of a throw."""
+
+    plays: tuple[PlayOffered, ...]
+
+
+class Done(Struct, frozen=True):
+    """It was done; as event `seq` of the match, where it is an event."""
+
+    seq: int | None = None
+
+
+class Problem(Struct, frozen=True):
+    """Nothing was changed. code: as for the WebSocket. message: what was found, then what is allowed."""
+
+    code: str
+    message: str
+
+
+class Refusal(Struct, frozen=True):
+    """The answer to what cannot be done."""
+
+    error: Problem
+
+
+class ChallengeCame(Struct, frozen=True, tag="challenge", tag_field="type"):
+    """Somebody wants to play."""
+
+    challenge: Challenge
+
+
+class ChallengeGone(Struct, frozen=True, tag="challengeGone", tag_field="type"):
+    """A challenge was accepted, declined or withdrawn."""
+
+    id: str
+
+
+class MatchStarted(Struct, frozen=True, tag="matchStart", tag_field="type"):
+    """A match runs. seat: the reader's."""
+
+    match: MatchShown
+    seat: int
+
+
+class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
+    """A match is over. winner: a seat; null for a session and for a match that was not played."""
+
+    match: MatchShown
+    seat: int
+    winner: int | None
+    score: tuple[float, float]
+
+
+News = ChallengeCame | ChallengeGone | MatchStarted | MatchFinished
+"""A line of the stream of events."""
+
+KINDS: Final = (
+    "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject",
+    "next", "abort",
+)  # fmt: skip
+"""Events that a player may send."""
+
+line = msgspec.json.Encoder().encode

@@ -1,0 +1,63 @@
+"""The page of one's own tokens, with which programs act for somebody."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.server import archive_token
+from barpoint.server.archive_token import LONGEST_NAME, SCOPES, TokenRefused, new_secret
+from barpoint.server.exchange import fields_of, form_of, go, may_create, with_guest
+from barpoint.server.guest import clean_name
+from barpoint.server.service import person_of, service_of
+from barpoint.server.template import render
+
+
+async def tokens_page(request: Request) -> Response:
+    """One's own tokens."""
+    return await _page(request)
+
+
+async def _page(request: Request, secret: str = "", problem: str = "", status: int = 200) -> Response:
+    service, person = service_of(request), await person_of(request)
+    tokens = await service.store.read(lambda c: archive_token.tokens_of(c, person.id)) if person else []
+    return render(
+        request,
+        "tokens.html",
+        status,
+        tokens=tokens,
+        scopes=SCOPES,
+        secret=secret,
+        problem=problem,
+        longest=LONGEST_NAME,
+    )
+
+
+async def make_token(request: Request) -> Response:
+    """Makes a token and shows it, this once."""
+    if not may_create(request):
+        raise HTTPException(429)
+    service, fields = service_of(request), await fields_of(request)
+    person = await person_of(request) or await service.new_guest()
+    request.state.person = person
+    secret, now = new_secret(), service.hall.clock()
+    name = clean_name(dict(fields).get("name", "")) or "unnamed"
+    scopes = frozenset(value for key, value in fields if key == "scope")
+    try:
+        await service.store.write(
+            lambda connection: archive_token.put_token(connection, person.id, secret, name, scopes, now)
+        )
+    except TokenRefused as error:
+        return with_guest(request, person, await _page(request, problem=str(error), status=422))
+    return with_guest(request, person, await _page(request, secret=secret))
+
+
+async def drop_token(request: Request) -> Response:
+    """Withdraws a token."""
+    service, person, form = service_of(request), await person_of(request), await form_of(request)
+    if person is None:
+        raise HTTPException(403)
+    token_id = form.get("token", "")
+    await service.store.write(lambda connection: archive_token.drop_token(connection, person.id, token_id))
+    return go("/tokens")

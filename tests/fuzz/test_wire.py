@@ -1,0 +1,44 @@
+"""The WebSocket's messages: whatever is sent is a request or is refused with a reason."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from barpoint.error import FormatError
+from barpoint.game import kind_of
+from barpoint.server.wire import Act, Enter, event_of, read_request
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 30) | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+KINDS = st.sampled_from(["roll", "play", "rollover", "resign", "keep", "double", "void", "object", "opening", "next"])
+EVENTS = st.fixed_dictionaries(
+    {"kind": KINDS},
+    optional={"moves": VALUES, "throw": VALUES, "level": VALUES, "player": VALUES, "faces": VALUES, "reason": VALUES},
+)
+MESSAGES = st.fixed_dictionaries(
+    {"do": st.sampled_from(["join", "act", "enter", "try", "ping"])},
+    optional={"id": VALUES, "seq": VALUES, "event": EVENTS, "version": VALUES, "moves": VALUES, "protocol": VALUES},
+)
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200))
+def test_any_text_is_refused_with_a_reason(frame: str | bytes) -> None:
+    with suppress(FormatError):
+        read_request(frame)
+
+
+@given(MESSAGES)
+def test_what_is_nearly_a_message_is_one_or_is_refused(message: dict[str, object]) -> None:
+    with suppress(FormatError):
+        request = read_request(json.dumps(message))
+        if isinstance(request, Act):
+            assert kind_of(event_of(request.event, 1)) == message["event"]["kind"]  # type: ignore[index]
+        if isinstance(request, Enter):
+            assert kind_of(request.event) == message["event"]["kind"]  # type: ignore[index]
