@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from barpoint.server.app import create_app
 from barpoint.server.command import config, listen
 from barpoint.server.opponent import Opponents
-from barpoint.server.service import Service
+from barpoint.server.service import Service, wall_clock
 from barpoint.server.setting import Setting
 from barpoint.server.throw import DiceSource
 from tests.machine import PATIENCE_S
@@ -77,11 +77,13 @@ def serve(
     dice: DiceSource | None = None,
     opponents: Opponents | None = None,
     bot_delay_ms: int = 0,
+    clock: Callable[[], int] = wall_clock,
     **setting: int,
 ) -> Served:
     """Starts a server on the database of a folder; port 0 is any."""
     address = f"sqlite:///{folder / 'served.sqlite3'}"
-    app = create_app(Setting(address, bot_delay_ms=bot_delay_ms, **setting), opponents or ChanceBots(), dice=dice)
+    told = Setting(address, bot_delay_ms=bot_delay_ms, **setting)
+    app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)
     listener = listen("127.0.0.1", port)
     server = _Quiet(config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

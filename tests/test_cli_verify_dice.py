@@ -10,13 +10,14 @@ import pytest
 
 from barpoint.cli import main as run_main
 from barpoint.server.report import Report, ThrowReported, write_report
-from barpoint.server.throw import Seeds
+from barpoint.server.throw import Seeds, made_seed, seal_of
 
-SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
+SERVER_SEED = bytes(range(32))
+SEEDS = Seeds("abcdefghjkmn", SERVER_SEED, ("client c", made_seed(SERVER_SEED, "abcdefghjkmn", 1)))
 THROWS = (
-    ThrowReported(1, "bgdice/1/opening", 1, 0, None, (5, 6), True),
-    ThrowReported(1, "bgdice/1", 2, 0, 1, (4, 1), False),
-    ThrowReported(1, "bgdice/1", 3, 0, 0, (3, 2), False),
+    ThrowReported(1, "bgdice/1/opening", 1, 0, None, (4, 6), True),
+    ThrowReported(1, "bgdice/1", 2, 0, 1, (5, 2), False),
+    ThrowReported(1, "bgdice/1", 3, 0, 0, (4, 2), False),
 )
 
 Ran = tuple[int, str, str]
@@ -50,6 +51,7 @@ def report(*throws: ThrowReported) -> bytes:
             SEEDS.server.hex(),
             SEEDS.clients,
             ("player", "server"),
+            (seal_of("client c"), None),
             throws,
         )
     )
@@ -76,7 +78,7 @@ def test_the_first_throw_that_differs_is_named(verify: Callable[..., Ran]) -> No
     changed = ThrowReported(1, "bgdice/1", 2, 0, 1, (6, 6), False)
     status, out, err = verify(report(THROWS[0], changed, THROWS[2]))
     assert (status, out) == (2, "")
-    assert err == "barpoint: game 1, throw 2 shows 6-6; the seeds give 4-1\n"
+    assert err == "barpoint: game 1, throw 2 shows 6-6; the seeds give 5-2\n"
 
 
 def test_a_throw_left_out_is_noticed(verify: Callable[..., Ran]) -> None:

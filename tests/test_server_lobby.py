@@ -11,12 +11,14 @@ from functools import partial
 
 import httpx
 import pytest
+from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server import archive_account, archive_lobby, guest
 from barpoint.server.account import SESSION_COOKIE
 from barpoint.server.lobby import MOST_OPEN
+from barpoint.server.schema import MATCH
 from tests.server_account import hasten, register
 from tests.server_run import Served, serve
 
@@ -107,6 +109,14 @@ def test_guests_play_casual_matches_and_no_others(served: Served, http: httpx.Cl
         assert "Log in to play" in http.get("/lobby").text
 
 
+def arrive(served: Served) -> None:
+    """Everybody who has a match comes to its board, so that it begins; nobody gives a seed for the dice."""
+    keeper, store = served.service.keeper, served.service.store
+    for match_id in served.call(store.read(lambda c: list(c.scalars(select(MATCH.c.id).where(MATCH.c.seq == 0))))):
+        for seat in (0, 1):
+            served.call(keeper.seal_seed(match_id, seat, None))
+
+
 def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: Served, http: httpx.Client) -> None:
     register(http, "Dirk")
     with listening(served, http):
@@ -119,6 +129,7 @@ def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: S
 
         with ThreadPoolExecutor(6) as people:
             assert sorted(people.map(take, range(6))) == [303] + [409] * 5
+    arrive(served)
     mine = served.call(served.service.store.read(lambda c: archive_lobby.matches_running(c, 0, 10)))
     assert len(mine) == 1
 
@@ -178,6 +189,7 @@ def test_a_crowd_that_asks_at_the_same_instant_is_paired_and_nobody_sits_twice(s
 
     with ThreadPoolExecutor(6) as people:
         assert list(people.map(ask, range(6))) == ["seated"] * 6
+    arrive(served)
     running = served.call(served.service.store.read(lambda c: archive_lobby.matches_running(c, 0, 10)))
     seated = [one for going in running for one in going.guests]
     assert len(running) == 3
@@ -223,6 +235,10 @@ def test_running_matches_are_listed_to_watch_and_own_ones_to_go_on_with(
     register(http, "Mara")
     where = http.post("/match", data={"opponent": "bot", "level": "easy", "length": "3"}).headers["location"]
     assert f'href="{where}"' in http.get("/matches").text
+    assert f'href="{where}"' not in http.get("/lobby").text, (
+        "there is nothing to watch before she has come to the board"
+    )
+    arrive(served)
     assert f'href="{where}"' in http.get("/lobby").text
     with listening(served, other, "watch") as link:
         hear(link, where, "Mara")

@@ -105,6 +105,8 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     invitation = served.call(served.service.hall.room(where.rpartition("/")[2])).entry.seats[1].token
     register(http, "Yvonne", email="yvonne@example.org")
     other.post(f"/join/{invitation}", data={"x": ""})
+    for seat in (0, 1):  # both have come, and the match begins
+        served.call(served.service.keeper.seal_seed(where.rpartition("/")[2], seat, None))
     found = http.get("/account/barpoint.zip")
     assert found.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(found.content)) as pack:

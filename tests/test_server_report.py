@@ -26,10 +26,11 @@ from barpoint.server.report import (
     report_of,
     write_report,
 )
-from barpoint.server.throw import SealedDice, Seeds, numbers
+from barpoint.server.throw import SealedDice, Seeds, made_seed, numbers, seal_of
 from tests.server_bot import ChanceBot
 
 SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
+SEALS = (seal_of("client a"), seal_of("client b"))
 
 
 def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
@@ -53,7 +54,7 @@ def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return report_of(SEEDS, played("roll-over", length=5))
+    return report_of(SEEDS, played("roll-over", length=5), SEALS)
 
 
 GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto"]
@@ -62,7 +63,7 @@ GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+d
 @pytest.mark.parametrize("name", GAMES)
 def test_the_report_of_a_match_has_every_throw_and_checks(name: str) -> None:
     match = played(name)
-    report = report_of(SEEDS, match)
+    report = report_of(SEEDS, match, SEALS)
     made = [event for event in match.events if isinstance(event, Opening | RollMade)]
     assert [shown.faces for shown in report.throws] == [event.faces for event in made]
     assert [shown.player for shown in report.throws] == [getattr(event, "player", None) for event in made]
@@ -83,8 +84,33 @@ def test_annulled_throws_stay_and_the_throw_again_has_the_next_number(report: Re
 
 def test_a_report_says_who_made_the_seeds_of_the_players(report: Report) -> None:
     """SERVER.md 3: a server-made seed is published as such."""
-    assert report.seeds_by == ("server", "server")
-    assert report_of(SEEDS, Match.start(1).apply(Abort()), ("player", "server")).seeds_by == ("player", "server")
+    assert report.seeds_by == ("player", "player")
+    made = made_seed(SEEDS.server, SEEDS.match_id, 1)
+    mixed = report_of(replace_seed(made), Match.start(1).apply(Abort()), (SEALS[0], None))
+    assert mixed.seeds_by == ("player", "server")
+    assert check(mixed) == Checked(0, 0, 0, 0)
+
+
+def replace_seed(second: str) -> Seeds:
+    return Seeds(SEEDS.match_id, SEEDS.server, ("client a", second))
+
+
+@pytest.mark.parametrize(
+    ("second", "seals", "said"),
+    [
+        ("client b", (SEALS[0], None), "seed of player 1 is said to be the server's"),
+        ("client b", (SEALS[0], SEALS[0]), "seed of player 1 has the SHA-256"),
+        ("client c", SEALS, "not the one sealed before"),
+    ],
+)
+def test_a_seed_that_was_not_fixed_before_is_refused(
+    second: str, seals: tuple[str | None, str | None], said: str
+) -> None:
+    """Neither a player nor the server can choose a seed by what the other one is."""
+    seeds = replace_seed(second)
+    with pytest.raises(DiceRefused, match=said) as refused:
+        check(report_of(seeds, played(seeds=seeds), seals))
+    assert refused.value.index is None
 
 
 def test_no_report_gives_a_seed_away_before_the_match_is_over() -> None:
@@ -117,7 +143,8 @@ def by_hand(throws: list[ThrowReported], seeds: Seeds = SEEDS) -> Report:
         seeds.commitment,
         seeds.server.hex(),
         seeds.clients,
-        ("server", "server"),
+        ("player", "player"),
+        SEALS,
         tuple(throws),
     )
 
@@ -211,6 +238,7 @@ def test_throws_depend_on_everything_that_was_agreed(report: Report, change: Cha
         {"client_seeds": ["only one"]},
         {"match": ""},
         {"seeds_by": ["server", "nobody"]},
+        {"seals": ["0", None]},
         {"dice": "3d6"},
         {"throws": [{"game": 0}]},
         {"surprise": 1},

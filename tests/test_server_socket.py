@@ -72,6 +72,8 @@ def two_at_a_table(served: Served, **fields: str) -> tuple[str, Client, Client]:
     anna, ben = Client(served), Client(served)
     match_id = anna.create(**fields)
     ben.accept(match_id, anna.http.get(f"/match/{match_id}").text)
+    with anna.at(match_id), ben.at(match_id):
+        pass  # both have come, and give no seed for the dice: the match has begun
     return match_id, anna, ben
 
 

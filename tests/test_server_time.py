@@ -13,10 +13,10 @@ from barpoint.game import Double, Pass, Phase, PlayMade, Roll, Timeout
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
 from barpoint.server import archive_time
+from barpoint.server.aside import clock_shown, due_shown
 from barpoint.server.clock import FAST, LAG_LIMIT, REST_MS, SECOND
 from barpoint.server.hall import OutOfTime, StaleCommand
 from barpoint.server.offer import Offer
-from barpoint.server.timing import clock_shown, due_shown
 from barpoint.variants import variant
 from tests.server_bot import ScriptedDice
 from tests.server_hall import Clock, Table, fold_equals_snapshot, guest_seats, opened

@@ -117,6 +117,8 @@ def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
                 "level": seat.level,
                 "name": seat.name,
                 "client_seed": seat.client_seed,
+                "sealed": seat.sealed,
+                "by_player": seat.by_player,
                 "token": seat.token,
             }
             for index, seat in enumerate(entry.seats)
@@ -131,7 +133,17 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
         return None
     seats = connection.execute(select(SEAT).where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
     first, second = (
-        Seat(Kind(seat.kind), seat.name, seat.client_seed, seat.guest_id, seat.level, seat.token) for seat in seats
+        Seat(
+            kind=Kind(seat.kind),
+            name=seat.name,
+            client_seed=seat.client_seed,
+            guest=seat.guest_id,
+            level=seat.level,
+            token=seat.token,
+            sealed=seat.sealed,
+            by_player=seat.by_player,
+        )
+        for seat in seats
     )
     return Entry(
         id=row.id,

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, se
 
 from barpoint.match import Match
 from barpoint.server import ledger
+from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Entry, Kind
 from barpoint.server.ledger import TICKETS, LedgerError, Transfer
 from barpoint.server.rating import Glicko, Rating, after_match, glicko_after_match
@@ -139,7 +140,8 @@ def _add(connection: Connection, account: str, amount: int) -> None:
     found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == account))
     if found is not None or (amount < 0 and account != TICKETS):
         raise LedgerError(f"{account} has {found or 0} tickets; {-amount} are asked for")
-    connection.execute(insert(BALANCE).values(account=account, amount=amount))
+    if not insert_where_absent(connection, BALANCE, account=account, amount=amount):
+        _add(connection, account, amount)  # another process has made it at this moment
 
 
 def _welcome(connection: Connection, guest_id: str, at: int) -> None:
@@ -227,8 +229,8 @@ def _rate(connection: Connection, entry: Entry, winner: str, loser: str, at: int
         return
     pool, length = pool_of(entry), entry.terms.length
     for guest_id in sorted((winner, loser)):  # in one order, so that none waits for another
-        if connection.execute(_rating_of(guest_id, pool).with_for_update()).first() is None:
-            _write(connection, guest_id, pool, NEW, fresh=True)
+        insert_where_absent(connection, RATING, guest_id=guest_id, pool=pool, **_values(NEW))
+        connection.execute(_rating_of(guest_id, pool).with_for_update())
     before = standing(connection, winner, pool), standing(connection, loser, pool)
     ratings = after_match(before[0].rating, before[1].rating, length)
     glickos = glicko_after_match(before[0].glicko, before[1].glicko)
@@ -252,8 +254,13 @@ def _rate(connection: Connection, entry: Entry, winner: str, loser: str, at: int
         )
 
 
-def _write(connection: Connection, guest_id: str, pool: str, now: Standing, fresh: bool = False) -> None:
-    values = {
+def _write(connection: Connection, guest_id: str, pool: str, now: Standing) -> None:
+    place = and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
+    connection.execute(update(RATING).where(place).values(**_values(now)))
+
+
+def _values(now: Standing) -> dict[str, float | int]:
+    return {
         "value": now.rating.value,
         "experience": now.rating.experience,
         "glicko": now.glicko.rating,
@@ -261,8 +268,3 @@ def _write(connection: Connection, guest_id: str, pool: str, now: Standing, fres
         "volatility": now.glicko.volatility,
         "matches": now.matches,
     }
-    if fresh:
-        connection.execute(insert(RATING).values(guest_id=guest_id, pool=pool, **values))
-    else:
-        place = and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
-        connection.execute(update(RATING).where(place).values(**values))

@@ -25,19 +25,36 @@ class Kind(StrEnum):
     TABLE = "table"
 
 
+class Seeding(StrEnum):
+    """How far the seed of a seat has come: nothing is known of it, it is sealed, it is known."""
+
+    AWAITED = "awaited"
+    SEALED = "sealed"
+    KNOWN = "known"
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A seat of a match.
 
     guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
+    client_seed: "" while it is still to come. sealed: its SHA-256, which the player has said before. by_player: the
+    player gives it; otherwise it is the server's.
     """
 
     kind: Kind
     name: str
-    client_seed: str
+    client_seed: str = ""
     guest: str | None = None
     level: str | None = None
     token: str | None = None
+    sealed: str | None = None
+    by_player: bool = False
+
+    @property
+    def seeding(self) -> Seeding:
+        """How far the seed of this seat has come."""
+        return Seeding.KNOWN if self.client_seed else Seeding.SEALED if self.sealed else Seeding.AWAITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +113,12 @@ class Entry:
         return Seeds(self.id, self.server_seed, (first.client_seed, second.client_seed))
 
     @property
+    def seals(self) -> tuple[str | None, str | None]:
+        """The seals of the seeds that the players gave; None for one of the server's."""
+        first, second = (seat.sealed if seat.by_player else None for seat in self.seats)
+        return first, second
+
+    @property
     def complete(self) -> bool:
         """Whether nobody has still to come."""
         return all(seat.kind is not Kind.OPEN for seat in self.seats)
@@ -104,6 +127,16 @@ class Entry:
     def by_hand(self) -> bool:
         """Whether the match is played at a real board, and entered here."""
         return self.terms.manual
+
+    @property
+    def ready(self) -> bool:
+        """Whether dice can be thrown: nobody has still to come, and the seeds are known."""
+        return self.complete and all(seat.seeding is Seeding.KNOWN for seat in self.seats)
+
+    @property
+    def all_sealed(self) -> bool:
+        """Whether no seed can be chosen any more, so that those that are sealed can be told."""
+        return self.complete and all(seat.seeding is not Seeding.AWAITED for seat in self.seats)
 
     def seat_of(self, guest: str | None) -> int | None:
         """The seat that a guest holds; BOTH for who keeps the record of a real board."""

@@ -23,7 +23,7 @@ from barpoint.server import archive, archive_result
 from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.archive_result import Outcome
 from barpoint.server.bus import Bus, seats_of
-from barpoint.server.clock import LAG_LIMIT, after_event, verdict
+from barpoint.server.clock import after_event
 from barpoint.server.entry import BOTH, Entry, Kind, Seat
 from barpoint.server.guest import Guest
 from barpoint.server.ledger import LedgerError
@@ -32,8 +32,8 @@ from barpoint.server.room import Room, logged, snapshot
 from barpoint.server.setting import Setting
 from barpoint.server.shelf import Shelf
 from barpoint.server.shelf import UnknownMatch as UnknownMatch
-from barpoint.server.store import Store, Work
-from barpoint.server.throw import DiceSource, new_client_seed, new_server_seed
+from barpoint.server.store import Store
+from barpoint.server.throw import DiceSource, made_seed, new_server_seed
 
 T = TypeVar("T")
 
@@ -73,43 +73,56 @@ class Hall:
     def __init__(self, store: Store, bus: Bus, dice: DiceSource, clock: Clock, setting: Setting) -> None:
         self.store, self.bus, self.clock = store, bus, clock
         self._dice, self._setting = dice, setting
-        self._shelf = Shelf(store, setting)
-        store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self._shelf))
+        self.shelf = Shelf(store, setting)
+        store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self.shelf))
 
     async def room(self, match_id: str) -> Room:
         """A match, read from the log where it is not in memory; UnknownMatch."""
-        return await self._shelf.room(match_id)
+        return await self.shelf.room(match_id)
 
     async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> Entry:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
         return await self.make(Offer(rules, terms), seats)
 
     async def make(
-        self, offer: Offer, seats: tuple[Seat, Seat], also: Callable[[Connection, Entry], None] | None = None
+        self,
+        offer: Offer,
+        seats: tuple[Seat, Seat],
+        also: Callable[[Connection, Entry], None] | None = None,
+        *,
+        players_seed: bool = False,
     ) -> Entry:
         """A new match on what was agreed. Where nobody has still to come it begins at once.
 
         also: what is written in the same transaction, after the match; what it raises undoes the match.
+        players_seed: it waits for a seed of the dice from each person at the table (`Keeper.seal_seed`), so for both of them.
         """
-        entry = self._entry(offer, seats)
+        entry = self._entry(offer, seats, players_seed)
 
         def work(connection: Connection) -> None:
             archive.put_match(connection, entry, _fresh(entry))
             if also is not None:
                 also(connection, entry)
 
-        await self._write(work)
+        await self.store.write(work)
         await self.begin(entry.id)
         return entry
 
-    def _entry(self, offer: Offer, seats: tuple[Seat, Seat]) -> Entry:
+    def _entry(self, offer: Offer, seats: tuple[Seat, Seat], players_seed: bool) -> Entry:
+        match_id, server_seed = _match_id(), new_server_seed()
+        first, second = (
+            replace(seat, by_player=True)
+            if players_seed and seat.kind in (Kind.GUEST, Kind.OPEN)
+            else replace(seat, client_seed=made_seed(server_seed, match_id, index))
+            for index, seat in enumerate(seats)
+        )
         return Entry(
-            id=_match_id(),
+            id=match_id,
             rules=offer.rules,
             terms=offer.terms,
             rules_version=RULES_VERSION,
-            server_seed=new_server_seed(),
-            seats=seats,
+            server_seed=server_seed,
+            seats=(first, second),
             created_at=self.clock(),
             pace=offer.pace,
             rated=offer.rated,
@@ -118,8 +131,8 @@ class Hall:
 
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and says at which match; Conflict when somebody sits there."""
-        match_id = await self._write(lambda connection: archive.take_seat(connection, token, guest))
-        await self._shelf.refresh(match_id)
+        match_id = await self.store.write(lambda connection: archive.take_seat(connection, token, guest))
+        await self.shelf.refresh(match_id)
         await self.begin(match_id)
         self.bus.publish(match_id)
         return match_id
@@ -137,29 +150,27 @@ class Hall:
         for guest in {seat.guest for seat in entry.seats if seat.guest is not None}:
             self.bus.publish(seats_of(guest))
 
-    async def rematch(self, match_id: str, guest: Guest) -> str:
-        """The match that follows one that is over, with changed seats; the first of the two players makes it."""
+    async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:
+        """The match that follows one that is over, on the same terms with changed seats; the first to ask makes it."""
         old = (await self.room(match_id)).entry
         if old.seat_of(guest.id) is None:
             raise ForeignSeat("only the players can agree on a rematch")
         if old.rematch:
             return old.rematch
-        first, second = (
-            Seat(seat.kind, seat.name, new_client_seed(), seat.guest, seat.level) for seat in reversed(old.seats)
-        )
-        entry = self._entry(old.offer, (first, second))
+        first, second = (Seat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats))
+        entry = self._entry(old.offer, (first, second), players_seed)
 
         def work(connection: Connection) -> None:
             archive.set_rematch(connection, match_id, entry.id)
             archive.put_match(connection, entry, _fresh(entry))
 
         try:
-            await self._write(work)
+            await self.store.write(work)
         except Conflict:
-            await self._shelf.refresh(match_id)
+            await self.shelf.refresh(match_id)
             return (await self.room(match_id)).entry.rematch or match_id
         await self.begin(entry.id)
-        await self._shelf.refresh(match_id)
+        await self.shelf.refresh(match_id)
         self.bus.publish(match_id)
         return entry.id
 
@@ -203,7 +214,7 @@ class Hall:
         room = await self.room(match_id)
         async with room.lock:
             if seq > room.seq:
-                await self._shelf.catch_up(room)
+                await self.shelf.catch_up(room)
             game = room.match.game
             if seat not in (game.player, BOTH):
                 raise ForeignSeat("it is not your turn")
@@ -212,7 +223,7 @@ class Hall:
             room.check_draft(moves)
             draft = Draft(seq, version, msgspec.json.encode(moves).decode())
             try:
-                await self._write(lambda connection: archive.put_draft(connection, match_id, draft))
+                await self.store.write(lambda connection: archive.put_draft(connection, match_id, draft))
             except Conflict as error:
                 raise StaleCommand(str(error)) from None
             room.try_moves(draft)
@@ -222,32 +233,33 @@ class Hall:
         """Does what is due when a deadline has passed (`verdict`), once, however many processes look at the match."""
         room = await self.room(match_id)
         async with room.lock:
-            due = self._due(room)
+            due = room.due(self.clock())
             if due is None:
-                await self._shelf.catch_up(room)
-                due = self._due(room)
+                await self.shelf.catch_up(room)
+                due = room.due(self.clock())
             if due is None:
                 return
             await self._append_once(room, due)  # unless the player acted elsewhere in time
         self.bus.publish(match_id)
 
-    def _due(self, room: Room) -> Event | None:
-        """What the clock demands now; a command that was sent in time may still be on its way."""
-        if room.match.over or room.entry.recess.adjourned_at is not None:
-            return None
-        clock = room.clock
-        return verdict(clock, room.match, self.clock() - clock.grace_ms)
-
     async def begin(self, match_id: str) -> None:
         """The contest for the start, where nobody has still to come and it is still owed."""
         room = await self.room(match_id)
         async with room.lock:
-            if room.entry.by_hand or not room.entry.complete or room.match.game.phase is not Phase.OPENING:
+            if room.entry.by_hand or not room.entry.ready or room.match.game.phase is not Phase.OPENING:
                 return
             try:
                 await self._append_once(room, self._opening(room, room.match, room.openings + 1))
             except LedgerError:
                 await self._append_once(room, Abort())  # a player cannot pay the entry fee (any more)
+        self.bus.publish(match_id)
+
+    async def decide(self, match_id: str, seq: int, event: Event) -> None:
+        """An event that the server decides on; nothing where event `seq` is not the last one any more."""
+        room = await self.room(match_id)
+        async with room.lock:
+            if room.seq == seq:
+                await self._append_once(room, event)
         self.bus.publish(match_id)
 
     async def proceed(self, match_id: str) -> None:
@@ -260,27 +272,27 @@ class Hall:
 
     async def changed_elsewhere(self, name: str) -> None:
         """Reads what another process has written about a match that is in memory here, and tells who listens."""
-        if name in self._shelf:
-            await self._shelf.refresh(name)
+        if name in self.shelf:
+            await self.shelf.refresh(name)
         self.bus.tell(name)
 
     async def look_again(self) -> None:
         """Reads again whatever somebody looks at, since it is not known what has changed meanwhile."""
         topics = self.bus.topics
-        self._shelf.keep(topics)
+        self.shelf.keep(topics)
         for topic in topics:
             await self.changed_elsewhere(topic)
 
     async def renamed(self, guest_id: str) -> None:
         """Takes in that a guest is called otherwise."""
-        for match_id in self._shelf.matches_of(guest_id):
-            await self._shelf.refresh(match_id)
+        for match_id in self.shelf.matches_of(guest_id):
+            await self.shelf.refresh(match_id)
             self.bus.publish(match_id)
 
     async def _attempt(self, room: Room, command: Command) -> int:
         actor, event = str(command.seat), command.event
         if command.seq > room.seq:
-            await self._shelf.catch_up(room)  # it was made on what another process has written
+            await self.shelf.catch_up(room)  # it was made on what another process has written
         for last_chance in (False, True):
             known = room.commands.get((actor, command.id))
             if known is not None:
@@ -290,37 +302,28 @@ class Hall:
             try:
                 await self._in_time(room, command)
                 wanted = (self._with_faces(room, event), actor, command.id)
-                return await self._append(room, [wanted], self._lag_of(room, command))
+                return await self._append(room, [wanted], room.lag_of(command.seat, command.lag_ms))
             except Conflict:
                 if last_chance:
                     raise
-                await self._shelf.catch_up(room)
+                await self.shelf.catch_up(room)
         raise AssertionError("returns or raises")
 
     async def _in_time(self, room: Room, command: Command) -> None:
         """OutOfTime when the time of whoever is to act had passed before the command was sent; that is done instead."""
         if room.entry.recess.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
-        clock = room.clock
-        own = clock.running is not None and clock.running.player == command.seat
-        due = verdict(clock, room.match, self.clock() - (self._lag_of(room, command) if own else clock.grace_ms))
-        if due is None or room.match.over:
-            return
-        await self._append(room, [(due, SERVER, None)])
-        raise OutOfTime("the time was up before this came")
-
-    def _lag_of(self, room: Room, command: Command) -> int:
-        """What the clock gives back for the way of a command: only to whose time runs."""
-        running = room.clock.running
-        own = running is not None and running.player == command.seat
-        return min(max(command.lag_ms, 0), LAG_LIMIT) if own else 0
+        due = room.due(self.clock(), command.seat, command.lag_ms)
+        if due is not None:
+            await self._append(room, [(due, SERVER, None)])
+            raise OutOfTime("the time was up before this came")
 
     async def _append_once(self, room: Room, event: Event) -> None:
         """What the server does by itself, unless another process has done it or something else at this moment."""
         try:
             await self._append(room, [(event, SERVER, None)])
         except Conflict:
-            await self._shelf.catch_up(room)
+            await self.shelf.catch_up(room)
 
     async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]], lag_ms: int = 0) -> int:
         """Applies events and what follows by itself, writes all of it in one go, and then shows it.
@@ -343,7 +346,7 @@ class Hall:
             if isinstance(event, Next):
                 attempt = 0
             attempt += isinstance(event, Opening)
-            owed = match.game.phase is Phase.OPENING and room.entry.complete and not room.entry.by_hand
+            owed = match.game.phase is Phase.OPENING and room.entry.ready and not room.entry.by_hand
             if owed and not queue:
                 queue.append((self._opening(room, match, attempt + 1), SERVER, None))
         cache = snapshot(match, clock.deadline_at)
@@ -367,7 +370,7 @@ class Hall:
                 archive_result.conclude(connection, entry, match, now)
             return archive_result.outcome(connection, entry) if match.over else None
 
-        found: Outcome | None = await self._write(work)
+        found: Outcome | None = await self.store.write(work)
         for event in events:
             self.store.metrics.events.labels(event.kind).inc()
         room.outcome = found or room.outcome
@@ -386,22 +389,19 @@ class Hall:
         number = match.game.throw + 1
         return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
 
-    async def _write(self, work: Work[T]) -> T:
-        return await self.store.write(work)
-
 
 def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
     """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
     if guest is not None:
-        return Seat(Kind.GUEST, guest.name, new_client_seed(), guest=guest.id)
+        return Seat(Kind.GUEST, guest.name, guest=guest.id)
     if level is not None:
-        return Seat(Kind.BOT, name, new_client_seed(), level=level)
-    return Seat(Kind.OPEN, name, new_client_seed(), token=token)
+        return Seat(Kind.BOT, name, level=level)
+    return Seat(Kind.OPEN, name, token=token)
 
 
 def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
     """Two people at a real board, for whom a guest keeps the record."""
-    first, second = (Seat(Kind.TABLE, name, new_client_seed(), guest=keeper.id) for name in names)
+    first, second = (Seat(Kind.TABLE, name, guest=keeper.id) for name in names)
     return first, second
 
 

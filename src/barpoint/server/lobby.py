@@ -140,7 +140,7 @@ class Lobby:
 
         first, second = (challenge.by, by) if secrets.randbelow(2) else (by, challenge.by)
         try:
-            entry = await self._hall.make(challenge.offer, (seat_for(first), seat_for(second)), also)
+            entry = await self._hall.make(challenge.offer, (seat_for(first), seat_for(second)), also, players_seed=True)
         except Conflict as error:
             raise ChallengeGone(str(error)) from None
         self._hall.bus.publish(LOBBY)

@@ -124,7 +124,7 @@ async def create_match(request: Request) -> Response:
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
         seats = (seat_for(person), seat_for(None, name=f"Barpoint {level.capitalize()}", level=level))
-    entry = await service.hall.make(offer, seats)
+    entry = await service.hall.make(offer, seats, players_seed=True)
     return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
 
 
@@ -233,7 +233,7 @@ async def rematch(request: Request) -> Response:
     try:
         if person is None or not (await service.hall.room(match_id)).match.over:
             return RedirectResponse(f"/match/{match_id}", 303)
-        return RedirectResponse(f"/match/{await service.hall.rematch(match_id, person)}", 303)
+        return RedirectResponse(f"/match/{await service.hall.rematch(match_id, person, players_seed=True)}", 303)
     except UnknownMatch:
         raise HTTPException(404) from None
     except ForeignSeat:

@@ -123,8 +123,10 @@ def sentence(told: Told, names: Names) -> str:
             return names.does(player, told.kind, "the resignation")
         case happening.Timeout(player):
             return names.does(player, "run", "out of time")
-        case happening.Take(player) | happening.Pass(player) | happening.Claim(player) | happening.Object(player):
+        case happening.Take(player) | happening.Pass(player) | happening.Object(player):
             return names.does(player, told.kind)
+        case happening.Claim(player):
+            return names.does(1 - player, "have", "left")
         case happening.Void(player):
             return names.does(player, "call", "the throw void")
         case happening.Settle(points):
@@ -143,7 +145,7 @@ def level_name(game: Game, result: Result) -> str:
 
 
 def result_text(game: Game, result: Result, names: Names) -> str:
-    """How a game ended, in one line: "You win a gammon: 4 points"."""
+    """How a game ended, in one line: "You win a gammon: 4 points"; in a match time and absence lose no points, but all."""
     if result.winner is None:
         return "The game is drawn" if result.how == "play" else "The game is not counted"
     level = level_name(game, result)
@@ -154,5 +156,8 @@ def result_text(game: Game, result: Result, names: Names) -> str:
         "pass": names.does(loser, "pass"),
         "resign": names.does(loser, "resign"),
         "timeout": names.does(loser, "run", "out of time"),
+        "claim": names.does(loser, "have", "left"),
     }.get(result.how)
+    if why and result.how in ("timeout", "claim") and not game.stakes.money:
+        return why
     return f"{why}. {line}" if why else line

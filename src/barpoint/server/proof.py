@@ -22,7 +22,7 @@ async def dice_report(request: Request) -> Response:
         raise HTTPException(404)  # real dice have no seed
     seeds = room.entry.seeds
     try:
-        report = report_of(seeds, room.match)
+        report = report_of(seeds, room.match, room.entry.seals)
     except DiceSecret as error:
         return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
     name = f'attachment; filename="dice-{seeds.match_id}.json"'

@@ -21,9 +21,15 @@ from barpoint.game import Game, Opening, Rollover, Void
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
 from barpoint.rules import FirstThrow, Rules
-from barpoint.server.throw import DOMAIN, FAIR_LIMIT, OPENING_DOMAIN, Seeds
-
-SEPARATOR: Final = "|"
+from barpoint.server.throw import (
+    CLIENT_DOMAIN,
+    DOMAIN,
+    FAIR_LIMIT,
+    MADE_DIGITS,
+    OPENING_DOMAIN,
+    SEPARATOR,
+    Seeds,
+)
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in lower-case hexadecimal."""
@@ -71,7 +77,8 @@ class ThrowReported(Struct, frozen=True, forbid_unknown_fields=True):
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """The dice of a finished match.
 
-    commitment: the SHA-256 of the server's seed, published before the match. opening_played: the dice that won the
+    commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
+    they were told; null for a seed that the server made, which then follows from its own. opening_played: the dice that won the
     start are the first throw, which has number 1; otherwise that number is thrown anew. seeds_by: who made each client
     seed, as the server says.
     """
@@ -84,6 +91,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     server_seed: Hex32
     client_seeds: tuple[Text, Text]
     seeds_by: tuple[Maker, Maker]
+    seals: tuple[Hex32 | None, Hex32 | None]
     throws: Annotated[tuple[ThrowReported, ...], Meta(max_length=100_000)]
 
     @property
@@ -102,7 +110,11 @@ class Checked:
     annulled: int
 
 
-def report_of(seeds: Seeds, match: Match, seeds_by: tuple[Maker, Maker] = ("server", "server")) -> Report:
+Seals = tuple[str | None, str | None]
+"""SHA-256 of the seeds that players gave, in hexadecimal; None for one that the server made."""
+
+
+def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> Report:
     """The report of a match that is over; DiceSecret while it is not."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
@@ -114,9 +126,14 @@ def report_of(seeds: Seeds, match: Match, seeds_by: tuple[Maker, Maker] = ("serv
         commitment=seeds.commitment,
         server_seed=seeds.server.hex(),
         client_seeds=seeds.clients,
-        seeds_by=seeds_by,
+        seeds_by=(_maker(seals[0]), _maker(seals[1])),
+        seals=seals,
         throws=tuple(_throws(seeds, match)),
     )
+
+
+def _maker(seal: str | None) -> Maker:
+    return "server" if seal is None else "player"
 
 
 def _kind(rules: Rules) -> Literal["2d6", "1d12"]:
@@ -215,6 +232,8 @@ def check(report: Report) -> Checked:
         if made.counter != counter:
             raise DiceRefused(f"{_name(made)} names block {made.counter}; it comes from block {counter}", index)
         before = made
+    for player in (0, 1):
+        _check_seed(report, player)
     contests = sum(made.domain == OPENING_DOMAIN for made in report.throws)
     return Checked(
         games=report.throws[-1].game if report.throws else 0,
@@ -222,6 +241,18 @@ def check(report: Report) -> Checked:
         contests=contests,
         annulled=sum(made.annulled for made in report.throws),
     )
+
+
+def _check_seed(report: Report, player: int) -> None:
+    """DiceRefused where a player's seed is not the one that was sealed, or the server's not the one fixed with its own."""
+    seed, seal, maker = report.client_seeds[player], report.seals[player], report.seeds_by[player]
+    if maker == "server":
+        server, place = bytes.fromhex(report.server_seed), SEPARATOR.join((CLIENT_DOMAIN, report.match, str(player)))
+        made = hmac.new(server, place.encode(), hashlib.sha256).hexdigest()[:MADE_DIGITS]
+        if seal is not None or seed != made:
+            raise DiceRefused(f"the seed of player {player} is said to be the server's; that would be {made}")
+    elif seal != (found := hashlib.sha256(seed.encode()).hexdigest()):
+        raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one sealed before")
 
 
 Place = tuple[int, str, int]

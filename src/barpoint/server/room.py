@@ -17,7 +17,7 @@ from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged, Snapshot
 from barpoint.server.archive_result import UNRATED
-from barpoint.server.clock import Clock, Pace, after_event
+from barpoint.server.clock import LAG_LIMIT, Clock, Pace, after_event, verdict
 from barpoint.server.entry import Entry, Recess
 from barpoint.server.phrase import Names, Told, tell
 from barpoint.server.view import Line, Scene, View, line, view
@@ -118,7 +118,8 @@ class Room:
     def view(self, seat: int | None) -> View:
         """The match as the holder of a seat, or a spectator, sees it."""
         if seat not in self._views:
-            scene = Scene(self.match, self.told[-1] if self.told else None, self.made, self.entry.complete)
+            going_on = self.entry.complete and self.entry.recess.adjourned_at is None
+            scene = Scene(self.match, self.told[-1] if self.told else None, self.made, going_on)
             self._views[seat] = view(scene, self.names(seat))
         return self._views[seat]
 
@@ -132,6 +133,23 @@ class Room:
     def clock(self) -> Clock:
         """Both clocks, with the pauses since the last event given back."""
         return self.logged_clock.pushed(self.entry.pause_ms)
+
+    def lag_of(self, seat: int, lag_ms: int) -> int:
+        """What the clock gives back for the way of a command of a seat: only to whose time runs, and up to LAG_LIMIT."""
+        running = self.clock.running
+        return min(max(lag_ms, 0), LAG_LIMIT) if running is not None and running.player == seat else 0
+
+    def due(self, now: int, seat: int | None = None, lag_ms: int = 0) -> Event | None:
+        """What the clock demands at `now`, ms since 1970. A command that was sent in time may still be on its way.
+
+        seat, lag_ms: of a command that has come, and by which alone its own way is counted.
+        """
+        if self.match.over or self.entry.recess.adjourned_at is not None:
+            return None
+        clock = self.clock
+        own = seat is not None and clock.running is not None and clock.running.player == seat
+        way = self.lag_of(seat, lag_ms) if own and seat is not None else clock.grace_ms
+        return verdict(clock, self.match, now - way)
 
     @property
     def deadline_at(self) -> int | None:

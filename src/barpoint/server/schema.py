@@ -82,12 +82,17 @@ SEAT: Final = Table(
     Column("level", String(24)),
     Column("name", String(48), nullable=False),
     Column("client_seed", String(64), nullable=False),
+    Column("sealed", String(64)),
+    Column("by_player", Boolean, nullable=False),
     Column("token", String(24)),
     PrimaryKeyConstraint("match_id", "seat"),
     UniqueConstraint("token"),
     Index("seat_by_guest", "guest_id"),
 )
-"""kind: guest, bot or open. token: the secret of the link that takes an open seat."""
+"""kind: guest, bot or open. token: the secret of the link that takes an open seat. client_seed: "" while it is to come.
+
+sealed: its SHA-256, said before. by_player: the player gives it, not the server.
+"""
 
 EVENT: Final = Table(
     "event",

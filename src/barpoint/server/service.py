@@ -15,6 +15,7 @@ from barpoint.server.bus import Bus
 from barpoint.server.channel import connector
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Clock, Hall
+from barpoint.server.keeper import Keeper
 from barpoint.server.limit import Credits
 from barpoint.server.lobby import Lobby
 from barpoint.server.mail import Mailer, parse_mail_server
@@ -55,6 +56,7 @@ class Service:
     store: Store
     bus: Bus
     hall: Hall
+    keeper: Keeper
     opponents: Opponents
     key: bytes
     mailer: Mailer
@@ -109,8 +111,9 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         key = await store.write(lambda connection: archive.secret(connection, "cookie_key", fresh))
         bus = Bus()
         hall = Hall(store, bus, dice, clock, setting)
+        keeper = Keeper(hall)
         driver = Driver(hall, opponents, setting.bot_delay_ms, setting.takeover_ms)
-        sweeper = Sweeper(hall, setting)
+        sweeper = Sweeper(hall, keeper, setting)
         mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
         presence = Presence(store, clock, bus)
         lobby = Lobby(hall, presence)
@@ -123,7 +126,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         presence.start()
         try:
             yield Service(
-                setting, store, bus, hall, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay
+                setting, store, bus, hall, keeper, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay
             )
         finally:
             lobby.close()

@@ -100,10 +100,10 @@ class Shelf:
         """What the database knows about a match, with the events after one; None where there is no such match."""
 
         def work(connection: Connection) -> Found | None:
-            entry = archive.get_entry(connection, match_id)
+            events = archive.get_events(connection, match_id, after)
+            entry = archive.get_entry(connection, match_id)  # after them, so that it is never older than they are
             if entry is None:
                 return None
-            events = archive.get_events(connection, match_id, after)
             draft = archive.get_draft(connection, match_id)
             return Found(entry, events, draft, archive_result.outcome(connection, entry))
 

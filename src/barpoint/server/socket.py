@@ -13,20 +13,22 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
 from barpoint.server.archive import Conflict
+from barpoint.server.aside import clock_shown, due_shown, ratings_shown, recess_shown
 from barpoint.server.bus import person_named
+from barpoint.server.entry import Seat
 from barpoint.server.form import describe_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch
 from barpoint.server.limit import Credit
 from barpoint.server.room import Room
 from barpoint.server.service import Service, service_of
-from barpoint.server.timing import clock_shown, due_shown
 from barpoint.server.title import variant_title
 from barpoint.server.view import TurnShown
 from barpoint.server.wire import (
     PROTOCOL,
     Act,
     Answer,
+    Ask,
     Done,
     Enter,
     Join,
@@ -37,6 +39,7 @@ from barpoint.server.wire import (
     Request,
     SeatShown,
     State,
+    Tell,
     Tried,
     Try,
     event_of,
@@ -138,9 +141,14 @@ class _Connection:
         hall = self._service.hall
         if joined.seq is not None and joined.seq > (await hall.room(self._match_id)).seq:
             await hall.changed_elsewhere(self._match_id)  # he has seen it in another process
+        await self._service.keeper.seal_seed(self._match_id, self._seat, joined.seal)
+        await self._service.keeper.seen(self._match_id, self._seat)
         await hall.begin(self._match_id)
         shown = Shown(joined.seq)
-        with self._service.bus.listening(self._match_id, lambda _: self._changed.set()):
+        with (
+            self._service.bus.listening(self._match_id, lambda _: self._changed.set()),
+            self._service.keeper.present(self._match_id, self._seat),
+        ):
             await self._send(await self._state(shown))
             sender = asyncio.create_task(self._tell(shown))
             reader = asyncio.create_task(self._listen(shown))
@@ -199,6 +207,7 @@ class _Connection:
     async def _answer(self, request: Request, shown: Shown) -> None:
         match request:
             case Ping(number):
+                await self._service.keeper.seen(self._match_id, self._seat)
                 await self._send(Pong(number))
             case Join():
                 await self._refuse(None, "joined", "this connection has joined already")
@@ -206,6 +215,10 @@ class _Connection:
                 await self._attempt(command_id, self._act(request))
             case Enter(command_id):
                 await self._attempt(command_id, self._enter(request))
+            case Tell(seed):
+                await self._attempt(None, self._service.keeper.tell_seed(self._match_id, self._seat, seed))
+            case Ask(wish):
+                await self._attempt(None, self._service.keeper.ask(self._match_id, self._seat, wish))
             case Try():
                 await self._attempt(None, self._try(request, shown))
 
@@ -224,7 +237,7 @@ class _Connection:
         shown.version = max(shown.version, request.version)
         return Tried(request.seq, request.version)
 
-    async def _attempt(self, command_id: str | None, attempt: Coroutine[None, None, Answer]) -> None:
+    async def _attempt(self, command_id: str | None, attempt: Coroutine[None, None, Answer | None]) -> None:
         try:
             answer = await attempt
         except StaleCommand as error:
@@ -239,7 +252,8 @@ class _Connection:
             answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
         except BarpointError as error:
             answer = Refused(command_id, "refused", str(error))
-        await self._send(answer)
+        if answer is not None:
+            await self._send(answer)
 
     async def _refuse(self, command_id: str | None, code: str, message: str) -> None:
         await self._send(Refused(command_id, code, message))
@@ -262,7 +276,8 @@ class _Connection:
     async def _state(self, shown: Shown) -> State:
         room = await self._service.hall.room(self._match_id)
         self._seat = room.entry.seat_of(self._person.id if self._person else None)
-        state = state_of(room, self._seat, shown.seq, self._service.hall.clock())
+        may = self._service.keeper.may(room, self._seat)
+        state = state_of(room, self._seat, shown.seq, self._service.hall.clock(), may)
         shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
         shown.turn = _choices(state.view.turn)
         return state
@@ -282,7 +297,13 @@ def _choices(turn: TurnShown | None) -> object:
     return (turn.nodes, turn.free) if turn else None
 
 
-def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State:
+def _seat_shown(seat: Seat) -> SeatShown:
+    """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
+    told = seat.client_seed if seat.by_player else ""
+    return SeatShown(seat.kind.value, seat.name, seat.by_player, seat.sealed, told or None)
+
+
+def state_of(room: Room, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()) -> State:
     """Everything about a match as one viewer may see it, with the events after one."""
     entry, near = room.entry, 1 if seat == 1 else 0
     first, second = entry.seats
@@ -292,9 +313,11 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State
         title=variant_title(entry.rules),
         terms=describe_offer(entry.offer),
         length=entry.terms.length,
-        seats=(SeatShown(first.kind.value, first.name), SeatShown(second.kind.value, second.name)),
+        seats=(_seat_shown(first), _seat_shown(second)),
         commitment=entry.seeds.commitment,
         rematch=entry.rematch,
+        rated=entry.rated,
+        fee=entry.fee,
     )
     return State(
         protocol=PROTOCOL,
@@ -308,4 +331,6 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int) -> State
         over=room.match.over,
         clock=clock_shown(room, near, now),
         due=due_shown(room, near, now),
+        recess=recess_shown(room, near, may),
+        ratings=ratings_shown(room, near),
     )

@@ -10,6 +10,7 @@ from typing import Final
 from barpoint.error import StoreError
 from barpoint.server import archive_time
 from barpoint.server.hall import Hall
+from barpoint.server.keeper import Keeper
 from barpoint.server.setting import Setting
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -21,8 +22,8 @@ MISSED: Final = 3
 class Sweeper:
     """Looks for what is due. The truth is `deadline_at` in the database, so that no restart forgets it."""
 
-    def __init__(self, hall: Hall, setting: Setting) -> None:
-        self._hall, self._setting = hall, setting
+    def __init__(self, hall: Hall, keeper: Keeper, setting: Setting) -> None:
+        self._hall, self._keeper, self._setting = hall, keeper, setting
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -61,7 +62,7 @@ class Sweeper:
             return
         until = now + 2 * self._setting.sweep_ms
         for match_id in await store.write(partial(archive_time.claim_due, now=now, until=until)):
-            await self._hall.expire(match_id)
+            await self._keeper.expire(match_id)
 
     async def _beat(self) -> None:
         away = False

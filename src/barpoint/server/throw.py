@@ -16,6 +16,11 @@ FAIR_LIMIT: Final = 252
 
 DOMAIN: Final = "bgdice/1"
 OPENING_DOMAIN: Final = "bgdice/1/opening"
+CLIENT_DOMAIN: Final = "bgdice/1/client"
+SEPARATOR: Final = "|"
+
+MADE_DIGITS: Final = 32
+"""Hexadecimal digits of a seed that the server makes for a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,15 @@ def new_server_seed() -> bytes:
     return secrets.token_bytes(32)
 
 
-def new_client_seed() -> str:
-    """A text for a player who gives none."""
-    return secrets.token_hex(16)
+def made_seed(server_seed: bytes, match_id: str, seat: int) -> str:
+    """The seed of a seat whose player gives none: it follows from the server's own, and was fixed with it."""
+    text = SEPARATOR.join((CLIENT_DOMAIN, match_id, str(seat)))
+    return hmac.digest(server_seed, text.encode(), "sha256").hex()[:MADE_DIGITS]
+
+
+def seal_of(seed: str) -> str:
+    """The SHA-256 of a seed's text, in hexadecimal: what a player says of it before he tells it."""
+    return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
@@ -66,7 +77,7 @@ def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
     """
     counter = 0
     while True:
-        text = "|".join((domain, seeds.match_id, str(game), str(place), *seeds.clients, str(counter)))
+        text = SEPARATOR.join((domain, seeds.match_id, str(game), str(place), *seeds.clients, str(counter)))
         for byte in hmac.digest(seeds.server, text.encode(), "sha256"):
             if byte < FAIR_LIMIT:
                 yield byte

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -153,10 +153,26 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
 
 
 class Join(Asking, frozen=True, tag="join"):
-    """The first message of a connection. seq: the last event known; null asks for the events of the present game."""
+    """The first message of a connection. seq: the last event known; null asks for the events of the present game.
+
+    seal: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when he gives none.
+    """
 
     protocol: Annotated[int, Meta(ge=1)]
     seq: Seq | None = None
+    seal: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+
+
+class Tell(Asking, frozen=True, tag="seed"):
+    """The seed that was sealed, once both are."""
+
+    seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
+
+
+class Ask(Asking, frozen=True, tag="ask"):
+    """Asks for something around the events: to adjourn the match, to go on with it, to claim it, or declines that."""
+
+    wish: Literal["adjourn", "resume", "claim", "decline"]
 
 
 class Act(Asking, frozen=True, tag="act"):
@@ -196,7 +212,7 @@ class Ping(Asking, frozen=True, tag="ping"):
     number: Seq = 0
 
 
-Request = Join | Act | Enter | Try | Ping
+Request = Join | Tell | Act | Enter | Ask | Try | Ping
 
 
 class Saying(Struct, frozen=True, tag_field="say"):
@@ -204,14 +220,24 @@ class Saying(Struct, frozen=True, tag_field="say"):
 
 
 class SeatShown(Struct, frozen=True):
-    """Who sits where. kind: guest, bot or open."""
+    """Who sits where. kind: guest, bot or open.
+
+    by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once he has said it. seed: null
+    while it is not known.
+    """
 
     kind: str
     name: str
+    by_player: bool
+    sealed: str | None
+    seed: str | None
 
 
 class MatchShown(Struct, frozen=True):
-    """What is fixed about a match. commitment: SHA-256 of the seed of the dice. rematch: the match that follows."""
+    """What is fixed about a match. commitment: SHA-256 of the seed of the dice. rematch: the match that follows.
+
+    rated: it changes ratings. fee: tickets that each player pays in, and the winner gets.
+    """
 
     id: str
     variant: str
@@ -221,6 +247,8 @@ class MatchShown(Struct, frozen=True):
     seats: tuple[SeatShown, SeatShown]
     commitment: str
     rematch: str | None
+    rated: bool
+    fee: int
 
 
 class Side(Struct, frozen=True):
@@ -244,12 +272,43 @@ class ClockShown(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """What happens when nobody does anything. kind: keep (the final throw stands), next (the next game begins),
-    timeout (by the clock). ms: time left. by: the side that has to do something, null for both."""
+    """What happens when nobody does anything. ms: time left. by: the side that has to do something, null for both.
+
+    kind: keep (the final throw stands), next (the next game begins), timeout (by the clock), claim (the match is lost by
+    a player who has left), seeds (the server makes those that were sealed and not told).
+    """
 
     kind: str
     ms: int
     by: str | None
+
+
+class RecessShown(Struct, frozen=True):
+    """What has been asked for around the events, and what the viewer may `ask` for now. Sides are near and far."""
+
+    adjourned: bool
+    asked_by: str | None
+    claimed_by: str | None
+    may: tuple[str, ...]
+
+
+class RatingShown(Struct, frozen=True):
+    """What a side is rated in the pool of the match. provisional: little is known of it yet.
+
+    before, after: what this match has changed; null while it is not over, and where it is not rated.
+    """
+
+    value: float
+    provisional: bool
+    before: float | None
+    after: float | None
+
+
+class RatingsShown(Struct, frozen=True):
+    """Both sides' ratings."""
+
+    near: RatingShown
+    far: RatingShown
 
 
 class State(Saying, frozen=True, tag="state"):
@@ -271,6 +330,8 @@ class State(Saying, frozen=True, tag="state"):
     over: bool
     clock: ClockShown | None
     due: Due | None
+    recess: RecessShown
+    ratings: RatingsShown | None
 
 
 class Done(Saying, frozen=True, tag="done"):

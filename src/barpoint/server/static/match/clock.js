@@ -2,6 +2,7 @@
 // from a clock that stands at zero.
 
 /** @import {State} from "./link.js" */
+import { ratingText } from "./around.js";
 
 const TICK_MS = 200;
 const LOW_MS = 20_000;
@@ -35,7 +36,11 @@ export class Clocks {
   set(state) {
     this.state = state;
     this.since = performance.now();
-    this.root.hidden = !state.clock;
+    this.root.hidden = !state.clock && !state.ratings;
+    for (const side of SIDES) {
+      const rating = state.ratings && ratingText(state.ratings[side]);
+      this.put(this.box(side), ".player", `${state.view.labels[side]}${rating ? ` ${rating}` : ""}`);
+    }
     if (!state.clock?.near.runs) this.warned = null;
     this.tick();
   }
@@ -47,18 +52,22 @@ export class Clocks {
     const passed = performance.now() - this.since;
     const charged = Math.max(0, passed - clock.free_ms);
     for (const side of SIDES) {
-      const box = /** @type {HTMLElement} */ (this.root.querySelector(`[data-side="${side}"]`));
+      const box = this.box(side);
       const { ms, runs } = clock[side];
       const left = runs ? Math.max(0, ms - charged) : ms;
       const free = runs ? Math.max(0, clock.free_ms - passed) : 0;
       const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
       box.dataset.runs = String(runs);
       box.dataset.low = String(runs && !long && free + left < LOW_MS);
-      this.put(box, ".player", this.state.view.labels[side]);
       this.put(box, ".time", long && runs ? timeText(free + left) : timeText(left));
       this.put(box, ".free", !long && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
       if (side === "near" && runs && this.state.seat !== null) this.warn(Math.ceil((free + left) / 1000));
     }
+  }
+
+  /** @param {"near" | "far"} side */
+  box(side) {
+    return /** @type {HTMLElement} */ (this.root.querySelector(`[data-side="${side}"]`));
   }
 
   /** @param {HTMLElement} box @param {string} place @param {string} text */

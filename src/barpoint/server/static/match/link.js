@@ -1,12 +1,17 @@
 // The connection to the server: joins by the last event known, comes back by itself, and sends again what was not
 // acknowledged. A command keeps its id, so that sending it twice does it once.
 
+/** @import {Seed} from "./seed.js" */
 /**
  * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
  * @typedef {{id: string, variant: string, title: string, terms: string, length: number,
- *   seats: {kind: string, name: string}[], rematch: string | null}} MatchShown
+ *   seats: SeatShown[], commitment: string, rematch: string | null, rated: boolean, fee: number}} MatchShown
+ * @typedef {{kind: string, name: string, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, throw_seq: number, version: number,
- *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null}} State
+ *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
+ *   recess: Recess, ratings: {near: Rating, far: Rating} | null}} State
+ * @typedef {{adjourned: boolean, asked_by: "near" | "far" | null, claimed_by: "near" | "far" | null, may: string[]}} Recess
+ * @typedef {{value: number, provisional: boolean, before: number | null, after: number | null}} Rating
  * @typedef {{ms: number, runs: boolean}} Side
  * @typedef {{name: string, delay_ms: number, free_ms: number, near: Side, far: Side}} ClockShown
  * @typedef {{kind: string, ms: number, by: "near" | "far" | null}} Due
@@ -22,9 +27,10 @@ const QUIET_MS = 25000;
 const WAYS_KEPT = 6;
 
 export class Link {
-  /** @param {string} address @param {Listener} listener */
-  constructor(address, listener) {
+  /** @param {string} address @param {Seed} seed @param {Listener} listener */
+  constructor(address, seed, listener) {
     this.address = address;
+    this.seed = seed;
     this.listener = listener;
     /** @type {State | null} */
     this.state = null;
@@ -49,8 +55,7 @@ export class Link {
     const socket = new WebSocket(this.address);
     this.socket = socket;
     socket.onopen = () => {
-      this.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null });
-      this.ping();
+      void this.join();
     };
     socket.onmessage = (event) => {
       this.heard = Date.now();
@@ -63,6 +68,13 @@ export class Link {
       setTimeout(() => this.open(), this.wait * (0.6 + 0.8 * Math.random()));
       this.wait = Math.min(LONGEST_MS, this.wait * 1.7);
     };
+  }
+
+  /** The first words of a connection, with the seal of this browser's seed for the dice. */
+  async join() {
+    const seal = await this.seed.sealed();
+    this.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, seal });
+    this.ping();
   }
 
   /** A laptop that was asleep does not notice that its connection is gone: asks, and gives up on one that is silent. */
@@ -113,7 +125,14 @@ export class Link {
       if (this.draft && this.draft.seq === state.throw_seq && !this.command) this.tryMoves(this.draft.moves);
       this.repeat();
     }
+    const told = this.seed.due(state);
+    if (told !== null) this.send({ do: "seed", seed: told });
     this.listener.state(state);
+  }
+
+  /** Asks to adjourn, to go on, to claim, or declines that. @param {string} wish */
+  ask(wish) {
+    this.send({ do: "ask", wish });
   }
 
   /** Asks for an event, or enters what happened at a real board; one at a time, until its answer or news that it is done.

@@ -3,9 +3,11 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {State} from "./link.js" */
 import "../board/board.js";
+import { Around, countText } from "./around.js";
 import { Clocks } from "./clock.js";
 import { Link } from "./link.js";
 import { MoveList } from "./moves.js";
+import { Seed } from "./seed.js";
 import { Table } from "./table.js";
 import { boardOptions, keptWishes, tieWishes } from "./wish.js";
 
@@ -19,7 +21,7 @@ const moves = new MoveList(find("lines"), find("moves"));
 const title = document.title;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const QUIET_REFUSALS = new Set(["stale"]);
-const PILLS = new Set(["keep", "next"]); // what a line says that time will do; the clocks say the rest
+const PILLS = new Set(["keep", "next", "claim"]); // what a line says that time will do; the clocks say the rest
 const TOAST_MS = 5000;
 const OFFLINE_AFTER_MS = 1200;
 
@@ -57,7 +59,8 @@ function showTime() {
   if (deadline === undefined || !shown) return;
   const seconds = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
   const mine = shown.due?.by === "near" && shown.seat !== null;
-  const what = shown.due?.kind === "next" ? "Next game" : mine ? "Your answer" : "The answer";
+  const kind = shown.due?.kind;
+  const what = kind === "next" ? "Next game" : kind === "claim" ? "Claim" : mine ? "Your answer" : "The answer";
   pill(`${what}: ${seconds} s`);
 }
 
@@ -71,8 +74,11 @@ function showBanner(state) {
   const session = view.score.length === 0;
   const won = winner && !session ? view.labels[winner] : null;
   const score = `${Math.max(near, far)} : ${Math.min(near, far)}`;
-  find("banner-title").textContent = won ? `${won} ${won === "You" ? "win" : "wins"} the match ${score}` : session ? `The session is over, ${score}` : "The match is over";
-  find("banner-text").textContent = view.result.how;
+  const full = Math.max(near, far) >= view.score.length ? ` ${score}` : ""; // by time or absence it is won without the points
+  find("banner-title").textContent = won ? `${won} ${won === "You" ? "win" : "wins"} the match${full}` : session ? `The session is over, ${score}` : "The match is over";
+  const counted = countText(state);
+  find("banner-text").textContent = `${view.result.how}${counted && "."}`;
+  find("banner-count").textContent = counted;
   find("rematch").hidden = seat === null;
   const button = /** @type {HTMLElement} */ (find("rematch").querySelector("button"));
   button.textContent = match.rematch ? "To the rematch" : "Rematch";
@@ -87,6 +93,7 @@ function show(state) {
   if (invitation) invitation.hidden = complete;
   for (const seat of [0, 1]) find(`name-${seat}`).textContent = state.seat === seat ? "You" : state.match.seats[seat].name;
   clocks.set(state);
+  around.set(state);
   moves.add(state.log);
   if (fresh) find("moves").scrollTop = find("moves").scrollHeight;
   board.set(entering ? entering.show(state.view) : state.view);
@@ -97,7 +104,7 @@ function show(state) {
   showTime();
 }
 
-const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match}`, {
+const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match}`, new Seed(room.dataset.match ?? ""), {
   state: show,
   refused(code, message) {
     if (!QUIET_REFUSALS.has(code)) toast(message);
@@ -117,6 +124,7 @@ board.addEventListener("bg-event", (event) => {
   else link.act(detail);
 });
 board.addEventListener("bg-draft", (event) => link.tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
+const around = new Around(document.getElementById("fair"), find("recess"), (wish) => link.ask(wish));
 setInterval(showTime, 500);
 
 const settings = /** @type {HTMLDialogElement} */ (find("settings"));

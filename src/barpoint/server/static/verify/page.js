@@ -1,5 +1,6 @@
 // The page that checks a report of dice: a file, a text, or by its address (?match=...) a match of this server.
 
+import { keptSeed } from "../match/seed.js";
 import { verify } from "./verify.js";
 
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -34,6 +35,12 @@ async function check(source) {
     say(false, `Refused: ${found.message}.`);
     return;
   }
+  const own = keptSeed(report.match);
+  if (own && !report.client_seeds.includes(own.seed)) {
+    say(false, "Refused: the seed that this browser gave for the match is not in it.");
+    return;
+  }
+  if (own && !known.value) known.value = own.commitment;
   const kept = known.value.trim().toLowerCase();
   if (kept && kept !== report.commitment) {
     say(false, "Refused: the throws fit the seed, but its commitment is not the one that you noted before the match.");
@@ -42,8 +49,9 @@ async function check(source) {
   const counted = (/** @type {number} */ number, /** @type {string} */ noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const annulled = found.annulled ? `, ${found.annulled} called off` : "";
   const made = report.seeds_by.includes("server") ? " The server made a seed of a player who gave none." : "";
+  const mine = own ? " Your browser's own seed is in it." : "";
   const noted = kept ? "" : " Compare the commitment with the one shown before the match: " + report.commitment;
-  say(true, `Right: ${counted(found.throws, "throw")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${noted}`);
+  say(true, `Right: ${counted(found.throws, "throw")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${mine}${noted}`);
 }
 
 element("check").addEventListener("submit", (event) => {

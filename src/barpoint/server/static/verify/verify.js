@@ -5,13 +5,16 @@
  * @typedef {{game: number, domain: string, number: number, counter: number, player: number | null, faces: number[],
  *   annulled: boolean}} Throw
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
- *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], throws: Throw[]}} Report
+ *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], seals: [string | null, string | null],
+ *   throws: Throw[]}} Report
  * @typedef {{ok: true, games: number, throws: number, contests: number, annulled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first throw that differs
  */
 
 const PLAIN = "bgdice/1";
 const OPENING = "bgdice/1/opening";
+const CLIENT = "bgdice/1/client";
+const MADE_DIGITS = 32;
 const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6: bytes from here on are passed over
 const LARGEST_COUNT = 1_000_000;
 
@@ -31,6 +34,8 @@ function malformed(found) {
   if (!report.client_seeds.every(text)) return "a client seed";
   if (!Array.isArray(report.seeds_by) || report.seeds_by.length !== 2) return "seeds_by are two";
   if (!report.seeds_by.every((maker) => maker === "server" || maker === "player")) return "seeds_by";
+  if (!Array.isArray(report.seals) || report.seals.length !== 2) return "seals are two";
+  if (!report.seals.every((seal) => seal === null || hex(seal))) return "seals";
   if (!Array.isArray(report.throws)) return "throws";
   for (const [index, made] of report.throws.entries()) {
     const right =
@@ -61,6 +66,26 @@ async function drawn(key, report, made, wanted) {
     for (const byte of new Uint8Array(block)) if (byte < FAIR_LIMIT) found.push([counter, byte]);
   }
   return found.slice(0, wanted);
+}
+
+/** @param {string} text */
+const digested = async (text) => hexadecimal(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+
+/**
+ * What is wrong with a player's seed: it is not the one sealed before, or not the one the server had fixed; "" when nothing is.
+ * @param {CryptoKey} key @param {Report} report @param {number} player
+ */
+async function wrongSeed(key, report, player) {
+  const seed = report.client_seeds[player];
+  const seal = report.seals[player];
+  if (report.seeds_by[player] === "server") {
+    const text = new TextEncoder().encode([CLIENT, report.match, player].join("|"));
+    const made = hexadecimal(await crypto.subtle.sign("HMAC", key, text)).slice(0, MADE_DIGITS);
+    const right = seal === null && seed === made;
+    return right ? "" : `the seed of player ${player} is said to be the server's; that would be ${made}`;
+  }
+  const found = await digested(seed);
+  return seal === found ? "" : `the seed of player ${player} has the SHA-256 ${found}, not the one sealed before`;
 }
 
 /** The faces of two cubes by a number below 252, highest first: 21 rows, doubles once and others twice of 36. @param {number} number */
@@ -132,6 +157,10 @@ export async function verify(found) {
     if (made.counter !== counter) {
       return { ok: false, index, message: `${name(made)} names block ${made.counter}; it comes from block ${counter}` };
     }
+  }
+  for (const player of [0, 1]) {
+    const message = await wrongSeed(key, report, player);
+    if (message) return { ok: false, index: null, message };
   }
   const contests = report.throws.filter((made) => made.domain === OPENING).length;
   return {

@@ -1,0 +1,116 @@
+"""Two people with accounts: a rated match with a clock and an entry fee, from the invitation to the checked dice (SERVER.md 1 to 5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import httpx
+from playwright.sync_api import expect
+
+from barpoint.server import audit
+from barpoint.server.report import check, read_report
+from barpoint.server.service import wall_clock
+from tests.browser.table import Person, Table, table
+from tests.server_account import PASSWORD, hasten
+
+__all__ = ["table"]
+
+MINUTE_MS = 60_000
+
+
+class MovedClock:
+    """The real time, and so many ms more."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def __call__(self) -> int:
+        return wall_clock() + self.ahead_ms
+
+
+def registered(room: Table, name: str, **settings: object) -> Person:
+    person = room.person(**settings)
+    answer = person.context.request.post(f"{room.served.address}/register", form={"name": name, "password": PASSWORD})
+    assert answer.ok, answer.text()
+    return person
+
+
+def in_order(anna: Person, ben: Person) -> tuple[Person, Person]:
+    """Who has won the start, and the other, once the match has begun."""
+    for person in (anna, ben):
+        person.wait("v.phase === 'to_play'")
+    return (anna, ben) if "play" in anna.kinds else (ben, anna)
+
+
+def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(table: Callable[..., Table]) -> None:
+    clock = MovedClock()
+    room = table(clock=clock, sweep_ms=50)
+    hasten(room.served)
+    anna = registered(room, "Anna")
+    ben = registered(room, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+
+    anna.go("/")
+    anna.page.locator("label[for=o-friend]").click()
+    anna.page.select_option("#pace", "Fast")
+    anna.page.get_by_label("Rated").check()
+    anna.page.get_by_label("Entry fee").fill("100")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.wait_for_url("**/match/*")
+    anna.arrive()
+    expect(anna.page.locator("#recess")).to_be_hidden()
+    commitment = anna.page.locator("#commitment").input_value()
+    ben.accept(anna.invitation())
+    first, second = in_order(anna, ben)
+    expect(anna.page.locator(".what")).to_contain_text("Fast clock, rated, entry fee 100 tickets")
+    expect(anna.page.locator("#fair")).to_contain_text("A seed is given by you and Ben")
+    for person, other in ((anna, "Ben"), (ben, "Anna")):
+        near, far = (person.page.locator(f".clock[data-side={side}]") for side in ("near", "far"))
+        expect(near.locator(".player")).to_have_text("You 1500?")
+        expect(far.locator(".player")).to_have_text(f"{other} 1500?")
+        expect(far.locator(".time")).to_have_text("1:00")
+    assert ben.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    first.anything()
+    second.wait_for("roll")
+    path = second.path
+    second.page.goto("about:blank")  # and comes back, on a clock that has gone on
+    second.go(path)
+    second.arrive()
+    expect(second.page.locator(".clock[data-side=near]")).to_have_attribute("data-runs", "true")
+    expect(second.page.locator(".clock[data-side=far] .time")).to_have_text("1:00")
+    second.throw()
+    second.anything()
+
+    first.wait_for("roll")
+    clock.ahead_ms += 5 * MINUTE_MS
+    for person in (first, second):
+        person.wait("v.result")
+        expect(person.page.locator("#banner")).to_contain_text("out of time")
+    expect(second.page.locator("#banner-count")).to_contain_text("You 1500 → 1517 (+17.2)")
+    expect(second.page.locator("#banner-count")).to_contain_text("You win 200 tickets")
+    expect(first.page.locator("#banner-count")).to_contain_text("You 1500 → 1483 (−17.2)")
+    assert room.served.call(room.served.service.store.read(audit.differences)) == []
+
+    first.page.get_by_role("button", name="Rematch").click()
+    first.page.wait_for_url(lambda url: not url.endswith(path))
+    second.page.get_by_role("button", name="To the rematch").click()
+    second.page.wait_for_url(f"**{first.path}")
+    first.arrive()
+    second.arrive()
+    in_order(anna, ben)
+    expect(anna.page.locator(".what")).to_contain_text("Fast clock, rated, entry fee 100 tickets")
+    expect(second.page.locator(".clock[data-side=near] .player")).to_have_text("You 1517?")
+
+    anna.go(f"/verify?match={path.rpartition('/')[2]}")
+    verdict = anna.page.locator("#verdict")
+    expect(verdict).to_contain_text("Right:")
+    expect(verdict).to_contain_text("Your browser's own seed is in it.")
+    assert anna.page.locator("#commitment").input_value() == commitment
+    report = httpx.get(f"{room.served.address}{path}/dice.json").content
+    assert check(read_report(report)).games == 1
+    tampered = json.loads(report)
+    tampered["throws"][-1]["faces"] = [6, 6] if tampered["throws"][-1]["faces"] != [6, 6] else [5, 5]
+    anna.page.locator("#report").fill(json.dumps(tampered))
+    anna.page.get_by_role("button", name="Check").click()
+    expect(verdict).to_contain_text("Refused: game 1, throw")
