@@ -365,6 +365,8 @@ def _stream(lines: AsyncIterator[bytes]) -> Response:
 async def stream_match(call: Call) -> Response:
     """A match as lines of JSON, each everything that one may see and do, as on the WebSocket."""
     room = await call.service.hall.room(call.request.path_params["match_id"])
+    seat = room.entry.seat_of(call.person.id)
+    await call.service.keeper.seal_seed(room.entry.id, seat, None)  # a program gives no seed for the dice
     await call.service.hall.begin(room.entry.id)
     return _stream(_states(call.service, room.entry.id, call.person))
 
@@ -373,7 +375,9 @@ async def _states(service: Service, match_id: str, person: Guest) -> AsyncIterat
     changed = asyncio.Event()
     after: int | None = None
     shown: object = None
-    with service.bus.listening(match_id, lambda _: changed.set()):
+    seat = (await service.hall.room(match_id)).entry.seat_of(person.id)
+    with service.bus.listening(match_id, lambda _: changed.set()), service.keeper.present(match_id, seat):
+        await service.keeper.seen(match_id, seat)
         while True:
             changed.clear()
             room = await service.hall.room(match_id)

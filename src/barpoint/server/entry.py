@@ -9,6 +9,7 @@ from typing import Final
 from barpoint.match import Terms
 from barpoint.rules import Rules
 from barpoint.server.clock import UNTIMED, Pace
+from barpoint.server.guest import Guest
 from barpoint.server.offer import Offer, pace_named
 from barpoint.server.throw import Seeds
 
@@ -55,6 +56,21 @@ class Seat:
     def seeding(self) -> Seeding:
         """How far the seed of this seat has come."""
         return Seeding.KNOWN if self.client_seed else Seeding.SEALED if self.sealed else Seeding.AWAITED
+
+
+def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
+    """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
+    if guest is not None:
+        return Seat(Kind.GUEST, guest.name, guest=guest.id)
+    if level is not None:
+        return Seat(Kind.BOT, name, level=level)
+    return Seat(Kind.OPEN, name, token=token)
+
+
+def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
+    """Two people at a real board, for whom a guest keeps the record."""
+    first, second = (Seat(Kind.TABLE, name, guest=keeper.id) for name in names)
+    return first, second
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ from barpoint.server.archive_result import Outcome
 from barpoint.server.bus import Bus, seats_of
 from barpoint.server.clock import after_event
 from barpoint.server.entry import BOTH, Entry, Kind, Seat
+from barpoint.server.entry import seat_for as seat_for
+from barpoint.server.entry import table_seats as table_seats
 from barpoint.server.guest import Guest
 from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
@@ -388,21 +390,6 @@ class Hall:
             return event  # refused without faces, with what is allowed
         number = match.game.throw + 1
         return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
-
-
-def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
-    """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
-    if guest is not None:
-        return Seat(Kind.GUEST, guest.name, guest=guest.id)
-    if level is not None:
-        return Seat(Kind.BOT, name, level=level)
-    return Seat(Kind.OPEN, name, token=token)
-
-
-def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
-    """Two people at a real board, for whom a guest keeps the record."""
-    first, second = (Seat(Kind.TABLE, name, guest=keeper.id) for name in names)
-    return first, second
 
 
 def _match_id() -> str:
