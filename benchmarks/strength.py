@@ -53,7 +53,7 @@ class Judge:
     def __init__(self, rules: Rules) -> None:
         self.rules = core_rules(rules)
         self.weights = np.array([row.weight for row in rules.dice.rows]) / sum(row.weight for row in rules.dice.rows)
-        self.searcher = core.Searcher(self.rules, load(find_net(rules)))
+        self.searcher = core.Searcher(self.rules, load(find_net(rules)), tables=True)
 
     def luck(self, position: Position, row: int) -> float:
         """What the throw gave the thrower, in points."""
