@@ -40,5 +40,5 @@ def login(http: httpx.Client, name: str, password: str = PASSWORD) -> httpx.Resp
 
 def known_as(http: httpx.Client) -> str | None:
     """The name of the account in the header of a page; None for a guest."""
-    found = re.search(r'class="self" href="/(?:player/|account)[^"]*"[^>]*>([^<]*)<', http.get("/rules").text)
+    found = re.search(r'class="self" href="/player/[^"]*"[^>]*>([^<]*)<', http.get("/rules").text)
     return found[1] if found else None

@@ -18,7 +18,20 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from barpoint.server import entrance, export, lobby_page, openapi, operation, own, page, proof, reading, token_page
+from barpoint.server import (
+    entrance,
+    export,
+    lobby_page,
+    openapi,
+    operation,
+    own,
+    page,
+    profile,
+    proof,
+    reading,
+    talk,
+    token_page,
+)
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, wall_clock
@@ -65,6 +78,9 @@ LOBBY_ROUTES: Final = (
     Route("/lobby/pair", lobby_page.pair, methods=["POST"]),
     Route("/lobby/{challenge_id}/accept", lobby_page.accept, methods=["POST"]),
     Route("/lobby/{challenge_id}/withdraw", lobby_page.withdraw, methods=["POST"]),
+    Route("/match/{match_id}/report", talk.report, methods=["POST"]),
+    Route("/match/{match_id}/block", talk.block, methods=["POST"]),
+    Route("/player/{name}", profile.profile_page),
     Route("/watch", lobby_page.watch_page),
     Route("/matches", lobby_page.own_matches),
     WebSocketRoute("/ws/lobby", lobby_page.lobby_socket),

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server import archive, archive_account, archive_lobby, guest
+from barpoint.server import archive, archive_account, archive_lobby, guest, talk
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
 from barpoint.server.entry import Entry, Kind
@@ -163,6 +163,7 @@ async def match_page(request: Request) -> Response:
     seat = entry.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
+    other = talk.other_player(entry, person)
     return render(
         request,
         "match.html",
@@ -174,7 +175,18 @@ async def match_page(request: Request) -> Response:
         person=person,
         invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
         watch=f"{base}/match/{entry.id}",
+        talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in entry.seats),
+        other=other,
+        blocked=await _has_blocked(service, person, other),
+        said=talk.SAID.get(request.query_params.get("said", ""), ""),
     )
+
+
+async def _has_blocked(service: Service, person: Guest | None, other: str | None) -> bool:
+    if person is None or other is None:
+        return False
+    blocked = await service.store.read(lambda connection: archive_lobby.blocked_by(connection, person.id))
+    return any(one.id == other for one in blocked)
 
 
 async def join_page(request: Request) -> Response:

@@ -37,7 +37,8 @@ class Allowance:
     """How often things may be done, each by address or by name.
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
-    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person.
+    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
+    of chat.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -46,6 +47,7 @@ class Allowance:
     entries: Credits = field(default_factory=_credits(30, 1 / 10))
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
     calls: Credits = field(default_factory=_credits(120, 40))
+    words: Credits = field(default_factory=_credits(6, 0.5))
 
 
 @dataclass(frozen=True, slots=True)

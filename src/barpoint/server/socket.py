@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
+from barpoint.server import talk
 from barpoint.server.archive import Conflict
 from barpoint.server.aside import clock_shown, due_shown, ratings_shown, recess_shown
-from barpoint.server.bus import person_named
+from barpoint.server.bus import chat_of, person_named
 from barpoint.server.entry import Seat
 from barpoint.server.form import describe_offer
 from barpoint.server.guest import Guest
@@ -33,15 +34,18 @@ from barpoint.server.wire import (
     Enter,
     Join,
     MatchShown,
+    Mute,
     Ping,
     Pong,
     Refused,
     Request,
+    Say,
     SeatShown,
     State,
     Tell,
     Tried,
     Try,
+    WordsTold,
     event_of,
     read_request,
     write_answer,
@@ -153,7 +157,8 @@ class _Connection:
             sender = asyncio.create_task(self._tell(shown))
             reader = asyncio.create_task(self._listen(shown))
             guard = asyncio.create_task(leaves_when_logged_out(self._websocket, self._service, self._person))
-            done, pending = await asyncio.wait({sender, reader, guard}, return_when=asyncio.FIRST_COMPLETED)
+            hearer = asyncio.create_task(self._hear())
+            done, pending = await asyncio.wait({sender, reader, guard, hearer}, return_when=asyncio.FIRST_COMPLETED)
             for task in pending:
                 task.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
@@ -219,6 +224,10 @@ class _Connection:
                 await self._attempt(None, self._service.keeper.tell_seed(self._match_id, self._seat, seed))
             case Ask(wish):
                 await self._attempt(None, self._service.keeper.ask(self._match_id, self._seat, wish))
+            case Say(text):
+                await self._attempt(None, self._say(text))
+            case Mute(muted):
+                await self._attempt(None, self._mute(muted))
             case Try():
                 await self._attempt(None, self._try(request, shown))
 
@@ -236,6 +245,31 @@ class _Connection:
         await self._service.hall.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
         shown.version = max(shown.version, request.version)
         return Tried(request.seq, request.version)
+
+    async def _say(self, text: str) -> Answer | None:
+        await talk.say(self._service, self._match_id, self._person, text)
+        return None  # it comes back with what everybody hears
+
+    async def _mute(self, muted: bool) -> Answer:
+        await talk.mute(self._service, self._match_id, self._person, muted)
+        return WordsTold((), muted)
+
+    async def _hear(self) -> None:
+        """Sends what is said."""
+        said, last, first = asyncio.Event(), 0, True
+        said.set()
+        with self._service.bus.listening(chat_of(self._match_id), lambda _: said.set()):
+            while True:
+                await said.wait()
+                said.clear()
+                try:
+                    told = await talk.heard(self._service, self._match_id, self._person, last)
+                except StoreError:
+                    continue
+                if told.lines or (first and told.muted):
+                    last = max((line.id for line in told.lines), default=last)
+                    await self._send(told)
+                first = False
 
     async def _attempt(self, command_id: str | None, attempt: Coroutine[None, None, Answer | None]) -> None:
         try:

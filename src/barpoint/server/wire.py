@@ -1,4 +1,7 @@
-"""The messages of the WebSocket, both ways, and the limits of what is read (docs/protocol.md)."""
+"""The messages of the WebSocket, both ways, and the limits of what is read (docs/protocol.md).
+
+Longer than a file should be, because it is one list: every message there is.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ PROTOCOL: Final = 1
 
 LARGEST_FRAME: Final = 4096
 """Bytes of the largest message that is read; the longest play with its frame takes under 500."""
+
+LONGEST_WORDS: Final = 300
+"""Letters of a line of chat."""
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, lt=2**31)]
@@ -212,7 +218,19 @@ class Ping(Asking, frozen=True, tag="ping"):
     number: Seq = 0
 
 
-Request = Join | Tell | Act | Enter | Ask | Try | Ping
+class Say(Asking, frozen=True, tag="say"):
+    """Something for the other player to read."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_WORDS)]
+
+
+class Mute(Asking, frozen=True, tag="mute"):
+    """Whether what the other player says at this match is not wanted."""
+
+    muted: bool
+
+
+Request = Join | Tell | Act | Enter | Ask | Try | Ping | Say | Mute
 
 
 class Saying(Struct, frozen=True, tag_field="say"):
@@ -362,7 +380,24 @@ class Pong(Saying, frozen=True, tag="pong"):
     number: int
 
 
-Answer = State | Done | Tried | Refused | Pong
+class WordLine(Struct, frozen=True):
+    """Something that was said. id: grows with time. seat: who said it. at: ms since 1970."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: int
+
+
+class WordsTold(Saying, frozen=True, tag="words"):
+    """What was said and has not been sent on this connection. muted: the other player's words are left out."""
+
+    lines: tuple[WordLine, ...]
+    muted: bool
+
+
+Answer = State | Done | Tried | Refused | Pong | WordsTold
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
 _ANSWERS: Final = msgspec.json.Encoder()

@@ -17,7 +17,7 @@
  * @typedef {{kind: string, ms: number, by: "near" | "far" | null}} Due
  * @typedef {{do: string, id: string, seq: number, event: Record<string, unknown>}} Command
  * @typedef {{state: (state: State) => void, refused: (code: string, message: string) => void,
- *   status: (online: boolean) => void}} Listener
+ *   status: (online: boolean) => void, words: (told: {lines: import("./talk.js").Words[], muted: boolean}) => void}} Listener
  */
 
 const PROTOCOL = 1;
@@ -104,6 +104,7 @@ export class Link {
   hear(message) {
     if (message.say === "state") this.adopt(message);
     else if (message.say === "pong") this.ways = [...this.ways, Math.round(performance.now() - this.pinged)].slice(-WAYS_KEPT);
+    else if (message.say === "words") this.listener.words(message);
     else if (message.say === "done" && message.id === this.command?.id) this.command = null;
     else if (message.say === "refused") {
       if (message.id !== null && message.id === this.command?.id) this.command = null;

@@ -9,6 +9,7 @@ import { Link } from "./link.js";
 import { MoveList } from "./moves.js";
 import { Seed } from "./seed.js";
 import { Table } from "./table.js";
+import { Talk } from "./talk.js";
 import { boardOptions, keptWishes, tieWishes } from "./wish.js";
 
 /** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
@@ -110,6 +111,7 @@ const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match
     if (!QUIET_REFUSALS.has(code)) toast(message);
     if (shown) board.set(entering ? entering.show(shown.view) : shown.view);
   },
+  words: (told) => talk.hear(told, shown ? shown.seat : null),
   status(online) {
     clearTimeout(offlineTimer);
     if (online) pill("");
@@ -118,6 +120,7 @@ const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match
 });
 
 const entering = document.getElementById("table") && new Table(find("table"), board, (event) => link.act(event, "enter"));
+const talk = new Talk(find("talk"), (message) => link.send(message));
 board.addEventListener("bg-event", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (entering) entering.enter(detail);
