@@ -10,10 +10,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import create_engine, select, update
 
 from barpoint.cli import main
 from barpoint.server.account import FORMER
 from barpoint.server.archive_talk import put_report
+from barpoint.server.schema import BALANCE
 from tests.server_account import PASSWORD, hasten, known_as, login, register
 from tests.server_run import Served, serve
 
@@ -93,3 +95,22 @@ def account_id(served: Served, name: str) -> str:
 )
 def test_what_is_not_there_is_said_on_the_database_of_a_stopped_server(tmp_path: Path, command: list[str]) -> None:
     assert "`barpoint admin" in admin(tmp_path, *command, status=2)
+
+
+def test_an_administrator_checks_the_books_annuls_a_match_and_gives_tickets(served: Served, tmp_path: Path) -> None:
+    with httpx.Client(base_url=served.address) as anna:
+        register(anna, "Anna")
+        assert admin(tmp_path, "grant", "anna", "500") == "anna has been given 500 tickets.\n"
+        where = anna.post("/match", data={"opponent": "bot", "level": "easy", "length": "3"}).headers["location"]
+        match_id = where.rpartition("/")[2]
+        served.call(served.service.keeper.seal_seed(match_id, 0, None))
+        assert admin(tmp_path, "annul", match_id) == f"Match {match_id} is annulled.\n"
+        assert "is over" in admin(tmp_path, "annul", match_id, status=2)
+        assert "no match" in admin(tmp_path, "annul", "nosuchmatch", status=2)
+        assert admin(tmp_path, "check") == "Everything agrees with the logs of the matches.\n"
+    engine = create_engine(f"sqlite:///{tmp_path / 'served.sqlite3'}")
+    with engine.begin() as connection:
+        assert connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account.like("user:%"))) == 500
+        connection.execute(update(BALANCE).values(amount=7))
+    engine.dispose()
+    assert "the balance is 7" in admin(tmp_path, "check", status=1)

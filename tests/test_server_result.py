@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, StaticPool, create_engine, delete, func, insert, select, update
 
+from barpoint.error import IllegalEvent
 from barpoint.game import Accept, Double, Next, Pass, Resign
 from barpoint.match import Match, Terms
 from barpoint.rules import RULES_VERSION
@@ -21,7 +23,7 @@ from barpoint.server.archive import Conflict
 from barpoint.server.archive_result import WELCOME, Standing
 from barpoint.server.entry import Entry
 from barpoint.server.guest import Guest
-from barpoint.server.hall import seat_for
+from barpoint.server.hall import StaleCommand, seat_for
 from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
 from barpoint.server.rating import Glicko, Rating
@@ -215,7 +217,7 @@ def test_the_ledger_sums_to_zero_and_nobody_owes_whatever_happens(
                 elif step == "end":
                     archive_result.conclude(connection, entries[index], ended(winner), NOW)
                 else:
-                    archive_result.annul(connection, entries[index], NOW)
+                    archive_result.conclude(connection, entries[index], ended(None), NOW)
             found = balances(connection)
             assert sum(found.values()) == 0
             assert all(amount >= 0 for account, amount in found.items() if account != "tickets")
@@ -250,6 +252,37 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
             assert [change.before for change in history] == values[:-1]
             assert place.rating.value == values[-1]
             assert all((change.after > change.before) == change.won for change in history)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
+    async with staked(tmp_path) as table:
+        await table.turn()
+        await table.hall.store.write(lambda connection: audit.annul(connection, table.id, table.clock.now))
+        with pytest.raises(StaleCommand):  # a server that had it in memory reads it again
+            await table.turn()
+        with pytest.raises(IllegalEvent, match="over"):
+            await table.turn()
+        match = await fold_equals_snapshot(table.hall.store, table.id)
+        assert (match.over, match.winner) == (True, None)
+        assert await tickets(table) == (WELCOME, WELCOME)
+        await nothing_differs(table)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_the_other(tmp_path: Path) -> None:
+    """SERVER.md 8: ratings recomputed from the log equal those stored, and the ledger sums to zero."""
+    async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
+        halls = (table.hall, other)
+        offer = Offer(variant(), Terms(length=1), rated=True, fee=7)
+        entries = await asyncio.gather(*(halls[index % 2].make(offer, guest_seats()) for index in range(6)))
+        tables = [Table(halls[index % 2], entry, table.clock) for index, entry in enumerate(entries)]
+        await asyncio.gather(*(resign(one, index % 2) for index, one in enumerate(tables)))
+        await nothing_differs(table)
+        counted = await table.hall.store.read(
+            lambda connection: archive_result.changes(connection, ANNA.id, "backgammon")
+        )
+        assert len(counted) == 6
 
 
 @pytest.mark.usefixtures("each_database")

@@ -93,6 +93,27 @@ def reports(
         typer.echo(f"{one.id}\t{date(one.at)}\t{one.by} about {one.about}{where}: {text}")
 
 
+def check(database: Database = "") -> None:
+    """Work ratings, play money and matches out again from the logs, and say what differs."""
+    found = asyncio.run(_admin(database).differences())
+    for line in found or ["Everything agrees with the logs of the matches."]:
+        typer.echo(line)
+    if found:
+        raise typer.Exit(1)
+
+
+def annul(match: Annotated[str, typer.Argument(help="Its id.")], database: Database = "") -> None:
+    """End a match without a winner; entry fees go back, and nothing is rated."""
+    asyncio.run(_admin(database).annul(match))
+    typer.echo(f"Match {match} is annulled.")
+
+
+def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: Database = "") -> None:
+    """Give somebody play money."""
+    asyncio.run(_admin(database).grant(name, tickets))
+    typer.echo(f"{name} has been given {tickets} tickets.")
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.callback(no_args_is_help=True, help="Accounts and reports of a server, whether it runs or not.")(lambda: None)
@@ -104,3 +125,6 @@ def register(app: typer.Typer) -> None:
     app.command("administrator")(administrator)
     app.command("delete")(delete)
     app.command("reports")(reports)
+    app.command("check")(check)
+    app.command("annul")(annul)
+    app.command("grant")(grant)

@@ -143,7 +143,12 @@ class Claim(Happening, frozen=True, tag="claim"):
 
 
 class Abort(Happening, frozen=True, tag="abort"):
-    """Nothing was thrown yet and nothing is played; between two games of a money session it ends the session."""
+    """Nothing was thrown yet and nothing is played; between two games of a money session it ends the session.
+
+    annulled: an administrator ends the match without a winner, whatever was played.
+    """
+
+    annulled: bool = False
 
 
 class Void(Happening, frozen=True, tag="void"):

@@ -85,6 +85,8 @@ class Match:
     def _after(self, event: Event, recorded: bool) -> Match:
         if self.over:
             raise IllegalEvent("the match is over; nothing is allowed")
+        if isinstance(event, Abort) and event.annulled:
+            return replace(self, events=(*self.events, event), over=True)
         if isinstance(event, Next):
             return self._next(event)
         if self.game.over:

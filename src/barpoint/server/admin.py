@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import StoreError
 from barpoint.server import archive_account as archive
-from barpoint.server import archive_talk
+from barpoint.server import archive_result, archive_talk, audit, ledger
 from barpoint.server.account import Account
 from barpoint.server.archive_talk import Report
 from barpoint.server.store import Store
@@ -72,6 +72,23 @@ class Admin:
         """Notes that a report has been seen to."""
         if not await self._do(lambda connection: archive_talk.close_report(connection, number, self.now)):
             raise StoreError(f"no open report has the number {number}; `barpoint admin reports` lists them")
+
+    async def differences(self) -> list[str]:
+        """What does not agree with the logs of the matches, a line each (`audit.differences`)."""
+        return await self._do(audit.differences)
+
+    async def annul(self, match_id: str) -> None:
+        """Ends a match without a winner; fees go back, and nothing is rated."""
+        await self._do(lambda connection: audit.annul(connection, match_id, self.now))
+
+    async def grant(self, name: str, tickets: int) -> None:
+        """Gives somebody play money. LedgerError unless it is one ticket or more."""
+
+        def give(connection: Connection, account: Account) -> None:
+            key = f"admin:{account.id}:{self.now}"
+            archive_result.post(connection, ledger.grant(account.id, tickets, key), self.now)
+
+        await self._to(name, give)
 
     async def _to(self, name: str, act: Callable[[Connection, Account], None]) -> None:
         def work(connection: Connection) -> None:

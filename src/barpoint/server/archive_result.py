@@ -97,14 +97,6 @@ def conclude(connection: Connection, entry: Entry, match: Match, at: int) -> Non
         _rate(connection, entry, players[match.winner], players[1 - match.winner], at)
 
 
-def annul(connection: Connection, entry: Entry, at: int) -> None:
-    """Gives both fees of a match back, as an administrator may decide; nothing where none were paid, or already."""
-    players = players_of(entry)
-    held = connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == f"hold:{entry.id}"))
-    if held is not None and players is not None:
-        post(connection, ledger.refund(entry.id, players, entry.fee), at, entry.id)
-
-
 def _prize(entry: Entry, players: tuple[str, str], match: Match) -> Transfer:
     assert match.winner is not None
     return ledger.settle(entry.id, players[match.winner], entry.fee)

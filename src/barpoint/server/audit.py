@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
-from barpoint.game import Opening
+from barpoint.error import StoreError
+from barpoint.game import Abort, Opening
 from barpoint.game.event import event_from_dict
 from barpoint.match import Match
 from barpoint.server import archive, archive_result, ledger
@@ -17,6 +19,7 @@ from barpoint.server.archive_result import NEW, Standing, players_of, pool_of
 from barpoint.server.entry import Entry
 from barpoint.server.ledger import TICKETS
 from barpoint.server.rating import after_match, glicko_after_match
+from barpoint.server.room import logged, snapshot
 from barpoint.server.schema import BALANCE, MATCH, RATING, RATING_CHANGE
 
 CLOSE: Final = 1e-9
@@ -35,6 +38,20 @@ def read_match(connection: Connection, match_id: str) -> tuple[Entry, Match]:
     events = archive.get_events(connection, match_id)
     payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
     return entry, Match.fold(entry.rules, entry.terms, payloads)
+
+
+def annul(connection: Connection, match_id: str, now: int) -> None:
+    """Ends a match without a winner, as an administrator decides: fees go back, and nothing is rated. StoreError."""
+    if archive.get_entry(connection, match_id) is None:
+        raise StoreError(f"no match is called {match_id[:20]!r}")
+    entry, match = read_match(connection, match_id)
+    if match.over:
+        raise StoreError(f"match {match_id} is over; only one that is not can be annulled")
+    ended = match.apply(Abort(annulled=True))
+    event = logged(ended.events[-1], len(ended.events), "server", None, now)
+    connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))
+    archive.append_events(connection, match_id, [replace(event, pause_ms=entry.pause_ms)], snapshot(ended, None))
+    archive_result.conclude(connection, entry, ended, now)
 
 
 def snapshot_differences(connection: Connection) -> list[str]:

@@ -131,8 +131,8 @@ def sentence(told: Told, names: Names) -> str:
             return names.does(player, "call", "the throw void")
         case happening.Settle(points):
             return f"Settled at {points_text(abs(points))}"
-        case happening.Abort():
-            return "Ended here"
+        case happening.Abort(annulled):
+            return "Annulled by an administrator" if annulled else "Ended here"
         case happening.Next():
             return "The next game"
 

@@ -69,7 +69,13 @@ function showTime() {
 function showBanner(state) {
   const { view, match, over, seat } = state;
   find("banner").hidden = !over;
-  if (!over || !view.result) return;
+  if (!over) return;
+  find("rematch").hidden = seat === null;
+  if (!view.result) {
+    find("banner-title").textContent = "The match is over";
+    find("banner-text").textContent = view.last?.text ?? "";
+    return;
+  }
   const { near, far } = view.score;
   const { winner } = view.result;
   const session = view.score.length === 0;
@@ -80,7 +86,6 @@ function showBanner(state) {
   const counted = countText(state);
   find("banner-text").textContent = `${view.result.how}${counted && "."}`;
   find("banner-count").textContent = counted;
-  find("rematch").hidden = seat === null;
   const button = /** @type {HTMLElement} */ (find("rematch").querySelector("button"));
   button.textContent = match.rematch ? "To the rematch" : "Rematch";
 }
