@@ -27,7 +27,7 @@ from barpoint.server.hall import StaleCommand, seat_for
 from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
 from barpoint.server.rating import Glicko, Rating
-from barpoint.server.schema import BALANCE, EVENT, LEDGER_LINE, METADATA, RATING, RATING_CHANGE, TRANSFER
+from barpoint.server.schema import ACCOUNT, BALANCE, EVENT, LEDGER_LINE, METADATA, RATING, RATING_CHANGE, TRANSFER
 from barpoint.variants import variant
 from tests.server_bot import ScriptedDice
 from tests.server_hall import ANNA, BEN, Clock, Table, fold_equals_snapshot, guest_seats, opened
@@ -159,6 +159,22 @@ async def test_nothing_moves_before_the_first_throw(tmp_path: Path) -> None:
         assert await hall.store.read(balances) == {}
         with pytest.raises(Conflict, match="players with an account"):
             await hall.join("secret", BEN)
+
+
+async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        account = {"name": "Ben", "name_key": "ben", "look": "ben", "password": "", "created_at": 0}
+        flags = dict.fromkeys(("email_confirmed", "notices", "administrator"), False)
+        await hall.store.write(
+            lambda connection: connection.execute(insert(ACCOUNT).values(id=BEN.id, **account, **flags))
+        )
+        for fee, token in ((WELCOME + 1, "dear"), (WELCOME, "fair")):
+            seats = (seat_for(ANNA), seat_for(None, name="?", token=token))
+            await hall.make(Offer(variant(), Terms(length=1), fee=fee), seats)
+        with pytest.raises(Conflict, match="you have 1000"):
+            await hall.join("dear", BEN)
+        match_id = await hall.join("fair", BEN)
+        assert (await hall.room(match_id)).seq >= 1
 
 
 async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, update
 
 from barpoint.match import Match
-from barpoint.server import ledger
+from barpoint.server import archive, ledger
+from barpoint.server.archive import Conflict
 from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Entry, Kind
+from barpoint.server.guest import Guest
 from barpoint.server.ledger import TICKETS, LedgerError, Transfer
 from barpoint.server.rating import Glicko, Rating, after_match, glicko_after_match
 from barpoint.server.schema import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
@@ -63,6 +65,16 @@ UNRATED: Final = Outcome()
 def pool_of(entry: Entry) -> str:
     """The pool in which a match counts: one for every variant, with its options and compositions."""
     return entry.rules.name
+
+
+def sit_down(connection: Connection, token: str, guest: Guest) -> str:
+    """Seats a guest as `archive.take_seat` does; Conflict also when he cannot pay the entry fee."""
+    match_id = archive.take_seat(connection, token, guest)
+    entry = archive.get_entry(connection, match_id)
+    assert entry is not None, "it has just been found"
+    if entry.fee > (have := tickets_of(connection, guest.id)):
+        raise Conflict(f"an entry fee of {entry.fee} tickets; you have {have}")
+    return match_id
 
 
 def begin(connection: Connection, entry: Entry, at: int) -> None:

@@ -132,8 +132,8 @@ class Hall:
         )
 
     async def join(self, token: str, guest: Guest) -> str:
-        """Seats a guest by the link of an open seat, and says at which match; Conflict when somebody sits there."""
-        match_id = await self.store.write(lambda connection: archive.take_seat(connection, token, guest))
+        """Seats a guest by the link of an open seat, and says at which match; Conflict when he cannot have it."""
+        match_id = await self.store.write(lambda connection: archive_result.sit_down(connection, token, guest))
         await self.shelf.refresh(match_id)
         await self.begin(match_id)
         self.bus.publish(match_id)

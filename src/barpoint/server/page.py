@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server import archive, archive_account, archive_lobby, guest, talk
+from barpoint.server import archive, archive_account, archive_lobby, archive_result, guest, talk
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
 from barpoint.server.entry import Entry, Kind
@@ -68,11 +68,17 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
         levels=service.opponents.levels,
         lengths=range(1, LONGEST + 1),
         paces=clock_choices(),
+        tickets=await _tickets(service, person) if person and person.registered else 0,
         person=person,
         saved=saved,
         problem=problem,
         asked=asked if asked in ("friend", "lobby") else "bot",
     )
+
+
+async def _tickets(service: Service, person: Guest) -> int:
+    """What somebody can pay for an entry fee."""
+    return await service.store.read(lambda connection: archive_result.tickets_of(connection, person.id))
 
 
 async def card(request: Request) -> Response:
@@ -107,6 +113,8 @@ async def create_match(request: Request) -> Response:
         opponent = dict(fields).get("opponent", "bot")
         member = person is not None and person.registered and opponent in ("friend", "lobby")
         offer = read_offer({**dict(fields), "variant": name}, registered=member)
+        if person and offer.fee > (have := await _tickets(service, person)):
+            raise FormatError(f"entry fee: {offer.fee} tickets; you have {have}")
         people = _people(dict(fields))
         level = None if people else _level(service, offer.rules, dict(fields))
         if opponent == "lobby":
