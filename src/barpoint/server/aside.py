@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from barpoint.game import Phase
+from barpoint.server.beside import ClockShown, Due, RatingShown, RatingsShown, RecessShown, Side
 from barpoint.server.room import Room
-from barpoint.server.wire import ClockShown, Due, RatingShown, RatingsShown, RecessShown, Side
 
 
 def clock_shown(room: Room, near: int, now: int) -> ClockShown | None:
