@@ -8,6 +8,7 @@ export class Talk {
     this.box = box;
     this.last = 0;
     this.lines = /** @type {HTMLElement} */ (box.querySelector("ol"));
+    this.view = /** @type {HTMLElement} */ (box.querySelector(".words"));
     this.mute = /** @type {HTMLInputElement} */ (box.querySelector("[name=mute]"));
     const form = /** @type {HTMLFormElement | null} */ (box.querySelector("form"));
     const field = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=text]"));
@@ -31,7 +32,7 @@ export class Talk {
       who.textContent = by === seat ? "You" : name;
       line.append(who, ` ${text}`);
       this.lines.append(line);
-      this.lines.scrollTop = this.lines.scrollHeight;
+      this.view.scrollTop = this.view.scrollHeight;
     }
   }
 }

@@ -1,0 +1,92 @@
+"""Two people with accounts meet in the lobby, play and talk; and every page of the lobby and of accounts is open to all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.table import WAIT_MS, Person, Table, table
+from tests.server_account import PASSWORD, hasten
+
+__all__ = ["table"]
+
+OpenTable = Callable[..., Table]
+
+
+def join(person: Person, name: str) -> None:
+    """Registers."""
+    person.go("/register")
+    person.page.get_by_label("Name").fill(name)
+    person.page.get_by_label("Password").fill(PASSWORD)
+    person.page.get_by_role("button", name="Register").click()
+    expect(person.page.locator(".codes li")).to_have_count(8, timeout=WAIT_MS)
+
+
+def wait_in_lobby(person: Person) -> None:
+    """Until the lobby is connected."""
+    expect(person.page.locator("[data-connected]")).to_be_attached(timeout=WAIT_MS)
+
+
+def test_two_people_find_each_other_play_a_rated_match_and_talk(table: OpenTable) -> None:
+    opened = table()
+    hasten(opened.served)
+    anna, ben = opened.person(), opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    join(anna, "Anna")
+    join(ben, "Benedict")
+    anna.go("/?opponent=lobby")
+    anna.page.locator("#rated").check()
+    anna.page.select_option("#length", "1")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.wait_for_url("**/lobby")
+    wait_in_lobby(anna)
+    ben.go("/lobby")
+    ben.page.get_by_role("button", name=re.compile("^Play Anna: Backgammon, 1 point.*rated")).click()
+    for person in (anna, ben):
+        person.page.wait_for_url("**/match/*")
+        person.arrive()
+        person.wait("v.phase !== 'opening'")
+
+    anna.page.get_by_label("Say something").fill("<b>Good luck</b>")
+    anna.page.get_by_role("button", name="Say", exact=True).click()
+    expect(ben.page.locator(".words li")).to_have_text("Anna <b>Good luck</b>", timeout=WAIT_MS)
+
+    first, second = (anna, ben) if "play" in anna.kinds else (ben, anna)
+    first.anything()
+    second.wait_for("roll")
+    second.resign(1)
+    first.press("accept")
+    for person in (anna, ben):
+        expect(person.page.locator("#banner-title")).to_contain_text("the match", timeout=WAIT_MS)
+    anna.go("/player/Benedict")
+    expect(anna.page.locator("svg.plot")).to_be_visible(timeout=WAIT_MS)
+    ben.go("/matches")
+    expect(ben.page.locator(".slip").first).to_contain_text("Anna", timeout=WAIT_MS)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{one['id']}: {[node['html'][:150] for node in one['nodes'][:3]]}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(table: OpenTable, scheme: str) -> None:
+    opened = table()
+    hasten(opened.served)
+    person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    for path in ("/login", "/register", "/recover"):
+        person.go(path)
+        assert violations(person.page) == [], path
+    join(person, "A name of twenty two"[:20])
+    assert violations(person.page) == []
+    person.go("/?opponent=lobby")
+    person.page.get_by_role("button", name="Play", exact=True).click()
+    wait_in_lobby(person)
+    for path in ("/lobby", "/watch", "/matches", "/account", "/player/A%20name%20of%20twenty%20two"):
+        person.go(path)
+        assert violations(person.page) == [], path
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
