@@ -51,15 +51,17 @@ class Postgres:
     """
 
     folder: Path
+    durable: bool = False
     process: subprocess.Popen[bytes] | None = None
     made: set[str] = field(default_factory=set)
 
     @classmethod
-    def start_new(cls) -> Postgres:
+    def start_new(cls, durable: bool = False) -> Postgres:
+        """A new one. durable: it waits for the disk, as one in use does."""
         folder = Path(tempfile.mkdtemp(prefix="barpoint-postgres-"))
         if os.geteuid() == 0:
             shutil.chown(folder, user(), None)
-        made = cls(folder)
+        made = cls(folder, durable)
         initdb = [programs()[0] / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8"]
         made._run([*initdb, "--locale=C", "--no-sync", "--no-instructions"])
         atexit.register(made.remove)
@@ -71,8 +73,8 @@ class Postgres:
         options = {
             "listen_addresses": "",
             "unix_socket_directories": self.folder,
-            "fsync": "off",
-            "full_page_writes": "off",
+            "fsync": "on" if self.durable else "off",
+            "full_page_writes": "on" if self.durable else "off",
             "shared_buffers": "16MB",
             "max_connections": "60",
             "autovacuum": "off",

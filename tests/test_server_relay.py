@@ -13,6 +13,7 @@ from sqlalchemy import update
 from barpoint.error import StoreError
 from barpoint.game import Roll
 from barpoint.server import archive_time
+from barpoint.server.bus import EVERYTHING
 from barpoint.server.channel import connector
 from barpoint.server.hall import StaleCommand
 from barpoint.server.schema import MATCH
@@ -142,6 +143,16 @@ async def test_a_bus_that_is_gone_delays_and_loses_nothing(tmp_path: Path, own_r
                 own_redis.start()
                 await sees(other, table.id, (await here.room()).seq)
             assert room.seq == (await here.room()).seq
+
+
+async def test_who_listens_to_everything_is_told_of_matches_alone(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        hall, told = table.hall, list[str]()
+        with hall.bus.listening(EVERYTHING, told.append), hall.bus.listening(table.id, lambda _: None):
+            await hall.look_again()  # as after the bus was away
+            assert told == []
+            await table.turn()
+            assert set(told) == {table.id}
 
 
 async def test_a_database_that_is_gone_refuses_and_is_found_again(

@@ -55,8 +55,8 @@ class Bus:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What somebody listens to."""
-        return tuple(self._listeners)
+        """The names that somebody listens to."""
+        return tuple(topic for topic in self._listeners if topic and topic != EVERYTHING)
 
     def publish(self, name: str) -> None:
         """Says that this process has changed a match, or what else has such a name: one with a colon is no match."""

@@ -89,7 +89,6 @@ def _engines(url: URL) -> tuple[Engine, Engine]:
             url,
             pool_size=CONNECTIONS,
             max_overflow=0,
-            pool_pre_ping=True,  # a database that was restarted is found again without a refusal
             connect_args={"connect_timeout": CONNECT_S, "application_name": "barpoint"},
         )
     except ModuleNotFoundError as error:

@@ -19,8 +19,8 @@ from barpoint.server.room import Room
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 
-ROOMS_KEPT: Final = 500
-"""Matches held in memory; others are read again when they are asked for."""
+ROOMS_KEPT: Final = 2000
+"""Matches held in memory, some 100 KiB each; others are read again when they are asked for."""
 
 
 class UnknownMatch(BarpointError):

@@ -106,11 +106,14 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, work)
 
     def _look(self, work: Work[T]) -> T:
-        try:
-            with self._reader.connect() as connection:
-                return work(connection)
-        except (DBAPIError, NoConnection) as error:
-            raise StoreError(f"the database refused: {reason(error)}") from error
+        for last_chance in (False, True):
+            try:
+                with self._reader.connect() as connection:
+                    return work(connection)
+            except (DBAPIError, NoConnection) as error:
+                if last_chance or not getattr(error, "connection_invalidated", False):
+                    raise StoreError(f"the database refused: {reason(error)}") from error
+        raise AssertionError("returns or raises")  # the database was restarted, and the next connection is a new one
 
     def _serve(self) -> None:
         """The thread that writes, until it is told that nothing more will come."""

@@ -1,0 +1,162 @@
+"""How much the server carries: acts a second, how long one takes, matches live at once, memory of a match.
+
+An act is timed from the asking to the acknowledgement, committed with an fsync. "As fast as they can" are two people a
+match who act as soon as the other has; "live" are bots of the weakest level that act every 0.7 s, as `barpoint serve`
+lets them. Each line is measured in processes of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+
+from barpoint.game import Event, Next, event_from_dict
+from barpoint.match import Match, Terms
+from barpoint.moves import legal_plays
+from barpoint.server.hall import seat_for
+from barpoint.server.opponent import EngineOpponents
+from barpoint.server.service import Service, running, wall_clock
+from barpoint.server.setting import Setting
+from barpoint.server.throw import SealedDice
+from barpoint.variants import variant
+from tests.real import Postgres
+
+SECONDS = float(os.environ.get("BARPOINT_BENCH_S", "10"))
+AT_ONCE = (1, 16, 64, 256)
+LIVE = tuple(int(n) for n in os.environ.get("BARPOINT_BENCH_LIVE", "100,200,400,600,800").split(","))
+PACE_MS = 700
+LIMIT_MS = 50.0
+
+Times = list[float]
+
+
+class Figures(msgspec.Struct):
+    """What one process has measured: seconds, ms of every act, bytes before the matches were there and at the end."""
+
+    seconds: float
+    acts_ms: Times
+    before: int
+    after: int
+
+
+def choose(match: Match) -> Event:
+    """Something legal: the first play there is, and nothing that ends a game early."""
+    game = match.game
+    one = next(
+        may for may in match.legal_events() if may.kind not in ("resign", "double", "beaver", "raccoon", "abort")
+    )
+    if one.kind == "play":
+        moves = legal_plays(game.rules, game.position, game.faces)[0].moves
+        return event_from_dict({"kind": "play", "player": one.player, "moves": moves})
+    return Next() if one.kind == "next" else event_from_dict({"kind": one.kind, "player": one.player})
+
+
+async def begin(service: Service, bots: bool) -> str:
+    """A 7-point match of backgammon."""
+    if bots:
+        level = service.opponents.levels[0].name
+        seats = (seat_for(None, name="One", level=level), seat_for(None, name="Other", level=level))
+    else:
+        seats = (seat_for(await service.new_guest()), seat_for(await service.new_guest()))
+    return (await service.hall.create(variant("backgammon"), Terms(length=7), seats)).id
+
+
+async def hurry(service: Service, matches: int, taken: Times) -> None:
+    """People who act as soon as they may."""
+
+    async def play(match_id: str, stop: float) -> None:
+        while time.perf_counter() < stop:
+            room = await service.hall.room(match_id)
+            if room.match.over:
+                match_id = await begin(service, False)
+                continue
+            event = choose(room.match)
+            began = time.perf_counter()
+            await service.hall.act(match_id, getattr(event, "player", 0), f"c{room.seq}", room.seq, event)
+            taken.append((time.perf_counter() - began) * 1000)
+
+    ids = [await begin(service, False) for _ in range(matches)]
+    await asyncio.gather(*(play(one, time.perf_counter() + SECONDS) for one in ids))
+
+
+async def live(service: Service, matches: int, taken: Times) -> None:
+    """Bots at their usual pace; what they think is not timed, what their acts take is."""
+    act = service.hall.act
+
+    async def timed(*asked: object) -> int:
+        began = time.perf_counter()
+        done = await act(*asked)  # type: ignore[arg-type]
+        taken.append((time.perf_counter() - began) * 1000)
+        return done
+
+    service.hall.act = timed  # type: ignore[assignment, method-assign]
+    for _ in range(matches):
+        await begin(service, True)
+        await asyncio.sleep(PACE_MS / 1000 / matches)
+    await asyncio.sleep(2)
+    taken.clear()
+    await asyncio.sleep(SECONDS)
+
+
+async def measure(work: Callable[[Service, int, Times], Awaitable[None]], database: str, matches: int) -> Figures:
+    """The figures of one process."""
+    async with running(Setting(database, bot_delay_ms=PACE_MS), SealedDice(), EngineOpponents(), wall_clock) as service:
+        service.opponents.player(variant("backgammon"), service.opponents.levels[0].name)
+        before, taken, began = resident(), Times(), time.perf_counter()
+        await work(service, matches, taken)
+        seconds = SECONDS if work is live else time.perf_counter() - began
+        return Figures(seconds, list(taken), before, resident())
+
+
+def resident() -> int:
+    """Bytes in memory now."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def line(what: str, work: str, database: str, matches: int, processes: int = 1) -> float:
+    """Measures in processes of their own and prints a line; the 99th percentile in ms."""
+    command = [sys.executable, "-m", "benchmarks.server", work, database, str(matches // processes)]
+    asked = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]
+    found = [msgspec.json.decode(one.communicate()[0], type=Figures) for one in asked]
+    times = sorted(ms for figures in found for ms in figures.acts_ms)
+    rate = sum(len(figures.acts_ms) / figures.seconds for figures in found)
+    p50, p99 = (times[int(len(times) * share)] for share in (0.5, 0.99))
+    memory = sum(figures.after - figures.before for figures in found) / matches / 1024
+    print(
+        f"{what:32} {matches:5} matches {rate:7.0f} acts/s   p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   {memory:5.0f} KiB a match",
+        flush=True,
+    )
+    return p99
+
+
+def main() -> None:
+    """Prints the figures."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BARPOINT_BENCH_FOLDER")) as name:
+        postgres = Postgres.start_new(durable=True)
+        for matches in AT_ONCE:
+            line("as fast as they can, SQLite", "hurry", f"sqlite:///{name}/hurry{matches}", matches)
+        line("as fast as they can, 2 processes", "hurry", postgres.address("hurry"), AT_ONCE[-1], 2)
+        for what, address, processes in (
+            ("live, SQLite", lambda n: f"sqlite:///{name}/live{n}", 1),
+            ("live, PostgreSQL, 2 processes", lambda n: postgres.address(f"live{n}"), 2),
+        ):
+            for matches in LIVE:
+                if line(what, "live", address(matches), matches, processes) > LIMIT_MS:
+                    break
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        figures = asyncio.run(measure({"hurry": hurry, "live": live}[sys.argv[1]], sys.argv[2], int(sys.argv[3])))
+        sys.stdout.buffer.write(msgspec.json.encode(figures))
+    else:
+        main()
