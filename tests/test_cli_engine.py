@@ -14,6 +14,7 @@ from barpoint.cli.engine import serve_lines
 from barpoint.cli.protocol import MOST_BYTES
 from barpoint.record import format_position, parse_position, parse_xgid
 from barpoint.variants import variant
+from tests.machine import PATIENCE_S
 
 START = "4HPwATDgc/ABMA"
 AFTER_31 = "sGfwATDgc/ABMA"
@@ -299,7 +300,7 @@ def test_a_rollout_under_way_can_be_cancelled_and_so_can_what_waits() -> None:
         assert found[0]["error"]["code"] == "cancelled"
         assert "version" in found[2]
         assert [each.get("cancelled") for each in (found[3], found[5])] == [True, False]
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_a_fault_of_ours_does_not_end_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,4 +325,4 @@ def test_the_command_answers_a_line_at_once_and_leaves_at_the_end() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_S) == 0

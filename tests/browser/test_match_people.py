@@ -143,6 +143,7 @@ def test_a_player_finds_his_match_again_and_keeps_his_name(table: Callable[..., 
     slip = anna.page.locator(".slip")
     assert "your move" in slip.inner_text()
     slip.click()
+    anna.page.wait_for_url("**/match/*")
     anna.arrive()
     assert anna.path == ben.path
     assert "play" in anna.kinds
