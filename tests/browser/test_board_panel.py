@@ -33,6 +33,16 @@ def test_done_is_closed_with_its_reason_until_the_turn_is_complete(hand: Hand) -
     assert hand.events == [{"kind": "play", "moves": [[8, 5, 3], [6, 5, 1]]}]
 
 
+def test_how_often_a_number_can_still_be_played_is_said(hand: Hand) -> None:
+    hand.show(view(dice=throw(4, 4)))
+    status = hand.page.locator(".bg-status")
+    assert status.inner_text() == "4 can still be played four times"
+    hand.drag("p24", "p16")
+    assert status.inner_text() == "4 can still be played twice"
+    hand.drag("p13", "p9")
+    assert status.inner_text() == "4 can still be played"
+
+
 def test_a_throw_that_cannot_be_played_is_passed_by_a_button(hand: Hand) -> None:
     hand.show(view({25: 1, 6: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}, dice=throw(6, 5)))
     assert hand.page.locator(".bg-status").inner_text() == "Nothing can be played"

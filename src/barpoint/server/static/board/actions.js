@@ -43,6 +43,9 @@ const WORDS = {
   abort: (_, view) => view.result ? { label: "End the session" } : { label: "Leave", detail: "nothing is lost" },
 };
 
+/** How often the one number that is left can still be played. */
+const TIMES = ["", "", " twice", " three times", " four times"];
+
 /** Why the turn cannot be ended yet; empty when it can. @param {Trial} trial */
 export function reasonToWait(trial) {
   if (trial.mayCommit) return "";
@@ -50,7 +53,9 @@ export function reasonToWait(trial) {
   if (trial.byHand && !edgesAt(trial.view, trial.now.node).length) return "Not a legal play; the other side may object";
   const ways = continuations(trial.view, trial.now.node);
   const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
-  return ways.length === 1 && numbers.length ? `${numbers.join(" and ")} can still be played` : trial.made.length ? "Play the rest of the roll" : "Play your roll";
+  if (ways.length !== 1 || !numbers.length) return trial.made.length ? "Play the rest of the roll" : "Play your roll";
+  const times = numbers.length === 1 ? TIMES[ways[0].length] ?? "" : "";
+  return `${numbers.join(" and ")} can still be played${times}`;
 }
 
 /** @param {Trial} trial @returns {Action[]} */
