@@ -9,7 +9,7 @@ import pytest
 
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
-from barpoint.engine import CubeState, Engine, Score
+from barpoint.engine import CubeState, Engine, Score, Stake
 from barpoint.error import PositionError, RollError, StakesError
 from barpoint.game import Cube, Game
 from barpoint.match import Match
@@ -131,6 +131,14 @@ def test_a_ranking_holds_every_play_once_best_first(name: str) -> None:
         assert ranked[0].loss == 0
         assert all(better.equity >= worse.equity for better, worse in pairwise(ranked))
         assert all(item.loss == pytest.approx(ranked[0].equity - item.equity, abs=1e-9) for item in ranked)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "acey-deucey"])
+def test_asked_for_the_best_only_a_ranking_is_the_beginning_of_the_whole(name: str) -> None:
+    engine = Engine(name)
+    whole = engine.rank(engine.rules.start, (2, 1), cube=CubeState())
+    some = engine.rank_for(engine.rules.start, (2, 1), Stake(CubeState()), most=3)
+    assert some == whole[:3]
 
 
 def test_figures_follow_the_scoring() -> None:

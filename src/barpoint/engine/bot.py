@@ -88,7 +88,8 @@ class Bot:
 
     def _choose(self, match: Match, player: int) -> RankedPlay:
         game = match.game
-        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), _tokens(game, player))
+        most = 400 if self.level.noise else 1  # no error of judgement reaches further down
+        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), _tokens(game, player), most)
         if not self.level.noise:
             return ranked[0]
         return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex()))
@@ -183,7 +184,7 @@ class Bot:
         tokens = _tokens(game, turn)
         stake = stake_of(match, turn)
         if game.faces:
-            equity = self.engine.rank_for(game.position, game.faces, stake, tokens)[0].equity
+            equity = self.engine.rank_for(game.position, game.faces, stake, tokens, 1)[0].equity
         else:
             equity = self.engine.stand(game.position, stake, tokens)
         return equity if turn == player else -equity

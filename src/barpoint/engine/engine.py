@@ -12,6 +12,7 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine.net import NetEntry, find_net, load, load_pruner
+from barpoint.engine.packed import equities, flipped_figures, other_head, turned
 from barpoint.engine.race import race_cube, race_worths
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_order import Order, RolloutOptions
@@ -19,7 +20,7 @@ from barpoint.engine.stake import CubeState, Score, Stake, cube_action, may_turn
 from barpoint.error import NetError, PositionError, StakesError
 from barpoint.game import Game
 from barpoint.match import Match
-from barpoint.moves import Play, check_position, legal_plays
+from barpoint.moves import Play, check_position, plays_to
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -29,6 +30,7 @@ Tokens = tuple[int, int]
 """Markers left of the player to act and of the other side."""
 
 MOST_PLIES: Final = 4
+_MANY: Final = 400  # plays of a throw, beyond which those that are not asked for are not looked at with the cube
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,26 +167,38 @@ class Engine:
         return self.rank_for(position, faces, Stake(cube, score, jacoby, beavers), tokens)
 
     def rank_for(
-        self, position: Position, faces: Sequence[int], stake: Stake, tokens: Tokens | None = None
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: Tokens | None = None,
+        most: int | None = None,
     ) -> tuple[RankedPlay, ...]:
-        """As `rank`, for a stake as one value."""
-        plays = {(pack(play.result), play.again): play for play in legal_plays(self.rules, position, tuple(faces))}
+        """As `rank`, for a stake as one value. most: only the best so many, which costs less where there are thousands."""
+        check_position(self.rules, position)
         row = row_index(self.rules, tuple(faces))
-        results, again, ended, deep, values = self._searcher.candidates(pack(position), row, self.plies)
         head = self._head(tokens)
+        found = self._searcher.candidates(pack(position), row, self.plies)
+        if most is not None and len(found[0]) > max(most, _MANY):
+            kept = np.sort(
+                np.argsort(-equities(self.rules, found[4][:, head]) - 100 * found[3], kind="stable")[: max(most, _MANY)]
+            )
+            found = tuple(part[kept] for part in found)  # type: ignore[assignment]
+        results, again, ended, deep, values = found
         worth = self._worths(results, again, ended, values[:, head], head, stake)
         worth[~deep] = np.minimum(worth[~deep], worth[deep].min())  # seen with the net alone, and worse there
-        order = np.argsort(-worth, kind="stable")
+        order = np.argsort(-worth, kind="stable")[:most]
+        plays = plays_to(self.rules, position, tuple(faces), [(results[i].tobytes(), bool(again[i])) for i in order])
         best = stake.normal(float(worth[order[0]]))
         return tuple(
             RankedPlay(
-                plays[results[i].tobytes(), bool(again[i])],
+                play,
                 equity := stake.normal(float(worth[i])),
                 best - equity,
                 self._figures(values[i, head]),
                 float(worth[i]) if stake.score else None,
             )
-            for i in order
+            for i, play in zip(order, plays, strict=True)
         )
 
     def _worths(
@@ -207,10 +221,10 @@ class Engine:
             worth[stays] = core.cube_values(self._core, figures[stays], life, mine)[:, 3]
         turns = ~stays
         if turns.any():
-            flipped = self._flip(figures[turns])
-            life = [self._life(result) for result in _turned(results[turns])]
+            flipped = flipped_figures(self.rules, figures[turns])
+            life = [self._life(result) for result in turned(results[turns])]
             theirs = core.cube_values(self._core, flipped, life, stake.core().flip())[:, 3]
-            exact = race_worths(self._core, _turned(results[turns]), _other_head(head), stake.flip())
+            exact = race_worths(self._core, turned(results[turns]), other_head(head), stake.flip())
             if exact is not None:
                 theirs = np.where(np.isnan(exact), theirs, exact)
             worth[turns] = 1 - theirs if stake.score else -theirs
@@ -218,12 +232,6 @@ class Engine:
 
     def _life(self, packed: npt.NDArray[np.uint8]) -> float:
         return core.cube_life(packed.tobytes())
-
-    def _flip(self, figures: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        order = (0, 2, 1) if self.rules.scoring.per_checker else (0, 3, 4, 1, 2)
-        flipped = np.ascontiguousarray(figures[:, order])
-        flipped[:, 0] = 1 - flipped[:, 0]
-        return flipped
 
     # -- cube
 
@@ -370,16 +378,6 @@ class Engine:
         after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)
         # One ply more than the play that is kept: both then look at the same positions.
         return self.stand(position, after, left, min(self.plies + 1, MOST_PLIES))
-
-
-def _turned(results: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Packed positions seen by the other side."""
-    return np.ascontiguousarray(results[:, [*range(32, 64), *range(32)]])
-
-
-def _other_head(head: int) -> int:
-    """The same markers as the other side's head has them."""
-    return head >> 1 | (head & 1) << 1
 
 
 def _after(ranked: Sequence[RankedPlay], played: Position) -> float:

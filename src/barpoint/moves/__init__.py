@@ -3,7 +3,7 @@
 from barpoint.moves.door import Outcome, check_position, outcome
 from barpoint.moves.notation import Move
 from barpoint.moves.parse import parse_play
-from barpoint.moves.play import Play, format_play, legal_plays, legal_plays_batch, play_to
+from barpoint.moves.play import Play, format_play, legal_plays, legal_plays_batch, play_to, plays_to
 from barpoint.moves.turn import Turn, TurnGraph, find_play
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "outcome",
     "parse_play",
     "play_to",
+    "plays_to",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +63,22 @@ def play_to(
         if (packed, throws_again) == wanted:
             return make_play(moves, effects, result, again)
     return None
+
+
+def plays_to(
+    rules: Rules, position: Position, faces: tuple[int, ...], wanted: Sequence[tuple[bytes, bool]]
+) -> tuple[Play, ...]:
+    """The legal plays that lead to these (packed result seen by the mover, again), in the same order.
+
+    KeyError where none does; otherwise raises as legal_plays.
+    """
+    left = set(wanted)
+    found = {
+        (packed, again): (moves, effects)
+        for packed, again, moves, effects in _packed_plays(rules, position, faces)
+        if (packed, again) in left
+    }
+    return tuple(make_play(*found[packed, again], unpack(packed), again) for packed, again in wanted)
 
 
 def _packed_plays(
