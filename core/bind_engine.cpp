@@ -46,9 +46,12 @@ struct Searcher {
     std::shared_ptr<const Net> net, pruner;
     Search search;
     std::mutex busy;  // its scratch serves one thread at a time, and callers may share it
-    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p)
+    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p, int threads)
         : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruner(std::move(p)),
-          search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruner.get()) {}
+          search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruner.get()) {
+        if (threads < 1 || threads > 1024) throw std::invalid_argument("threads are 1 to 1024");
+        search.share(threads);
+    }
 
     Position checked(const std::uint8_t* bytes) const {
         Position position;
@@ -77,11 +80,11 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies) {
     {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
+        std::vector<Values> found(count);
+        self.search.evaluate_all(all.data(), count, plies, found.data());
         for (std::size_t i = 0; i < count; ++i) {
-            Values values;
-            self.search.evaluate(all[i], plies, values);
             for (std::size_t h = 0; h < heads; ++h) {
-                std::copy_n(values[h].begin(), figures, out.get() + (i * heads + h) * figures);
+                std::copy_n(found[i][h].begin(), figures, out.get() + (i * heads + h) * figures);
             }
         }
     }
@@ -381,11 +384,11 @@ void bind_engine(nb::module_& module) {
     nb::class_<Searcher>(module, "Searcher")
         .def(
             "__init__",
-            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruner) {
+            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruner, int threads) {
                 const auto copy = [](const Net* one) { return one ? std::make_shared<Net>(*one) : nullptr; };
-                new (self) Searcher(rules, copy(net), tables, copy(pruner));
+                new (self) Searcher(rules, copy(net), tables, copy(pruner), threads);
             },
-            "rules"_a, "net"_a.none(), "tables"_a = false, "pruner"_a.none() = nb::none())
+            "rules"_a, "net"_a.none(), "tables"_a = false, "pruner"_a.none() = nb::none(), "threads"_a = 1)
         .def_prop_ro("heads", [](const Searcher& self) { return self.search.heads(); })
         .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a)
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a)

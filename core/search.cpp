@@ -1,10 +1,14 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace barpoint {
@@ -18,6 +22,8 @@ constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0
 constexpr Filter kReplies = {4, 0.16f};
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
+
+constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
 void check(const Rules& rules, const Net& net, int heads) {
     if (static_cast<int>(net.shape().heads) != heads) {
@@ -60,6 +66,51 @@ void Search::forget() {
         level->fan.forget();
         level->small_fan.forget();
     }
+}
+
+void Search::share(int threads) {
+    helpers_.clear();
+    for (int i = 1; i < threads; ++i) {
+        helpers_.push_back(std::make_unique<Search>(rules_, net_, tables_, pruner_));
+        helpers_.back()->most_ = most_;
+    }
+}
+
+// Calls work(search, i) for every i < count, each thread with a search of its own.
+template <class Work>
+void Search::spread(std::size_t count, Work&& work) {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto run = [&](Search& search) {
+        try {
+            for (std::size_t i; (i = next++) < count;) work(search, i);
+        } catch (...) {
+            const std::lock_guard lock(failing);
+            failure = std::current_exception();
+        }
+    };
+    spreading_ = true;
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < std::min(helpers_.size(), count ? count - 1 : 0); ++i) {
+        threads.emplace_back([&run, helper = helpers_[i].get()] { run(*helper); });
+    }
+    run(*this);
+    for (std::thread& thread : threads) thread.join();
+    spreading_ = false;
+    if (failure) std::rethrow_exception(failure);
+}
+
+void Search::evaluate_all(const Position* positions, std::size_t count, int plies, Values* out) {
+    if (helpers_.empty() || count == 1) {
+        for (std::size_t i = 0; i < count; ++i) evaluate(positions[i], plies, out[i]);
+        return;
+    }
+    constexpr std::size_t kChunk = 64;  // of positions that take a microsecond each
+    const std::size_t chunk = plies == 0 ? kChunk : 1;
+    spread((count + chunk - 1) / chunk, [&](Search& search, std::size_t part) {
+        for (std::size_t i = part * chunk; i < std::min(count, (part + 1) * chunk); ++i) search.evaluate(positions[i], plies, out[i]);
+    });
 }
 
 // What is known without a net.
@@ -183,9 +234,15 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
                          [&](std::uint32_t i) { all[i].deep = true; });
             }
         }
-        for (Candidate& candidate : all) {
-            if (!candidate.deep || candidate.final) continue;
-            child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values);
+        std::erase_if(order, [&](std::uint32_t i) { return !all[i].deep || all[i].final; });
+        const auto look_further = [&](Search& search, std::size_t k) {
+            Candidate& candidate = all[order[k]];
+            search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values);
+        };
+        if (stage >= kSpreadPlies && order.size() > 1 && !helpers_.empty() && !spreading_) {
+            spread(order.size(), look_further);
+        } else {
+            for (std::size_t k = 0; k < order.size(); ++k) look_further(*this, k);
         }
     }
 }
@@ -304,7 +361,14 @@ void Search::evaluate(const Position& position, int plies, Values& out) {
     if (found == Leaf::exact || found == Leaf::ended) return;
     std::vector<Best>& rows = level(plies - 1).rows;
     rows.resize(rules_.rows.size());
-    for (std::size_t row = 0; row < rows.size(); ++row) reply(position, static_cast<int>(row), plies - 1, rows[row]);
+    const auto look_at_row = [&](Search& search, std::size_t row) {
+        search.reply(position, static_cast<int>(row), plies - 1, rows[row]);
+    };
+    if (plies >= kSpreadPlies && !helpers_.empty() && !spreading_) {
+        spread(rows.size(), look_at_row);
+    } else {
+        for (std::size_t row = 0; row < rows.size(); ++row) look_at_row(*this, row);
+    }
     average(rows, out);
 }
 

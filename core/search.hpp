@@ -60,6 +60,11 @@ class Search {
     // To be called when the net has changed.
     void forget();
 
+    // So many threads work on a question of two plies or more, and on many positions; answers do not depend on them.
+    void share(int threads);
+    // As evaluate(), of each.
+    void evaluate_all(const Position* positions, std::size_t count, int plies, Values* out);
+
     int heads() const { return heads_; }
     const Payout& payout() const { return payout_; }
 
@@ -112,6 +117,8 @@ class Search {
     void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
     void deepen(int plies, std::vector<Candidate>& all);
     void reply(const Position& position, int row, int plies, Best& out);
+    template <class Work>
+    void spread(std::size_t count, Work&& work);
 
     const Rules& rules_;
     const Net* net_;
@@ -120,6 +127,8 @@ class Search {
     Payout payout_;
     int heads_;
     std::size_t most_ = 0;
+    std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
+    bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth
     Level& level(int plies);
 };

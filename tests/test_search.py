@@ -11,7 +11,7 @@ from barpoint.board import Position
 from barpoint.dice import seeded
 from barpoint.engine import Engine
 from barpoint.engine.net import find_net, load, load_pruner
-from barpoint.error import NetError
+from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
@@ -88,6 +88,25 @@ def test_a_net_that_prunes_for_other_rules_is_refused() -> None:
 def test_an_engine_with_a_net_of_its_own_looks_ahead_without_pruning() -> None:
     engine = Engine("backgammon", plies=1, net=core.Net(hidden=16))
     assert len(engine.rank(engine.rules.start, (3, 1))) == 16
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_the_number_of_threads_changes_no_answer(name: str) -> None:
+    asked = played(name, 6)
+    positions = [position for position, _ in asked]
+    one, three = Engine(name, plies=2), Engine(name, plies=2, threads=3)
+    assert one.evaluate_many(positions) == three.evaluate_many(positions)
+    assert Engine(name).evaluate_many(positions * 30) == Engine(name, threads=2).evaluate_many(positions * 30)
+    for position, row in asked[:3]:
+        faces = one.rules.dice.rows[row].faces
+        assert one.rank(position, faces) == three.rank(position, faces)
+    assert one.cube(positions[1]) == three.cube(positions[1])
+
+
+def test_no_threads_and_too_many_are_refused() -> None:
+    for threads in (0, 1025):
+        with pytest.raises(StakesError, match="threads"):
+            Engine("backgammon", threads=threads)
 
 
 SCRIPT = """

@@ -30,6 +30,7 @@ Tokens = tuple[int, int]
 """Markers left of the player to act and of the other side."""
 
 MOST_PLIES: Final = 4
+MOST_THREADS: Final = 1024
 _MANY: Final = 400  # plays of a throw, beyond which those that are not asked for are not looked at with the cube
 
 
@@ -92,15 +93,23 @@ class Engine:
     """Evaluates under one set of rules.
 
     variant: a name or rules. plies: how many throws are looked ahead, 0 is the net alone (0..4).
-    net: instead of the one that covers the rules. UnsupportedRules when none does, NetError when it does not fit.
+    net: instead of the one that covers the rules. threads: that work on many positions, and on one from two plies on;
+        the answers do not depend on them.
+    UnsupportedRules when no net covers the rules, NetError when one does not fit.
     """
 
     def __init__(
-        self, variant_or_rules: str | Rules = "backgammon", plies: int = 0, net: core.Net | None = None
+        self,
+        variant_or_rules: str | Rules = "backgammon",
+        plies: int = 0,
+        net: core.Net | None = None,
+        threads: int = 1,
     ) -> None:
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         if not 0 <= plies <= MOST_PLIES:
             raise StakesError(f"{plies} plies; 0 to {MOST_PLIES} are offered")
+        if not 1 <= threads <= MOST_THREADS:
+            raise StakesError(f"{threads} threads; 1 to {MOST_THREADS} are offered")
         self.plies = plies
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
@@ -108,7 +117,7 @@ class Engine:
         pruner = load_pruner(self.entry) if self.entry is not None else None
         self._core = core_rules(self.rules)
         try:
-            self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner)
+            self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner, threads=threads)
         except ValueError as error:
             raise NetError(str(error)) from None
 
