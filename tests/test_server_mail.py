@@ -17,6 +17,7 @@ from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
 from barpoint.server.mail import MailServer, letter, parse_mail_server
+from barpoint.server.notice import turns_waiting
 from tests.server_account import PASSWORD, hasten, known_as, login, register
 from tests.server_run import Served, serve
 
@@ -122,6 +123,36 @@ def test_a_page_does_not_wait_for_a_mail_server_that_is_away(tmp_path: Path) -> 
         with httpx.Client(base_url=running.address) as http:
             register(http, "Cora", email="cora@example.org")
             assert known_as(http) == "Cora"
+    finally:
+        running.stop()
+
+
+def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
+    box, port = postbox
+    mail = f"smtp://127.0.0.1:{port}?from=club@example.org"
+    running = hasten(serve(tmp_path, mail=mail, address=HOME, notice_ms=100))
+    try:
+        with httpx.Client(base_url=running.address) as http, httpx.Client(base_url=running.address) as other:
+            for client, name in ((http, "Dora"), (other, "Egon")):
+                register(client, name, email=f"{name.lower()}@example.org")
+            for number in (1, 2):
+                assert http.post(box.link(number), data={"x": ""}).status_code == 303
+            where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+            link = re.search(r"/join/[\w-]+", http.get(where).text)
+            assert link
+            other.post(link[0], data={"x": ""})
+            match_id = where.rpartition("/")[2]
+            for seat in (0, 1):  # as a client that gives no seed does when it first joins
+                running.call(running.service.keeper.seal_seed(match_id, seat, None))
+            assert box.link(3) == where
+            room = running.call(running.service.hall.room(match_id))
+            to_act = room.match.game.actor
+            assert to_act is not None
+            assert box.letters[2]["To"] == f"{room.entry.seats[to_act].name.lower()}@example.org"
+            waiting = running.call(running.service.store.read(lambda c: turns_waiting(c, 2**60, 2**60)))
+            assert waiting == [], "told once"
+            http.post("/account/notices", data={"x": ""})
+            assert "checked" not in http.get("/account").text
     finally:
         running.stop()
 

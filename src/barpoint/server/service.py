@@ -19,6 +19,7 @@ from barpoint.server.keeper import Keeper
 from barpoint.server.limit import Credits
 from barpoint.server.lobby import Lobby
 from barpoint.server.mail import Mailer, parse_mail_server
+from barpoint.server.notice import Notifier
 from barpoint.server.opponent import Driver, Opponents
 from barpoint.server.presence import Presence
 from barpoint.server.relay import Relay
@@ -126,12 +127,15 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         await sweeper.start()
         await driver.start()
         presence.start()
+        notifier = Notifier(hall, mailer, presence, setting.notice_ms)
+        notifier.start()
         try:
             yield Service(
                 setting, store, bus, hall, keeper, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay
             )
         finally:
             lobby.close()
+            await notifier.stop()
             await presence.stop()
             await mailer.close()
             await driver.stop()

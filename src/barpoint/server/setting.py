@@ -21,6 +21,7 @@ class Setting:
     heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.
     secure: cookies travel over TLS only.
     address: where people find this server, such as https://play.example.org; what letters link to.
+    notice_ms: how long a turn waits before its player, if he is away, is told by mail.
     mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
     """
 
@@ -34,6 +35,7 @@ class Setting:
     secure: bool = False
     address: str = ""
     mail: str = ""
+    notice_ms: int = 300_000
 
 
 def default_database() -> str:

@@ -28,6 +28,7 @@ const OFFLINE_AFTER_MS = 1200;
 
 board.options = boardOptions(keptWishes());
 tieWishes(find("wishes"), (wishes) => {
+  if (wishes.notify && "Notification" in window) void Notification.requestPermission();
   board.options = boardOptions(wishes);
 });
 
@@ -90,8 +91,17 @@ function showBanner(state) {
   button.textContent = match.rematch ? "To the rematch" : "Rematch";
 }
 
+/** Tells who looks elsewhere that it is his turn, where he has asked for it and the browser lets us. @param {State} state */
+function notify({ view, seat }) {
+  const mine = seat !== null && view.to_act === "near";
+  const news = mine && shown !== null && shown.view.to_act !== "near";
+  if (!news || !document.hidden || !keptWishes().notify || !("Notification" in window)) return;
+  if (Notification.permission === "granted") new Notification("It is your turn", { body: title, tag: location.pathname });
+}
+
 /** @param {State} state */
 function show(state) {
+  notify(state);
   const fresh = shown === null;
   shown = state;
   const complete = state.match.seats.every((seat) => seat.kind !== "open");

@@ -6,11 +6,11 @@ const KEY = "barpoint";
 
 /**
  * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, numbers: boolean, commands: boolean,
- *   board: string, near: string, mirror: string, scheme: string}} Wishes
+ *   board: string, near: string, mirror: string, scheme: string, notify: boolean}} Wishes
  * @type {Wishes}
  */
 const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", numbers: true, commands: false, board: "",
-  near: "light", mirror: "", scheme: "" };
+  near: "light", mirror: "", scheme: "", notify: false };
 
 /** @returns {Wishes} */
 export function keptWishes() {

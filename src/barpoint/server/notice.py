@@ -1,0 +1,115 @@
+"""Tells by mail that it is somebody's turn: once for each turn, to who wants it, has confirmed his address and is away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, and_, insert, or_, select, update
+
+from barpoint.server.hall import Hall
+from barpoint.server.mail import Mailer
+from barpoint.server.presence import Presence
+from barpoint.server.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, SEAT
+from barpoint.server.title import variant_title
+from barpoint.variants import variant
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+LONGEST_PAUSE_S: Final = 60.0
+MOST_AT_ONCE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that waits. seq: of the event after which it is his."""
+
+    match_id: str
+    guest_id: str
+    seq: int
+    variant: str
+    name: str
+    email: str
+
+
+def turns_waiting(connection: Connection, before: int, present_since: int) -> list[Turn]:
+    """Turns that nobody has been told of, of people who are away; those begun before a time, the oldest first."""
+    rows = connection.execute(
+        select(MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant, ACCOUNT.c.name, ACCOUNT.c.email)
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act))
+        .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
+        .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
+        .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
+        .where(
+            and_(
+                MATCH.c.over.is_(False),
+                MATCH.c.adjourned_at.is_(None),
+                ACCOUNT.c.notices.is_(True),
+                ACCOUNT.c.email_confirmed.is_(True),
+                ACCOUNT.c.banned_at.is_(None),
+                EVENT.c.at < before,
+                or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
+                or_(NOTICE.c.seq.is_(None), NOTICE.c.seq < MATCH.c.seq),
+            )
+        )
+        .order_by(EVENT.c.at)
+        .limit(MOST_AT_ONCE)
+    )
+    return [Turn(*row) for row in rows]
+
+
+def claim(connection: Connection, turn: Turn) -> bool:
+    """Whether nobody has told of this turn before; it is then noted as told."""
+    same = and_(NOTICE.c.match_id == turn.match_id, NOTICE.c.guest_id == turn.guest_id)
+    if connection.scalar(select(NOTICE.c.seq).where(same)) is None:
+        connection.execute(insert(NOTICE).values(match_id=turn.match_id, guest_id=turn.guest_id, seq=turn.seq))
+        return True
+    return (
+        connection.execute(update(NOTICE).where(and_(same, NOTICE.c.seq < turn.seq)).values(seq=turn.seq)).rowcount == 1
+    )
+
+
+class Notifier:
+    """Looks for turns that wait, and sends a letter about each."""
+
+    def __init__(self, hall: Hall, mailer: Mailer, presence: Presence, after_ms: int) -> None:
+        self._hall, self._mailer, self._presence, self._after_ms = hall, mailer, presence, after_ms
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to look, where there is mail."""
+        if self._mailer.works:
+            self._task = asyncio.create_task(self._watch(), name="notices")
+
+    async def stop(self) -> None:
+        """Stops looking."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(min(LONGEST_PAUSE_S, self._after_ms / 1000))
+            try:
+                await self.look()
+            except Exception:  # the outermost handler: it is looked at again
+                LOG.exception("nobody is told that it is his turn")
+
+    async def look(self) -> None:
+        """Sends what is due now."""
+        before, since = self._hall.clock() - self._after_ms, self._presence.since
+        store = self._hall.store
+        for turn in await store.read(lambda connection: turns_waiting(connection, before, since)):
+            if await store.write(partial(claim, turn=turn)):
+                game = variant_title(variant(turn.variant))
+                self._mailer.send(
+                    turn.email,
+                    f"It is your turn: {game}",
+                    f"{turn.name}, it is your turn in a match of {game}:\n\n"
+                    f"{self._mailer.address}/match/{turn.match_id}\n\n"
+                    f"No more such letters: {self._mailer.address}/account\n",
+                )
