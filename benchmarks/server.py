@@ -152,6 +152,7 @@ def main() -> None:
             for matches in LIVE:
                 if line(what, "live", address(matches), matches, processes) > LIMIT_MS:
                     break
+        print(f"Load average of the machine at the end: {os.getloadavg()[0]:.1f}; 0 besides this is a machine at rest.")
 
 
 if __name__ == "__main__":
