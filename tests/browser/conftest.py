@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.hand import Hand
+from tests.machine import PATIENCE_S
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "static"
@@ -23,6 +24,8 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+expect.set_options(timeout=PATIENCE_S * 1000)  # 5 s otherwise
 
 
 def chromium_path() -> str:

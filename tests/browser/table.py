@@ -12,13 +12,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
-from tests.machine import held_port
+from tests.machine import PATIENCE_S, held_port
 from tests.server_run import Served, serve
 
 View = dict[str, Any]
 Move = list[int]
-WAIT_MS = 60_000
-"""For what must come; only a standstill takes as long, however busy the machine is."""
+WAIT_MS = PATIENCE_S * 1000
 
 VIEW = "document.querySelector('bg-board')?.trial?.view"
 
