@@ -9,7 +9,21 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, select
 
-from barpoint.server.schema import ACCOUNT, BLOCK, CHALLENGE, CHAT, EVENT, GUEST, MATCH, METADATA, REPORT, SEAT, SESSION
+from barpoint.server.ledger import account
+from barpoint.server.schema import (
+    ACCOUNT,
+    BLOCK,
+    CHALLENGE,
+    CHAT,
+    EVENT,
+    GUEST,
+    LEDGER_LINE,
+    MATCH,
+    METADATA,
+    REPORT,
+    SEAT,
+    SESSION,
+)
 
 SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed", "client_seed", "state"})
 """Columns that open something, that are still sealed, or that only repeat others."""
@@ -25,6 +39,8 @@ def own_data(connection: Connection, person_id: str) -> bytes:
         for table, column in (*_OWN, *_OWN_TOO, *_further()):
             found = connection.execute(select(*_shown(table)).where(table.c[column] == person_id))
             _put(pack, f"{table.name}.json", [dict(row._mapping) for row in found])
+        held = LEDGER_LINE.c.account == account(person_id)
+        _put(pack, "tickets.json", [dict(row._mapping) for row in connection.execute(select(LEDGER_LINE).where(held))])
         mine = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id)
         for match in connection.execute(select(*_shown(MATCH)).where(MATCH.c.id.in_(mine))).all():
             seats = connection.execute(select(*_shown(SEAT)).where(SEAT.c.match_id == match.id).order_by(SEAT.c.seat))
@@ -41,8 +57,8 @@ def own_data(connection: Connection, person_id: str) -> bytes:
 
 
 def _further() -> list[tuple[Table, str]]:
-    """Tables of ratings and of the ledger, which say in a column of this name whom they are about."""
-    named = ("rating", "rating_history")
+    """Tables of ratings, which say in a column of this name whom they are about."""
+    named = ("rating", "rating_change")
     return [(table, "guest_id") for name, table in METADATA.tables.items() if name in named and "guest_id" in table.c]
 
 
