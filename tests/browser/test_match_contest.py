@@ -13,6 +13,7 @@ from barpoint.server.report import check, read_report
 from barpoint.server.service import wall_clock
 from tests.browser.table import Person, Table, table
 from tests.server_account import PASSWORD, hasten
+from tests.server_bot import ScriptedDice
 
 __all__ = ["table"]
 
@@ -114,3 +115,37 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     anna.page.locator("#report").fill(json.dumps(tampered))
     anna.page.get_by_role("button", name="Check").click()
     expect(verdict).to_contain_text("Refused: game 1, throw")
+
+
+def wish(person: Person, name: str) -> None:
+    person.page.locator(f"[data-wish={name}]").click()
+
+
+def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Callable[..., Table]) -> None:
+    clock = MovedClock()
+    room = table(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
+    anna, ben = room.pair(length=3)
+    wish(ben, "adjourn")
+    for person in (anna, ben):
+        expect(person.page.locator("#recess")).to_contain_text("The match is adjourned")
+        person.wait("v.allowed.length === 0")
+    wish(ben, "resume")
+    expect(anna.page.locator("#recess")).to_contain_text("wants to go on")
+    wish(anna, "resume")
+    anna.turn((24, 18), (18, 13))
+    ben.wait_for("roll")
+    expect(anna.page.locator("[data-wish=claim]")).to_have_count(0)  # he is there
+    back = ben.path
+    ben.page.goto("about:blank")
+    wish(anna, "claim")
+    expect(anna.page.locator("#recess")).to_contain_text("The match is yours when the time is up")
+    ben.go(back)
+    ben.arrive()
+    expect(anna.page.locator("#recess")).not_to_contain_text("The match is yours")
+    ben.page.goto("about:blank")
+    wish(anna, "claim")
+    expect(anna.page.locator("#recess")).to_contain_text("The match is yours when the time is up")
+    clock.ahead_ms += 3 * MINUTE_MS
+    anna.wait("v.result")
+    expect(anna.page.locator("#banner")).to_contain_text("You win the match")
+    expect(anna.page.locator("#banner")).to_contain_text("has left")

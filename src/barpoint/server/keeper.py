@@ -91,11 +91,13 @@ class Keeper:
             yield
             return
         self._present[match_id, seat] += 1
+        self._hall.bus.tell(match_id)  # what the other may ask for depends on it
         try:
             yield
         finally:
             self._present[match_id, seat] -= 1
             self._present += Counter()  # drops what is nobody's any more
+            self._hall.bus.tell(match_id)
 
     async def seen(self, match_id: str, seat: int | None) -> None:
         """Notes a sign of life: nobody can claim a match from a player who is there."""

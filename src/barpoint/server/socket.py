@@ -79,6 +79,7 @@ class Shown:
     version: int = -1
     turn: object = None
     entry: object = None
+    may: object = None
 
 
 async def match_socket(websocket: WebSocket) -> None:
@@ -304,7 +305,9 @@ class _Connection:
     async def _news(self, shown: Shown) -> State | None:
         """The state where it differs from what this connection has or has tried itself."""
         room = await self._service.hall.room(self._match_id)
-        known = (shown.seq, shown.entry, shown.turn) == (room.seq, room.entry, _choices(room.view(self._seat).turn))
+        may = self._service.keeper.may(room, self._seat)
+        now = (room.seq, room.entry, _choices(room.view(self._seat).turn), may)
+        known = (shown.seq, shown.entry, shown.turn, shown.may) == now
         return None if known and shown.version >= room.version else await self._state(shown)
 
     async def _state(self, shown: Shown) -> State:
@@ -313,7 +316,7 @@ class _Connection:
         may = self._service.keeper.may(room, self._seat)
         state = state_of(room, self._seat, shown.seq, self._service.hall.clock(), may)
         shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
-        shown.turn = _choices(state.view.turn)
+        shown.turn, shown.may = _choices(state.view.turn), may
         return state
 
     async def _send(self, answer: Answer) -> None:
