@@ -122,7 +122,7 @@ def wish(person: Person, name: str) -> None:
 
 
 def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Callable[..., Table]) -> None:
-    clock = MovedClock()
+    clock = StandingClock()
     room = table(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
     anna, ben = room.pair(length=3)
     wish(ben, "adjourn")
@@ -145,7 +145,7 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Ca
     ben.page.goto("about:blank")
     wish(anna, "claim")
     expect(anna.page.locator("#recess")).to_contain_text("The match is yours when the time is up")
-    clock.ahead_ms += 3 * MINUTE_MS
+    clock.now_ms += 3 * MINUTE_MS
     anna.wait("v.result")
     expect(anna.page.locator("#banner")).to_contain_text("You win the match")
     expect(anna.page.locator("#banner")).to_contain_text("has left")
