@@ -45,6 +45,7 @@ browser:
 
 servers:
 	@tools/find_servers --install || true
+	@tools/find_gnubg --install || true
 
 $(VENV)/.tools:
 	$(LOCK) $(PYTHON) -m venv $(VENV)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from queue import Queue
 from threading import Lock, Thread
 from time import monotonic
-from typing import BinaryIO, Final
+from typing import Annotated, BinaryIO, Final
 
 import typer
 
@@ -38,8 +38,20 @@ def register(app: typer.Typer) -> None:
     app.command(help="Answer JSON requests, one a line, from any language.")(engine)
 
 
-def engine() -> None:
-    """Serve standard input until it ends."""
+def engine(
+    external: Annotated[str, typer.Option(help="Play for gnubg instead, at HOST:PORT or the path of a socket.")] = "",
+    level: Annotated[str, typer.Option(help="Of play, for --external.")] = "strong",
+) -> None:
+    """Serve standard input until it ends, or with --external gnubg until stopped."""
+    if external:
+        from barpoint.cli.external import listen, serve_external
+        from barpoint.engine.level import level as level_named
+
+        level_named(level)  # refused before anything listens
+        with listen(external) as listener:
+            typer.echo(f"in gnubg: set player 0 external {external}")
+            serve_external(listener, level)
+        return
     serve_lines(sys.stdin.buffer, sys.stdout.buffer)
 
 

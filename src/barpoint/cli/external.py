@@ -1,0 +1,132 @@
+"""`barpoint engine --external`: plays for gnubg, which sends FIBS board lines and is sent what to do (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+from barpoint.engine import Bot
+from barpoint.error import BarpointError, FormatError
+from barpoint.game import Accept, Beaver, Cube, Double, Event, Game, Pass, PlayMade, Reject, Resign, Roll, Take
+from barpoint.match import Match, Terms
+from barpoint.moves import find_play
+from barpoint.record.fibs_board import LONGEST, FibsBoard, parse_board
+from barpoint.variants import variant
+
+LOG: Final = logging.getLogger("barpoint.external")
+RULES: Final = variant("backgammon")
+
+
+def match_of(board: FibsBoard, own: bool = True) -> Match:
+    """The match that a board line is about, whoever answers it as player 0; PositionError, StakesError.
+
+    own: the line is that of who answers. gnubg names first whose turn it is, and gives that side the colour of `turn`,
+    whatever colour the line says. While it waits for the answer to a double or a resignation that is the other side; how
+    much is resigned it does not say, so that the least is taken to be meant.
+    """
+    terms = Terms(length=board.length)
+    mover = board.position if board.yours else board.position.flip()
+    stakes = terms.stakes(board.crawford, after_crawford=False)
+    first, second = (float(points) for points in board.score)
+    if own and not board.doubled:
+        owner = None if board.may_double[0] == board.may_double[1] else 0 if board.may_double[0] else 1
+        cube = Cube(board.cube, owner if stakes.cube else None)
+        game = Game.at(RULES, mover, 0, stakes=stakes, faces=board.dice, cube=cube)
+        return Match(RULES, terms, game, score=(first, second), crawford=board.crawford)
+    cube = Cube(board.cube, None if board.may_double[0] == board.may_double[1] else 1 if board.may_double[0] else 0)
+    game = Game.at(RULES, mover, 1, stakes=stakes, faces=board.dice, cube=cube)
+    game = game.apply(Double(1) if board.doubled else Resign(1, 1))
+    return Match(RULES, terms, game, score=(second, first), crawford=board.crawford)
+
+
+class Opponent:
+    """Who answers one connection. name: ours, as the lines call us; known from the first one that is no double."""
+
+    def __init__(self, level: str) -> None:
+        self._bot = Bot(RULES, level)
+        self._name: str | None = None
+
+    def reply(self, line: str) -> str:
+        """What to do in the position of a board line, as gnubg reads it; errors as `parse_board` and `match_of`."""
+        board = parse_board(line)
+        if self._name is None and not board.doubled:
+            self._name = board.names[0]
+        match = match_of(board, own=self._name in (None, board.names[0]))
+        event = self._bot.event(match, 0)
+        if event is None:
+            raise FormatError("the board waits for the other side")
+        return _words(match.game, event)
+
+
+def _words(game: Game, event: Event) -> str:
+    match event:
+        case PlayMade(_, moves):
+            play = find_play(game.rules, game.position, game.faces, moves)
+            return " ".join(f"{source}/{target}" for source, target, _ in play.moves)
+        case Roll():
+            return "roll"
+        case Double():
+            return "double"
+        case Take() | Accept():
+            return "accept"
+        case Pass() | Reject():
+            return "reject"
+        case Beaver():
+            return "beaver"
+        case _:
+            raise FormatError(f"gnubg has no word for {event}")
+
+
+def listen(address: str) -> socket.socket:
+    """A listening socket at HOST:PORT, or at a path; FormatError, OSError."""
+    host, colon, port = address.rpartition(":")
+    if "/" in address or not colon:
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(address)
+        listener.listen()
+        return listener
+    if not (port.isascii() and port.isdigit() and int(port) < 65536):
+        raise FormatError(f"port {port[:20]!r}; HOST:PORT or the path of a socket is wanted")
+    return socket.create_server((host or "127.0.0.1", int(port)))
+
+
+def serve_external(listener: socket.socket, level: str) -> None:
+    """Answers every connection in a thread of its own, until the listener is closed."""
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # closed
+            return
+        threading.Thread(target=_answer, args=(connection, level), daemon=True).start()
+
+
+def _answer(connection: socket.socket, level: str) -> None:
+    opponent = Opponent(level)
+    with connection:
+        for line in _lines(connection):
+            try:
+                said = opponent.reply(line)
+            except BarpointError as error:
+                LOG.warning("%s: %s", error, line[:200])
+                said = f"Error: {error}"
+            try:
+                connection.sendall(said.encode() + b"\n")
+            except OSError:
+                return
+
+
+def _lines(connection: socket.socket) -> Iterator[str]:
+    """Lines as they come, without the zeros that gnubg sends after them; one that is too long ends the connection."""
+    pending = b""
+    while len(pending) <= LONGEST:
+        try:
+            found = connection.recv(4096)
+        except OSError:
+            return
+        if not found:
+            return
+        *lines, pending = (pending + found.replace(b"\0", b"")).split(b"\n")
+        yield from (line.decode("latin-1") for line in lines if line.strip())

@@ -1,0 +1,121 @@
+"""FIBS board lines: a position of standard backgammon as its player sees it, in one line of text (RULES.md 7.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.board import BAR, Position, Side
+from barpoint.error import FormatError
+
+FIELDS: Final = 52
+"""Values after the word board."""
+
+UNLIMITED: Final = 9999
+"""The length of a match without one."""
+
+LONGEST: Final = 600
+"""Characters of the longest line that is read."""
+
+CHECKERS: Final = 15
+
+
+@dataclass(frozen=True, slots=True)
+class FibsBoard:
+    """What a line says. `us` of the position is the player it is for.
+
+    names: of that player and of the other. length: 0 without one. score: as the names. yours: it is his turn; None when
+    the game is over. dice: on the table, whoever threw them; () before the throw. cube, may_double: as the names.
+    doubled: the other has offered the cube. colour: 1 plays O, -1 plays X; an O walks down here. can_move: how many
+    moves of the throw can be made. after_crawford: the Crawford game is over, or there is none.
+    """
+
+    names: tuple[str, str]
+    length: int
+    score: tuple[int, int]
+    position: Position
+    yours: bool | None = True
+    dice: tuple[int, ...] = ()
+    cube: int = 1
+    may_double: tuple[bool, bool] = (True, True)
+    doubled: bool = False
+    colour: int = 1
+    can_move: int = 0
+    after_crawford: bool = False
+
+    @property
+    def crawford(self) -> bool:
+        """This is the Crawford game: one side needs one point, and no such game was played (RULES.md 7.6)."""
+        return self.length > 1 and not self.after_crawford and self.length - 1 in self.score
+
+
+def parse_board(line: str) -> FibsBoard:
+    """The board of a line; FormatError says which value is wrong."""
+    if len(line) > LONGEST:
+        raise FormatError(f"a board line of {len(line)} characters; at most {LONGEST} are read")
+    word, *values = line.strip("\r\n\0 ").split(":")
+    if word != "board" or len(values) != FIELDS:
+        raise FormatError(f"{word[:20]!r} with {len(values)} values; a board line is board: and {FIELDS} values")
+    numbers = [_number(text, index) for index, text in enumerate(values[2:], start=2)]
+    length, score, points = numbers[0], (numbers[1], numbers[2]), numbers[3:29]
+    turn, dice, cube, may, doubled = numbers[29], numbers[30:34], numbers[34], numbers[35:37], numbers[37]
+    colour, direction = numbers[38], numbers[39]
+    if colour not in (-1, 1) or direction not in (-1, 1):
+        raise FormatError(f"colour {colour}, direction {direction}; each is 1 or -1")
+    if not all(0 <= face <= 6 for face in dice) or cube < 1 or length < 1 or min(score) < 0:
+        raise FormatError(f"dice {dice}, cube {cube}, length {length}, score {score}: not those of a game")
+    if direction == 1:
+        points.reverse()
+    us = _side([max(0, count * colour) for count in points], numbers[42])
+    them = _side([max(0, -count * colour) for count in reversed(points)], numbers[43])
+    thrown = tuple(dice[:2] if dice[0] else dice[2:])
+    return FibsBoard(
+        names=(values[0], values[1]),
+        length=0 if length >= UNLIMITED else length,
+        score=score,
+        position=Position(us, them),
+        yours=None if turn == 0 else turn == colour,
+        dice=tuple(sorted(thrown, reverse=True)) if all(thrown) else (),
+        cube=cube,
+        may_double=(bool(may[0]), bool(may[1])),
+        doubled=bool(doubled),
+        colour=colour,
+        can_move=numbers[46],
+        after_crawford=bool(numbers[48]) or numbers[47] == 3,
+    )
+
+
+def _number(text: str, index: int) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
+        raise FormatError(f"value {index + 1} of a board line is {text[:20]!r}; a number is wanted")
+    return int(text)
+
+
+def _side(points: list[int], off: int) -> Side:
+    """Counts on the side\'s own path, 25 its bar; what is nowhere is borne off, whatever the line says of it."""
+    total = sum(points[1:])
+    if points[0] or total > CHECKERS or not 0 <= off <= CHECKERS:
+        raise FormatError(f"{total} checkers on one side, {off} off; allowed: {CHECKERS} in all, each on its own path")
+    return Side((CHECKERS - total, *points[1:]))
+
+
+def format_board(board: FibsBoard) -> str:
+    """The line of a board, without an end; FormatError for a position that it has no words for."""
+    us, them = board.position.us, board.position.them
+    if us.total > CHECKERS or them.total > CHECKERS or us.hand or them.hand or us.pinned or them.pinned:
+        raise FormatError("board lines are for standard backgammon with up to 15 checkers a side")
+    points = [(us.points[place] - them.points[BAR - place]) * board.colour for place in range(1, BAR)]
+    places = [-them.points[BAR] * board.colour, *points, us.points[BAR] * board.colour]
+    direction = -1 if board.colour == 1 else 1
+    if direction == 1:
+        places.reverse()
+    home, bar = (0, BAR) if direction == -1 else (BAR, 0)
+    faces = [*board.dice, 0, 0][:2]
+    turn = {True: board.colour, False: -board.colour, None: 0}[board.yours]
+    dice = [*faces, 0, 0] if board.yours else [0, 0, *faces]
+    crawford = [3 if board.after_crawford else 0, int(board.after_crawford)]
+    numbers = [board.length or UNLIMITED, *board.score, *places, turn, *dice, board.cube, *map(int, board.may_double)]
+    numbers += [int(board.doubled), board.colour, direction, home, bar, us.points[0], them.points[0]]
+    numbers += [us.points[BAR], them.points[BAR], board.can_move, *crawford, 0]
+    return ":".join(["board", *board.names, *map(str, numbers)])
