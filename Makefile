@@ -26,7 +26,7 @@ check: build ## format, lint, types, the ladder, the page's scripts
 	tools/check_scripts
 
 check-deep: build browser servers ## the long runs
-	$(PIP) --no-build-isolation --editable .[bench]
+	$(PIP) --no-build-isolation --editable .[bench,ray]
 	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
 	tools/sanitize
 
