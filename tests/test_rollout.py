@@ -10,6 +10,7 @@ from math import hypot
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -83,11 +84,14 @@ def test_exact_values_with_a_cube_come_out(
 
 
 def test_cubes_turned_in_the_games_count() -> None:
-    """RULES.md 9.6. Without the tables cube decisions are the model's, which is nearly right here: hence the margin."""
-    found = Engine("backgammon").rollout(
-        bear_off(6, 6, theirs=(6, 6)), cube=CubeState(), trials=1296, tables=False, threads=1
-    )
-    assert abs(found.equity.mean - 0.9612594) <= 3.5 * found.equity.error + 0.03
+    """RULES.md 9.6, without the tables: decisions so clear that any net makes them."""
+
+    def found(owner: Literal["them"] | None) -> Estimate:
+        position, cube = bear_off(1, 1, 1, 1, theirs=(1,) * 4), CubeState(1, owner)
+        return Engine("backgammon").rollout(position, cube=cube, trials=1296, tables=False, threads=1).equity
+
+    assert found(None) == Estimate(1.0, 0.0)  # doubled, and passed
+    assert agree(found("them"), Estimate(0.7222222, 1e-5))  # nobody can or should double
 
 
 @pytest.mark.parametrize(
