@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from sqlalchemy import String, Text, select
+from sqlalchemy import String, Text, func, select
 
 from barpoint.server.account import FORMER
-from barpoint.server.schema import METADATA
+from barpoint.server.schema import METADATA, TOKEN
 from tests.server_account import PASSWORD, hasten, known_as, login, register
 from tests.server_run import Served, serve
 
@@ -133,9 +133,13 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
     invitation = served.call(served.service.hall.room(match_id)).entry.seats[1].token
     other.post(f"/join/{invitation}", data={"x": ""})
     before = len(served.call(served.service.hall.room(match_id)).match.events)
+    made = http.post("/tokens", data={"name": "my bot", "scope": "play"})
+    assert made.status_code < 400
+    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
     assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     assert known_as(http) is None
     assert login(http, "Zacharias").status_code == 403
+    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 0
     room = served.call(served.service.hall.room(match_id))
     assert room.entry.seats[0].name == FORMER
     assert len(room.match.events) == before

@@ -23,6 +23,8 @@ from barpoint.server.schema import (
     RECOVERY,
     SEAT,
     SESSION,
+    SUMMONS,
+    TOKEN,
 )
 
 _FIELDS = (
@@ -236,9 +238,10 @@ def forget_account(connection: Connection, account_id: str) -> None:
     _withdraw_all(connection, account_id)
     for table in (RECOVERY, LETTER):
         connection.execute(delete(table).where(table.c.account_id == account_id))
-    for table in (MUTE, NOTICE, PRESENCE):
+    for table in (MUTE, NOTICE, PRESENCE, TOKEN):
         connection.execute(delete(table).where(table.c.guest_id == account_id))
-    connection.execute(delete(BLOCK).where((BLOCK.c.guest_id == account_id) | (BLOCK.c.other_id == account_id)))
+    for table in (BLOCK, SUMMONS):
+        connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
     connection.execute(update(CHAT).where(CHAT.c.guest_id == account_id).values(text="(deleted)"))
     if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:
         raise StoreError("there is no such account")

@@ -23,13 +23,15 @@ from barpoint.server.schema import (
     REPORT,
     SEAT,
     SESSION,
+    SUMMONS,
+    TOKEN,
 )
 
 SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed", "client_seed", "state"})
 """Columns that open something, that are still sealed, or that only repeat others."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
-_OWN_TOO: Final = ((BLOCK, "guest_id"), (REPORT, "guest_id"))
+_OWN_TOO: Final = ((BLOCK, "guest_id"), (REPORT, "guest_id"), (TOKEN, "guest_id"), (SUMMONS, "guest_id"))
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:
@@ -63,7 +65,7 @@ def _further() -> list[tuple[Table, str]]:
 
 
 def _shown(table: Table) -> list[Any]:
-    hidden = SECRET | ({"id"} if table is SESSION else set())
+    hidden = SECRET | ({"id"} if table in (SESSION, TOKEN) else set())
     return [column for column in table.c if column.name not in hidden]
 
 

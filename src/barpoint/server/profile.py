@@ -20,7 +20,7 @@ from barpoint.server.archive_lobby import Going
 from barpoint.server.archive_result import Change, Standing
 from barpoint.server.entry import Kind
 from barpoint.server.own import day
-from barpoint.server.schema import EVENT, SEAT
+from barpoint.server.schema import EVENT, MATCH, SEAT
 from barpoint.server.service import person_of, service_of
 from barpoint.server.slip import slip
 from barpoint.server.template import render
@@ -62,7 +62,7 @@ class Luck:
 
 
 def thrown(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
-    """How often somebody has thrown what, with the dice of this server."""
+    """How often somebody has thrown what, with the dice of this server; real dice, typed in, say nothing about it."""
     own = and_(
         SEAT.c.match_id == EVENT.c.match_id,
         SEAT.c.guest_id == person_id,
@@ -72,7 +72,8 @@ def thrown(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]
     rows = connection.execute(
         select(EVENT.c.payload, func.count().label("times"))
         .join(SEAT, own)
-        .where(EVENT.c.kind == "roll")
+        .join(MATCH, MATCH.c.id == EVENT.c.match_id)
+        .where(and_(EVENT.c.kind == "roll", MATCH.c.terms.not_like('%"manual":true%')))
         .group_by(EVENT.c.payload)
     )
     counted: Counter[tuple[int, ...]] = Counter()
