@@ -258,8 +258,9 @@ def test_a_rollout_that_is_stopped_goes_on_from_its_file(tmp_path: Path) -> None
 
 
 SCRIPT = """
-import sys
+import signal, sys
 from barpoint.engine import Engine, rollout_run
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which the shell's background jobs ignore
 rollout_run._SAVE_SECONDS = 0
 engine = Engine("hypergammon")
 engine.rollout(engine.rules.start, trials=100_000, threads=2, file=sys.argv[1])
