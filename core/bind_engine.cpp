@@ -196,7 +196,13 @@ void bind_cube(nb::module_& module) {
             return nb::make_tuple(found.take, found.redouble, found.cash, found.too_good);
         },
         "rules"_a, "figures"_a.noconvert(), "life"_a, "stakes"_a);
-    module.def("cube_life", [](nb::bytes bytes) { return cube_life(position_from(bytes)); }, "position"_a);
+    module.def(
+        "cube_life",
+        [](nb::bytes bytes, std::tuple<double, double, double> life) {
+            const auto [contact, short_race, long_race] = life;
+            return CubeLife{contact, short_race, long_race}.at(position_from(bytes));
+        },
+        "position"_a, "life"_a);
 }
 
 // [rows, heads]: equity of the best play of every throw; the mean over the throws is the position's value.

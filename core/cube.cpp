@@ -161,15 +161,14 @@ Stakes Stakes::flip() const {
     return other;
 }
 
-double cube_life(const Position& position) {
+double CubeLife::at(const Position& position) const {
     const auto rear = [](const Side& side) {
         int point = kBar;
         while (point > 0 && !side.points[point] && !(point == kBar && side.hand)) --point;
         return point;
     };
-    if (position.us.total() <= 5) return 0.6;
-    if (rear(position.us) + rear(position.them) > kBar) return 0.68;
-    return 0.6 + 0.1 * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
+    if (rear(position.us) + rear(position.them) > kBar) return contact;
+    return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
 double CubeValues::best() const {

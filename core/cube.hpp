@@ -30,9 +30,13 @@ struct Stakes {
     Stakes flip() const;
 };
 
-// How alive a cube is in a position: 0 dead, 1 perfectly timed. GNU Backgammon's figures: 0.68 with contact, 0.6 in the
-// hypergammon family, in races rising from 0.6 at 40 pips to 0.7 at 120.
-double cube_life(const Position& position);
+// How alive a cube is: 0 dead, 1 perfectly timed. In races it changes evenly from 40 pips of the player to act to 120.
+// Nets bring their own figures; these are GNU Backgammon's.
+struct CubeLife {
+    double contact = 0.68, short_race = 0.6, long_race = 0.7;
+
+    double at(const Position& position) const;
+};
 
 struct CubeValues {
     double no_double = 0;    // all in the units of Worth

@@ -75,10 +75,14 @@ struct RolloutPlayer::State {
     }
 };
 
-RolloutPlayer::RolloutPlayer(const Rules& rules, const Net& net, const RolloutSettings& settings)
+RolloutPlayer::RolloutPlayer(const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings)
     : rules_(rules), settings_(settings), payout_(rules), tables_(settings.tables ? Tables::of(rules) : nullptr),
-      search_(rules, &net, tables_), luck_search_(rules, &net, tables_), appraisal_(rules), rows_(rules.rows.size()) {
+      search_(rules, &net, tables_, pruner), luck_search_(rules, &net, tables_, pruner), appraisal_(rules), rows_(rules.rows.size()) {
     luck_search_.limit(kMostLuckPlays);
+}
+
+double RolloutPlayer::life(const Stakes& stakes, const Position& position) const {
+    return stakes.in_play ? settings_.life.at(position) : 0;
 }
 
 bool RolloutPlayer::needs_rows(const State& state) const {
@@ -158,8 +162,8 @@ void RolloutPlayer::average_rows(const State& state) {
 
 void RolloutPlayer::look_at_rows(const State& state) {
     // One life for all rows: the phase after a throw is nearly always that before it, and luck needs no more.
-    const double life = state.stakes.in_play ? cube_life(state.position) : 0;
-    for (std::size_t row = 0; row < rows_.size(); ++row) look_at_row(state, static_cast<int>(row), life, rows_[row]);
+    const double lives = life(state.stakes, state.position);
+    for (std::size_t row = 0; row < rows_.size(); ++row) look_at_row(state, static_cast<int>(row), lives, rows_[row]);
     average_rows(state);
 }
 
@@ -168,8 +172,8 @@ void RolloutPlayer::stop(State& state, RolloutGame& out) {
     Values values;
     search_.evaluate(state.position, settings_.plies, values);
     const Figures& figures = values[state.head];
-    const double life = state.stakes.in_play ? cube_life(state.position) : 0;
-    out = state.result(payout_, figures, cube_values(payout_, figures, state.stakes, life).best());
+    const double lives = life(state.stakes, state.position);
+    out = state.result(payout_, figures, cube_values(payout_, figures, state.stakes, lives).best());
 }
 
 // What a position is worth to the player to act, before he may double, where a table knows it with its cube; else NaN.
@@ -206,7 +210,7 @@ bool RolloutPlayer::turn_cube(State& state, RolloutGame& out) {
     if (!stakes.in_play || !stakes.may_double || stakes.owner < 0) return false;
     Values values;
     search_.evaluate(state.position, settings_.cube_plies, values);
-    const CubeValues seen = cube_values(payout_, values[state.head], stakes, cube_life(state.position));
+    const CubeValues seen = cube_values(payout_, values[state.head], stakes, life(stakes, state.position));
     if (!seen.may_double || std::min(seen.double_take, seen.double_pass) <= seen.no_double) return false;
     if (seen.double_pass < seen.double_take) {
         out = state.result(payout_, values[state.head], seen.double_pass);
@@ -236,8 +240,8 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
             const double theirs = exact_cube(next, other_head(state.head), state.stakes.flip());
             if (!std::isnan(theirs)) return -theirs;
         }
-        const double life = !state.stakes.in_play || candidate.ended ? 0 : cube_life(next);
-        return appraisal_.after(candidate.values[state.head], candidate.again, candidate.ended, life);
+        const double lives = candidate.ended ? 0 : life(state.stakes, next);
+        return appraisal_.after(candidate.values[state.head], candidate.again, candidate.ended, lives);
     };
     value = worth(*found);
     if (state.stakes.in_play) {
@@ -267,9 +271,9 @@ Fate RolloutPlayer::fate(const State& state, double value, bool ended) {
     if (!near) return first;
     Values again;
     search_.evaluate(state.position, std::min(plies + 1, 4), again);
-    const double life = state.stakes.in_play ? cube_life(state.position) : 0;
+    const double lives = life(state.stakes, state.position);
     for (const int bit : {1, 2}) {
-        if (state.head & bit) mean_[state.head & ~bit] = appraisal_.before(again[state.head & ~bit], life);
+        if (state.head & bit) mean_[state.head & ~bit] = appraisal_.before(again[state.head & ~bit], lives);
     }
     const Fate found = settle(state.head, value, ended);
     mean_ = kept;
@@ -327,7 +331,7 @@ RolloutGame RolloutPlayer::play(const RolloutStart& start, std::uint64_t game, c
     }
 }
 
-void roll_out(Job& job, const Rules& rules, const Net& net, const RolloutSettings& settings,
+void roll_out(Job& job, const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings,
               const std::vector<RolloutStart>& starts, std::uint64_t first, std::size_t count, int threads,
               std::vector<RolloutGame>& out, std::vector<std::uint8_t>& done) {
     std::atomic<std::size_t> next{0};
@@ -336,7 +340,7 @@ void roll_out(Job& job, const Rules& rules, const Net& net, const RolloutSetting
     std::mutex lock;
     const auto work = [&] {
         try {
-            RolloutPlayer player(rules, net, settings);
+            RolloutPlayer player(rules, net, pruner, settings);
             for (std::size_t i; (i = next++) < count && !job.stopped() && !failed;) {
                 for (std::size_t s = 0; s < starts.size() && !job.stopped(); ++s) {
                     out[s * count + i] = player.play(starts[s], first + i, job);

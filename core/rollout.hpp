@@ -28,6 +28,7 @@ struct RolloutSettings {
     bool reduce = true;  // take the luck of every throw off
     bool stratify = true;
     std::uint64_t seed = 1;
+    CubeLife life;
 };
 
 // Throws after which any game ends with the net's figures: what never ends must not run for ever.
@@ -52,8 +53,8 @@ int rollout_row(const Rules& rules, const RolloutSettings& settings, std::uint64
 // What one thread plays with.
 class RolloutPlayer {
   public:
-    // Throws std::invalid_argument when the net does not fit the rules.
-    RolloutPlayer(const Rules& rules, const Net& net, const RolloutSettings& settings);
+    // pruner: as for Search. Throws std::invalid_argument when a net does not fit the rules.
+    RolloutPlayer(const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings);
     RolloutPlayer(RolloutPlayer&&) = default;
 
     // A game that is stopped has no result.
@@ -75,6 +76,7 @@ class RolloutPlayer {
     void average_rows(const State& state);
     Fate settle(int head, double stands, bool ended) const;
     double settled(int head, const Throw& thrown, Figures& figures) const;
+    double life(const Stakes& stakes, const Position& position) const;
     bool known(const State& state, RolloutGame& out) const;
     double exact_cube(const Position& position, int head, const Stakes& stakes) const;
     bool turn_cube(State& state, RolloutGame& out);
@@ -96,7 +98,7 @@ class RolloutPlayer {
 
 // Plays games first .. first + count - 1 of every start; out is [starts][count], written in any order, done[i] set once
 // games i of all starts are there. Stopped, it leaves the rest.
-void roll_out(Job& job, const Rules& rules, const Net& net, const RolloutSettings& settings,
+void roll_out(Job& job, const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings,
               const std::vector<RolloutStart>& starts, std::uint64_t first, std::size_t count, int threads,
               std::vector<RolloutGame>& out, std::vector<std::uint8_t>& done);
 

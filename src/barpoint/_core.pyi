@@ -114,7 +114,7 @@ def cube_values(
 def market_window(
     rules: Rules, figures: npt.NDArray[np.float32], life: float, stakes: Stakes
 ) -> tuple[float, float, float, float]: ...
-def cube_life(position: bytes) -> float: ...
+def cube_life(position: bytes, life: tuple[float, float, float]) -> float: ...
 def cube_races(rules: Rules, positions: npt.NDArray[np.uint8], state: int) -> npt.NDArray[np.float64]: ...
 
 class Training:
@@ -192,6 +192,7 @@ class RolloutBlock:
 def start_rollout(
     rules: Rules,
     net: Net,
+    pruner: Net | None,
     starts: Sequence[tuple[bytes, int, Stakes]],
     *,
     plies: int,
@@ -206,6 +207,7 @@ def start_rollout(
     first: int,
     count: int,
     threads: int,
+    life: tuple[float, float, float],
 ) -> RolloutBlock: ...
 def rollout_row(rules: Rules, seed: int, game: int, number: int, stratify: bool) -> int: ...
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
-from barpoint.engine.net import NetEntry, find_net, load, load_pruner
+from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
 from barpoint.engine.packed import equities, flipped_figures, other_head, turned
 from barpoint.engine.race import race_cube, race_worths
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
@@ -115,6 +115,7 @@ class Engine:
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
         pruner = load_pruner(self.entry) if self.entry is not None else None
+        self.cube_life = self.entry.cube_life if self.entry is not None else DEFAULT_LIFE
         self._core = core_rules(self.rules)
         try:
             self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner, threads=threads)
@@ -240,7 +241,7 @@ class Engine:
         return worth
 
     def _life(self, packed: npt.NDArray[np.uint8]) -> float:
-        return core.cube_life(packed.tobytes())
+        return core.cube_life(packed.tobytes(), self.cube_life)
 
     # -- cube
 
@@ -267,7 +268,7 @@ class Engine:
         check_position(self.rules, position)
         figures = self._evaluate([position], self.plies)[:, self._head(tokens)]
         figures = np.ascontiguousarray(figures)
-        life = core.cube_life(pack(position))
+        life = core.cube_life(pack(position), self.cube_life)
         value = stake.core()
         stay, take, drop, _, beaver = (float(x) for x in core.cube_values(self._core, figures, [life], value)[0])
         window = core.market_window(self._core, figures, life, value)
@@ -288,7 +289,7 @@ class Engine:
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
             return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
         figures = self._evaluate([position], self.plies if plies is None else plies)[:, self._head(tokens)]
-        life = core.cube_life(pack(position))
+        life = core.cube_life(pack(position), self.cube_life)
         values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
         return stake.normal(float(values[0, 3]))
 

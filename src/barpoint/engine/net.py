@@ -24,6 +24,12 @@ TABLES: Final[dict[str, tuple[tuple[Roll, ...], ...]]] = {
 NAME_DIGITS: Final = 12
 """A net's file is named by so many hexadecimal digits of the SHA-256 of its content."""
 
+Life = tuple[float, float, float]
+"""How alive a cube is, 0 dead to 1 perfectly timed: with contact, in a race of 40 pips, in one of 120."""
+
+DEFAULT_LIFE: Final[Life] = (0.68, 0.6, 0.7)
+"""GNU Backgammon's."""
+
 
 @dataclass(frozen=True, slots=True)
 class NetEntry:
@@ -31,7 +37,7 @@ class NetEntry:
 
     file: its name in data/nets. dice: a key of TABLES. markers: "none", "own and other" or "other".
     checkers: fewest and most of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    strength: what was measured, in words. pruner: the file of the small net that goes with it, "" for none.
+    cube_life: as fitted by training/cube_life.py. strength: what was measured, in words. pruner: the file of the small net that goes with it, "" for none.
     """
 
     name: str
@@ -44,6 +50,7 @@ class NetEntry:
     recipe: str
     strength: str
     pruner: str = ""
+    cube_life: Life = DEFAULT_LIFE
 
     def covers(self, rules: Rules) -> bool:
         """Whether this net may play these rules."""
@@ -83,7 +90,8 @@ def _entry(item: dict[str, Any]) -> NetEntry:
     low, high = item["checkers"]
     if item["dice"] not in TABLES:
         raise ValueError(f"dice {item['dice']!r}; known: {', '.join(TABLES)}")
-    return NetEntry(**{**item, "checkers": (int(low), int(high))})
+    contact, short_race, long_race = map(float, item.get("cube_life", DEFAULT_LIFE))
+    return NetEntry(**{**item, "checkers": (int(low), int(high)), "cube_life": (contact, short_race, long_race)})
 
 
 def find_net(rules: Rules) -> NetEntry:

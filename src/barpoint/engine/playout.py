@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
-from barpoint.engine.net import find_net, load, parse
+from barpoint.engine.net import DEFAULT_LIFE, Life, find_net, load, load_pruner, parse
 from barpoint.engine.stake import Stake
 from barpoint.error import NetError, StakesError
 from barpoint.native import core, core_rules, pack
@@ -88,17 +88,32 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """All that decides how games go; can be pickled. net: the bytes of one, None for the one that covers the rules."""
+    """All that decides how games go; can be pickled. net: the bytes of one, None for the one that covers the rules.
+
+    life: of the cube, None for what the net says.
+    """
 
     rules: Rules
     starts: tuple[Start, ...]
     settings: RolloutSettings
     net: bytes | None = None
+    life: Life | None = None
+
+    @property
+    def cube_life(self) -> Life:
+        """How alive cubes are in the games."""
+        if self.life is not None:
+            return self.life
+        return find_net(self.rules).cube_life if self.net is None else DEFAULT_LIFE
 
 
 @lru_cache(maxsize=8)
-def _net(rules: Rules, content: bytes | None) -> core.Net:
-    return load(find_net(rules)) if content is None else parse(content)
+def _nets(rules: Rules, content: bytes | None) -> tuple[core.Net, core.Net | None]:
+    """The net, and the small one that goes with it."""
+    if content is not None:
+        return parse(content), None
+    entry = find_net(rules)
+    return load(entry), load_pruner(entry)
 
 
 def start_block(specification: Specification, first: int, count: int, threads: int) -> core.RolloutBlock:
@@ -108,7 +123,7 @@ def start_block(specification: Specification, first: int, count: int, threads: i
     try:
         return core.start_rollout(
             core_rules(rules),
-            _net(rules, specification.net),
+            *_nets(rules, specification.net),
             starts,
             plies=settings.plies,
             late_plies=settings.late_plies,
@@ -122,6 +137,7 @@ def start_block(specification: Specification, first: int, count: int, threads: i
             first=first,
             count=count,
             threads=threads,
+            life=specification.cube_life,
         )
     except ValueError as error:
         raise NetError(str(error)) from None
