@@ -16,6 +16,7 @@ class Recipe:
     rounds: so often are positions labelled a throw ahead and a fresh net fitted to all labels so far.
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some throws played at random.
+    lambda_: how far later surprises count for earlier positions.
     """
 
     starts: tuple[tuple[str, float], ...]
@@ -24,8 +25,8 @@ class Recipe:
     first_games: int = 40_000
     rounds: int = 2
     epochs: int = 10
-    scatter: float = 0.15
-    lambda_: float = 0.6
+    scatter: float = 0.2
+    lambda_: float = 0.8
     longest: int = 500
 
 
@@ -41,7 +42,7 @@ _HYPER: Final = tuple(
 )
 
 RECIPES: Final = {
-    "standard": Recipe(_every_start()),
+    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25),
     "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
     "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
     "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),
