@@ -15,7 +15,7 @@ from pathlib import Path
 
 import barpoint as bp
 from barpoint.engine import CubeState, Engine, RolledPlay
-from barpoint.engine.bearoff import cache_folder
+from barpoint.engine.table import cache_folder
 from barpoint.moves import Play
 
 PUBLIC = Path(__file__).parents[1] / "tests" / "data" / "opening_xg.json"

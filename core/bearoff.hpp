@@ -1,13 +1,11 @@
-// Positions of one side with all its checkers home, as numbers, and the plays between them.
-//
-// The numbers run by how many checkers are on the board, then as words of counts from point 6 down to 1: all positions
-// of up to n checkers come first, and every move leads to a smaller number. 0 is the side that has borne off everything.
+// Positions of one side with all its checkers home, numbered as placings on six points, and the plays between them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "placing.hpp"
 #include "plays.hpp"
 #include "position.hpp"
 #include "rules.hpp"
@@ -17,14 +15,9 @@ namespace barpoint {
 inline constexpr int kHomePoints = 6;
 inline constexpr int kMostHome = 15;  // checkers of the largest tables
 
-// Positions of up to so many checkers on six points: 924 of 6, 54,264 of 15.
-std::uint32_t home_count(int checkers);
-
-// The number of a side; -1 when a checker is not home, is pinned, or there are more than `most` on the board.
-std::int64_t home_index(const Side& side, int most);
-
-// The side of a number, out of `checkers` in all.
-Side home_side(std::uint32_t index, int checkers);
+inline std::uint32_t home_count(int checkers) { return placing_count(checkers, kHomePoints); }
+inline std::int64_t home_index(const Side& side, int most) { return placing_index(side, most, kHomePoints); }
+inline Side home_side(std::uint32_t index, int checkers) { return placing_side(index, checkers, kHomePoints); }
 
 // A result of a throw: a home position, and whether the same side throws again.
 struct HomeResult {

@@ -8,19 +8,6 @@ namespace barpoint {
 
 namespace {
 
-constexpr Holder seen_by_other(int holder) {
-    return holder == kOwned ? kTheirs : holder == kTheirs ? kOwned : static_cast<Holder>(holder);
-}
-
-// The value of a turn's start from those of throwing at once: the cube may be turned first.
-Equities with_double(const Equities& throwing) {
-    const double doubled = std::min(2 * throwing[kTheirs], 1.0);
-    Equities out = throwing;
-    out[kOwned] = std::max(throwing[kOwned], doubled);
-    out[kCentred] = std::max(throwing[kCentred], doubled);
-    return out;
-}
-
 void check_rules(const Rules& rules, int checkers) {
     check_home_checkers(rules, checkers);
     const auto refuse = [](const std::string& why) { throw std::invalid_argument("no two-sided table: " + why); };
@@ -56,8 +43,8 @@ TwoSided::TwoSided(const Rules& rules, int checkers) : rerolls_(rules.rerolls), 
     // Who meets a side that has borne off everything has lost.
     values_.assign(offset(size_, 0), 0.0);
     for (std::uint32_t us = 0; us < size_; ++us) {
-        std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(offset(us, 0)), states_ * kHolders, us ? -1.0 : 0.0);
-        if (us) std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(offset(0, us)), states_ * kHolders, 1.0);
+        std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(offset(us, 0)), static_cast<std::size_t>(states_) * kHolders, us ? -1.0 : 0.0);
+        if (us) std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(offset(0, us)), static_cast<std::size_t>(states_) * kHolders, 1.0);
     }
 }
 
@@ -69,11 +56,10 @@ void TwoSided::fill(const double* values, std::size_t count) {
     done_ = size_;
 }
 
-// R of RULES.md 2.7. `max(min(play, called)) == min(max(play), called)`, so the other side calls on the best play of a
-// throw; only a play that ends the game can be exempt, and then it is the best one.
+// Only a play that ends the game can be exempt from a call, and then it is the best one.
 template <int kStates>
-void TwoSided::throw_values(std::uint32_t us, std::uint32_t them, std::array<Equities, kMostHeads>& out) const {
-    constexpr int kCells = kStates * kHolders;
+void TwoSided::throw_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const {
+    constexpr std::size_t kCells = kStates * kHolders;
     const std::size_t rows = chances_.size();
     static thread_local std::vector<std::array<double, kCells>> best;
     static thread_local std::vector<char> ended;
@@ -85,50 +71,32 @@ void TwoSided::throw_values(std::uint32_t us, std::uint32_t them, std::array<Equ
         const std::size_t first = static_cast<std::size_t>(us) * rows + row;
         for (std::uint32_t i = starts_[first]; i < starts_[first + 1]; ++i) {
             const double* seen = &values_[offset(them, results_[i])];
-            for (int cell = 0; cell < kCells; ++cell) least[cell] = std::min(least[cell], seen[cell]);
+            for (std::size_t cell = 0; cell < kCells; ++cell) least[cell] = std::min(least[cell], seen[cell]);
             if (results_[i] == 0) ended[row] = 1;
         }
         best[row] = least;
     }
-    for (int state = 0; state < kStates; ++state) {
-        const int mirrored = kStates == 1 ? 0 : other_head(state);
-        for (int holder = 0; holder < kHolders; ++holder) {
-            const int cell = mirrored * kHolders + seen_by_other(holder);
-            const bool other_calls = (state & 2) && rerolls_.other, own_calls = (state & 1) && rerolls_.own;
-            double called_by_other = 0, called_by_own = 0;
-            if (other_calls) {
-                const Equities& again = out[state & ~2];
-                called_by_other = rerolls_.double_after_cancel ? with_double(again)[holder] : again[holder];
-            }
-            if (own_calls) called_by_own = out[state & ~1][holder];
-            double sum = 0;
-            for (std::size_t row = 0; row < rows; ++row) {
-                double value = -best[row][cell];
-                if (other_calls && (!ended[row] || rerolls_.final_roll_cancellable)) value = std::min(value, called_by_other);
-                if (own_calls) value = std::max(value, called_by_own);
-                sum += chances_[row] * value;
-            }
-            out[state][holder] = sum;
-        }
-    }
+    std::array<Equities<kHolders>, kStates> found = {};
+    throw_values<kStates, kHolders>(rerolls_, chances_, best, ended, found);
+    std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<Equities, kMostHeads> TwoSided::throwing(std::uint32_t us, std::uint32_t them) const {
-    std::array<Equities, kMostHeads> out = {};
+std::array<Equities<TwoSided::kHolders>, kMostHeads> TwoSided::throwing(std::uint32_t us, std::uint32_t them) const {
+    std::array<Equities<kHolders>, kMostHeads> out = {};
     if (states_ == 1) {
-        throw_values<1>(us, them, out);
+        throw_from<1>(us, them, out);
     } else {
-        throw_values<kMostHeads>(us, them, out);
+        throw_from<kMostHeads>(us, them, out);
     }
     return out;
 }
 
 void TwoSided::solve(std::uint32_t us, std::uint32_t them) {
-    const std::array<Equities, kMostHeads> throwing = this->throwing(us, them);
+    const std::array<Equities<kHolders>, kMostHeads> throwing = this->throwing(us, them);
     double* out = &values_[offset(us, them)];
     for (int state = 0; state < states_; ++state) {
-        const Equities values = with_double(throwing[state]);
-        std::copy(values.begin(), values.end(), out + state * kHolders);
+        const Equities<kHolders> values = with_double(throwing[static_cast<std::size_t>(state)]);
+        std::copy(values.begin(), values.end(), out + static_cast<std::size_t>(state) * kHolders);
     }
 }
 

@@ -7,18 +7,15 @@
 #include <vector>
 
 #include "bearoff.hpp"
+#include "exact.hpp"
 #include "payout.hpp"
 
 namespace barpoint {
 
-// Points for the side on roll with the cube at 1: without a cube, with the cube its own, centred, the other side's.
-enum Holder { kCubeless, kOwned, kCentred, kTheirs, kHolders };
-
-using Equities = std::array<double, kHolders>;
-
 class TwoSided {
   public:
     static constexpr int kMostCheckers = 10;
+    static constexpr std::size_t kHolders = 4;  // without a gammon the Jacoby rule changes nothing
 
     // An empty table; std::invalid_argument for rules under which a gammon is possible in it, or that it cannot follow.
     TwoSided(const Rules& rules, int checkers);
@@ -39,14 +36,14 @@ class TwoSided {
 
     const double* at(std::uint32_t us, std::uint32_t them, int state) const { return &values_[offset(us, them) + 4 * state]; }
     // Equities of throwing now, without a double before it, by state.
-    std::array<Equities, kMostHeads> throwing(std::uint32_t us, std::uint32_t them) const;
+    std::array<Equities<kHolders>, kMostHeads> throwing(std::uint32_t us, std::uint32_t them) const;
 
   private:
     std::size_t offset(std::uint32_t us, std::uint32_t them) const {
-        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_ * kHolders);
+        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kHolders;
     }
     template <int kStates>
-    void throw_values(std::uint32_t us, std::uint32_t them, std::array<Equities, kMostHeads>& out) const;
+    void throw_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const;
     void solve(std::uint32_t us, std::uint32_t them);
 
     Rerolls rerolls_;

@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
     barpoint::bind_engine(module);
     barpoint::bind_bearoff(module);
     barpoint::bind_rollout(module);
+    barpoint::bind_contact(module);
 }

@@ -12,6 +12,7 @@ void bind_moves(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 void bind_bearoff(nanobind::module_& module);
 void bind_rollout(nanobind::module_& module);
+void bind_contact(nanobind::module_& module);
 
 Position position_from(nanobind::bytes bytes);                              // ValueError unless 64 bytes
 Position checked_position(const Rules& rules, nanobind::bytes bytes);       // ValueError unless the rules allow it

@@ -76,7 +76,7 @@ void bind_two_sided(nb::module_& module) {
             "values",
             [](const TwoSided& self) {
                 const std::size_t size = self.size(), states = static_cast<std::size_t>(self.states());
-                return DoublesOut(self.values().data(), {size, size, states, static_cast<std::size_t>(kHolders)});
+                return DoublesOut(self.values().data(), {size, size, states, TwoSided::kHolders});
             },
             nb::rv_policy::reference_internal)
         .def(
@@ -85,7 +85,7 @@ void bind_two_sided(nb::module_& module) {
                 if (state < 0 || state >= self.states()) throw nb::index_error("no such state of the markers in this table");
                 const std::uint32_t one = checked_index(us, self.checkers()), two = checked_index(them, self.checkers());
                 if (!one || !two) throw nb::index_error("a side has borne off everything");
-                const Equities found = self.throwing(one, two)[static_cast<std::size_t>(state)];
+                const auto found = self.throwing(one, two)[static_cast<std::size_t>(state)];
                 return std::vector<double>(found.begin(), found.end());
             },
             "us"_a, "them"_a, "state"_a);

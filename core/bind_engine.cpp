@@ -153,7 +153,7 @@ nb::object cubes(const Rules& rules, Floats2 figures, std::vector<double> life, 
 }
 
 // [n, 6]: with a cube for money, as CubeRace; rows of NaN where no exact table has the position.
-nb::object cube_races(const Rules& rules, Bytes2 positions, int state) {
+nb::object cube_races(const Rules& rules, Bytes2 positions, int state, bool jacoby) {
     if (state < 0 || state >= kMostHeads) throw std::invalid_argument("no such state of the markers");
     const std::size_t count = positions.shape(0);
     const std::shared_ptr<const Tables> tables = Tables::of(rules);
@@ -163,7 +163,7 @@ nb::object cube_races(const Rules& rules, Bytes2 positions, int state) {
         for (std::size_t i = 0; i < count; ++i) {
             Position position;
             std::memcpy(&position, positions.data() + 64 * i, sizeof position);
-            const std::optional<CubeRace> race = tables->cube(position, state);
+            const std::optional<CubeRace> race = tables->cube(position, state, jacoby);
             double* row = out.get() + i * 6;
             std::fill_n(row, 6, std::numeric_limits<double>::quiet_NaN());
             if (!race) continue;
@@ -175,7 +175,7 @@ nb::object cube_races(const Rules& rules, Bytes2 positions, int state) {
 }
 
 void bind_cube(nb::module_& module) {
-    module.def("cube_races", &cube_races, "rules"_a, "positions"_a.noconvert(), "state"_a);
+    module.def("cube_races", &cube_races, "rules"_a, "positions"_a.noconvert(), "state"_a, "jacoby"_a = false);
     nb::class_<Stakes>(module, "Stakes")
         .def(
             "__init__",

@@ -180,7 +180,7 @@ void RolloutPlayer::stop(State& state, RolloutGame& out) {
 double RolloutPlayer::exact_cube(const Position& position, int head, const Stakes& stakes) const {
     const double nothing = std::numeric_limits<double>::quiet_NaN();
     if (!tables_ || !stakes.in_play || !stakes.worth.money() || outcome(rules_, position).over) return nothing;
-    const std::optional<CubeRace> race = tables_->cube(position, head);
+    const std::optional<CubeRace> race = tables_->cube(position, head, stakes.jacoby);
     if (!race) return nothing;
     if (stakes.owner < 0) return race->theirs * stakes.cube;
     if (stakes.owner > 0) return (stakes.may_double ? race->owned : race->throw_owned) * stakes.cube;

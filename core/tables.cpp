@@ -91,7 +91,16 @@ const TwoSided* Tables::two_sided(const Position& position) const {
     return two_.get();
 }
 
+void Tables::use(std::shared_ptr<const Contact> games) const {
+    const std::lock_guard lock(giving_);
+    kept_.push_back(std::move(games));
+    games_.store(kept_.back().get(), std::memory_order_release);
+}
+
 Known Tables::ask(const Position& position, Values& out) const {
+    if (const Contact* games = games_.load(std::memory_order_acquire)) {
+        if (games->figures(position, out)) return Known::exact;
+    }
     if (!races_ || !is_home(position.us) || !is_home(position.them)) return Known::nothing;
     if (const TwoSided* table = two_sided(position)) {
         const auto us = static_cast<std::uint32_t>(home_index(position.us, table->checkers()));
@@ -114,7 +123,15 @@ Known Tables::ask(const Position& position, Values& out) const {
     return Known::race;
 }
 
-std::optional<CubeRace> Tables::cube(const Position& position, int state) const {
+std::optional<CubeRace> Tables::cube(const Position& position, int state, bool jacoby) const {
+    if (const Contact* games = games_.load(std::memory_order_acquire)) {
+        if (const float* cell = games->find(position); cell && state < games->states()) {
+            const ContactEquities value = games->equities(cell + static_cast<std::size_t>(state) * kContactCell);
+            const ContactEquities throwing = games->throwing(position)[static_cast<std::size_t>(state)];
+            const Holder centred = jacoby ? kCentredJacoby : kCentred;
+            return CubeRace{value[kCubeless], value[kOwned], value[centred], value[kTheirs], throwing[kOwned], throwing[centred]};
+        }
+    }
     if (!races_ || !is_home(position.us) || !is_home(position.them)) return std::nullopt;
     const TwoSided* table = two_sided(position);
     if (!table || state >= table->states()) return std::nullopt;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "bearoff_one_sided.hpp"
 #include "bearoff_two_sided.hpp"
+#include "contact.hpp"
 #include "payout.hpp"
 #include "rules.hpp"
 
@@ -16,7 +19,7 @@ namespace barpoint {
 // What tables know of a position: nothing, its figures when both sides play for the fewest turns, or its exact figures.
 enum class Known { nothing, race, exact };
 
-// Points for the player to act with the cube at 1, without the Jacoby rule: before he may double, and throwing at once.
+// Points for the player to act with the cube at 1: before he may double, and throwing at once.
 struct CubeRace {
     double cubeless, owned, centred, theirs;
     double throw_owned, throw_centred;
@@ -34,7 +37,11 @@ class Tables {
     Known ask(const Position& position, Values& out) const;
 
     // With a cube for money; nothing where no table has the position. state: as the heads of a net.
-    std::optional<CubeRace> cube(const Position& position, int state) const;
+    // jacoby: gammons count only once the cube was turned.
+    std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false) const;
+
+    // From now on a table of whole games is asked first; it stays for good.
+    void use(std::shared_ptr<const Contact> games) const;
 
   private:
     const TwoSided* two_sided(const Position& position) const;
@@ -43,6 +50,9 @@ class Tables {
     Rules rules_;
     bool races_ = false;  // one-sided tables say who wins, and how
     int few_ = 0;         // checkers a side of the two-sided table; 0 where there can be none
+    mutable std::atomic<const Contact*> games_ = nullptr;
+    mutable std::vector<std::shared_ptr<const Contact>> kept_;  // those given to use()
+    mutable std::mutex giving_;
     mutable std::once_flag one_made_, two_made_;
     mutable std::unique_ptr<OneSided> one_;
     mutable std::unique_ptr<TwoSided> two_;

@@ -1,7 +1,8 @@
-"""`barpoint build`: makes tables that would otherwise be made when they are first needed."""
+"""`barpoint build`: makes tables that would otherwise be made when they are first needed, or not at all."""
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import StrEnum
 from time import monotonic
@@ -9,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from barpoint.rules import Rules
 from barpoint.variants import variant
 
 
@@ -16,6 +18,7 @@ class What(StrEnum):
     """What can be made."""
 
     BEAROFF = "bearoff"
+    HYPERGAMMON = "hypergammon"
 
 
 def register(app: typer.Typer) -> None:
@@ -24,14 +27,31 @@ def register(app: typer.Typer) -> None:
 
 
 def make(
-    what: Annotated[What, typer.Argument(help="Which table.")],
-    name: Annotated[str, typer.Option("--rules", help='The game, such as "roll-over".')] = "backgammon",
-    checkers: Annotated[int, typer.Option(help="Most checkers a side, 1 to 10.")] = 6,
+    what: Annotated[
+        What, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
+    ],
+    name: Annotated[
+        str, typer.Option("--rules", help='The game, such as "roll-over"; backgammon or hypergammon unless said.')
+    ] = "",
+    checkers: Annotated[
+        int,
+        typer.Option(help="Most checkers a side: bearoff 1 to 10, unless said 6; hypergammon 1 to 3, unless said 3."),
+    ] = 0,
+    threads: Annotated[int, typer.Option(help="Threads of hypergammon; all processors unless said.")] = 0,
 ) -> None:
-    """Solve the table and write it to the cache; stopped before its end it leaves no file."""
+    """Solve the table and write it to the cache."""
+    if what is What.BEAROFF:
+        _bearoff(variant(name or "backgammon"), checkers or 6)
+        return
+    size = checkers or 3
+    rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 3 else "hypergammon"))
+    _whole_games(rules, checkers or min(size, rules.checkers), threads or os.cpu_count() or 1)
+
+
+def _bearoff(rules: Rules, checkers: int) -> None:
+    """Stopped before its end it leaves no file."""
     from barpoint.engine.bearoff import build, cache_file, save
 
-    rules = variant(name)
     started = monotonic()
     shown = sys.stderr.isatty()
 
@@ -45,6 +65,31 @@ def make(
     save(table, file)
     positions = (table.core.size - 1) ** 2
     typer.echo(
-        f"{what.value} {rules.name}: {positions:,} positions, {checkers} checkers a side, {monotonic() - started:.1f} s"
+        f"bearoff {rules.name}: {positions:,} positions, {checkers} checkers a side, {monotonic() - started:.1f} s"
     )
     typer.echo(str(file))
+
+
+def _whole_games(rules: Rules, checkers: int, threads: int) -> None:
+    """Stopped before its end it goes on from there the next time."""
+    from barpoint.engine import contact
+
+    started = monotonic()
+    shown = sys.stderr.isatty()
+
+    def tell(stage: str, sweep: int, share: float, change: float) -> None:
+        if shown:
+            doing = "equities" if stage == "values" else "chances"
+            typer.echo(
+                f"\r{doing}, sweep {sweep + 1}, {100 * share:3.0f} %, changes up to {change:.1e} ", nl=False, err=True
+            )
+
+    made = contact.make(rules, checkers, threads, tell)
+    if shown:
+        typer.echo("", err=True)
+    typer.echo(
+        f"hypergammon {rules.name}: {checkers} checkers a side, {threads} threads, {monotonic() - started:.0f} s"
+    )
+    if checkers == rules.checkers and made.states == 1:
+        typer.echo(f"cubeless equity of the player who starts: {contact.opening_equity(made, rules):+.14f}")
+    typer.echo(str(contact.cache_file(rules, checkers)))

@@ -21,8 +21,8 @@ from barpoint.cli.eval import parse_situation, stake_of
 from barpoint.cli.typed import read_faces
 from barpoint.draw import board, plain
 from barpoint.engine import CubeState, Engine, Estimate, RolledCube, RolledPlay, Rollout, RolloutProgress, Stake
-from barpoint.engine.bearoff import cache_folder
 from barpoint.engine.rollout_order import RolloutOptions
+from barpoint.engine.table import cache_folder
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.moves import check_position, outcome
 from barpoint.rules import Rules

@@ -5,21 +5,19 @@ Positions of a side are numbered as core/bearoff.hpp says; 0 is the side that ha
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from math import comb
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position, Side
+from barpoint.engine import table as files
 from barpoint.error import TableError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -32,7 +30,7 @@ MOST: Final = 15
 
 Doubles = npt.NDArray[np.float64]
 
-_MAGIC: Final = b"barpoint two-sided bear-off 1\n"
+_KIND: Final = "barpoint two-sided bear-off 2"
 _EMPTY: Final = Side.of({})
 
 
@@ -199,57 +197,28 @@ def fingerprint(rules: Rules) -> str:
     """Twelve hexadecimal digits that two rules share when one table serves both."""
     rerolls = rules.rerolls
     marks = (rerolls.own, rerolls.other, rerolls.double_after_cancel, rerolls.final_roll_cancellable)
-    said = (rules.dice, rules.movement.bear_off, marks if rerolls.tokens else ())
-    return sha256(repr(said).encode()).hexdigest()[:12]
-
-
-def cache_folder() -> Path:
-    """Where tables are kept: $XDG_CACHE_HOME/barpoint, by default ~/.cache/barpoint."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
+    return files.fingerprint(rules.dice, rules.movement.bear_off, marks if rerolls.tokens else ())
 
 
 def cache_file(rules: Rules, checkers: int) -> Path:
     """The file of a table in the cache."""
-    return cache_folder() / f"bearoff-{fingerprint(rules)}-{checkers}.table"
+    return files.cache_folder() / f"bearoff-{fingerprint(rules)}-{checkers}.table"
 
 
 def save(table: TwoSided, file: Path) -> None:
     """Write a table; the file is never there half written. OSError."""
     content = np.ascontiguousarray(table.values, "<f8").reshape(-1).view(np.uint8).data
-    head = f"{fingerprint(table.rules)} {table.checkers} {sha256(content).hexdigest()}\n".encode()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
-        try:
-            out.write(_MAGIC + head)
-            out.write(content)
-            out.close()
-            os.replace(out.name, file)
-        except BaseException:
-            Path(out.name).unlink(missing_ok=True)
-            raise
+    files.save(file, _KIND, fingerprint(table.rules), table.checkers, [content])
 
 
 def load(rules: Rules, file: Path) -> TwoSided:
     """A table from its file; TableError says what is wrong with it, OSError that it cannot be read."""
-    with file.open("rb") as source:
-        if source.readline(len(_MAGIC)) != _MAGIC:
-            raise TableError(f"{file.name} is no table of this version")
-        words = source.readline(200).decode("ascii", "replace").split()
-        if len(words) != 3 or not words[1].isdecimal():
-            raise TableError(f"{file.name} is damaged: its second line does not say what it holds")
-        if words[0] != fingerprint(rules):
-            raise TableError(f"{file.name} was made for other rules, {words[0]}; {rules.name} is {fingerprint(rules)}")
-        # Before any memory is asked for: a damaged head could name the largest table.
-        states = 4 if rules.rerolls.tokens else 1
-        needed, content = 32 * states * comb(int(words[1]) + 6, 6) ** 2, source.read()
-    if len(content) != needed:
-        raise TableError(
-            f"{file.name} is damaged: {len(content):,} bytes of values; {words[1]} checkers need {needed:,}"
-        )
-    if sha256(content).hexdigest() != words[2]:
-        raise TableError(f"{file.name} is damaged: its values do not have the checksum it names")
-    table = _empty(rules, int(words[1]))
-    table.core.fill(np.frombuffer(content, "<f8").astype(np.float64, copy=False))
+    states = 4 if rules.rerolls.tokens else 1
+    checkers, start = files.check(
+        file, _KIND, fingerprint(rules), rules, lambda checkers: (32 * states * comb(checkers + 6, 6) ** 2,)
+    )
+    table = _empty(rules, checkers)
+    table.core.fill(np.fromfile(file, "<f8", offset=start).astype(np.float64, copy=False))
     return table
 
 

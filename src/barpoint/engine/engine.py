@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
+from barpoint.engine import contact
 from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
 from barpoint.engine.packed import equities, flipped_figures, other_head, turned
 from barpoint.engine.race import race_cube, race_worths
@@ -117,6 +118,7 @@ class Engine:
         pruner = load_pruner(self.entry) if self.entry is not None else None
         self.cube_life = self.entry.cube_life if self.entry is not None else DEFAULT_LIFE
         self._core = core_rules(self.rules)
+        contact.attach(self.rules)
         try:
             self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner, threads=threads)
         except ValueError as error:

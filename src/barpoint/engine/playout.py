@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
+from barpoint.engine import contact
 from barpoint.engine.net import DEFAULT_LIFE, Life, find_net, load, load_pruner, parse
 from barpoint.engine.stake import Stake
 from barpoint.error import NetError, StakesError
@@ -120,6 +121,8 @@ def start_block(specification: Specification, first: int, count: int, threads: i
     """Games first .. first + count - 1 of every start, under way in threads of their own."""
     rules, settings = specification.rules, specification.settings
     starts = [(pack(start.position), start.head, start.stake.core()) for start in specification.starts]
+    if settings.tables:
+        contact.attach(rules)
     try:
         return core.start_rollout(
             core_rules(rules),

@@ -1,14 +1,18 @@
-"""What exact tables say about a race with a cube, for money."""
+"""What exact tables say about a position with a cube, for money."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from barpoint.engine.stake import Stake
 from barpoint.native import core
+
+_ROUNDING: Final = 1e-6
+"""Tables of whole games hold floats; what is won in any case is worth a point and no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,13 @@ def race_cube(rules: core.Rules, packed: bytes, head: int, stake: Stake) -> Race
     """The exact cube decision; None where no table has the position, without a cube, and in matches."""
     if stake.cube is None or stake.score is not None:
         return None
-    row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), head)[0].tolist()
+    row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), head, stake.jacoby)[0].tolist()
     _, _, _, theirs, throw_owned, throw_centred = row
     if theirs != theirs:
         return None
-    stay = min({"us": throw_owned, "them": theirs, None: throw_centred}[stake.cube.owner], 1.0)  # sums round
+    stay = {"us": throw_owned, "them": theirs, None: throw_centred}[stake.cube.owner]
+    if abs(stay - 1) < _ROUNDING:
+        stay = 1.0
     take = 2 * theirs
     # Beavered, the cube stands at four; the doubler may still give up the two that he offered.
     beavered = max(2 * take, -2.0)
@@ -52,4 +58,4 @@ def race_worths(
     if stake.cube is None or stake.score is not None:
         return None
     column = {"us": 1, None: 2, "them": 3}[stake.cube.owner]
-    return core.cube_races(rules, positions, head)[:, column] * stake.value
+    return core.cube_races(rules, positions, head, stake.jacoby)[:, column] * stake.value

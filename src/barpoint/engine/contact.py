@@ -1,0 +1,255 @@
+"""Exact tables of whole games with few checkers a side, contact included (RULES.md 9.8).
+
+A table is solved by `make`, which takes minutes for three checkers, is kept in a file, and read from there as needed:
+nothing but the pages that are asked for comes into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import Position
+from barpoint.chances import Chances
+from barpoint.engine import table as files
+from barpoint.error import TableError
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import FirstThrow, Rules
+
+MOST: Final = 3
+"""Checkers a side of the largest table."""
+
+_KIND: Final = "barpoint whole games 1"
+_UNFINISHED: Final = "barpoint whole games unfinished 1"
+_KEEP_EVERY_SECONDS: Final = 60.0
+_STEP: Final = 100  # placings between two looks at the clock and at Ctrl-C
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Exact points for the player to act with the cube at 1, money play.
+
+    cubeless: nobody ever doubles, chances those of that game. owned, centred, theirs, jacoby: the cube is his, nobody's,
+        the other side's, nobody's under the Jacoby rule, before he may double.
+    throw_owned, throw_centred, throw_jacoby: he throws without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    """
+
+    chances: Chances
+    cubeless: float
+    owned: float
+    centred: float
+    theirs: float
+    jacoby: float
+    throw_owned: float
+    throw_centred: float
+    throw_jacoby: float
+    double_take: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A finished table. values: [size * size * states * 9] floats, mapped from its file."""
+
+    rules: Rules
+    values: Floats
+    core: core.Contact
+
+    @property
+    def checkers(self) -> int:
+        """Most checkers a side on the board."""
+        return self.core.checkers
+
+    def covers(self, position: Position) -> bool:
+        """Whether the position is in the table and the game goes on in it."""
+        try:
+            self.core.figures(pack(position), 0)
+        except IndexError:
+            return False
+        return True
+
+    def exact(self, position: Position, tokens: tuple[int, int] = (0, 0)) -> Exact:
+        """What a position is worth to the player to act; TableError unless covered.
+
+        tokens: markers that he and the other side have left.
+        """
+        if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
+            raise TableError(f"markers {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+        state, packed = tokens[0] + 2 * tokens[1], pack(position)
+        try:
+            chances = Chances(*self.core.figures(packed, state))
+        except IndexError:
+            raise TableError(f"not in a table of 1 to {self.checkers} checkers a side") from None
+        cubeless, owned, centred, theirs, jacoby = self.core.equities(packed, state)
+        _, throw_owned, throw_centred, throw_theirs, throw_jacoby = self.core.throwing(packed, state)
+        return Exact(
+            chances,
+            cubeless,
+            owned,
+            centred,
+            theirs,
+            jacoby,
+            throw_owned,
+            throw_centred,
+            throw_jacoby,
+            2 * throw_theirs,
+        )
+
+
+# ---------------------------------------------------------------- making one
+
+Progress = Callable[[str, int, float, float], None]
+"""Told the stage ("values", then "figures"), the sweep from 0, the share of the placings that is done, and the largest
+change in the last whole sweep."""
+
+
+def solver(rules: Rules, checkers: int) -> core.ContactSolver:
+    """The beginning of a table; TableError for rules or sizes that allow none."""
+    try:
+        return core.ContactSolver(core_rules(rules), checkers)
+    except ValueError as error:
+        raise TableError(str(error)) from None
+
+
+def solve(made: core.ContactSolver, threads: int = 1, progress: Progress | None = None) -> None:
+    """Finish a table; the values do not depend on the number of threads. Can be interrupted between steps."""
+    while not made.complete:
+        made.advance(_STEP, threads)
+        if progress:
+            stage, sweep, done, _, change = made.progress
+            progress(stage, sweep, done / made.size, change)
+
+
+def make(rules: Rules, checkers: int = MOST, threads: int = 1, progress: Progress | None = None) -> core.ContactSolver:
+    """A table, solved now and written to `cache_file`.
+
+    What was stopped before its end goes on where it was. TableError, OSError.
+    """
+    made, file = solver(rules, checkers), cache_file(rules, checkers)
+    rest = file.with_suffix(".unfinished")
+    with suppress(OSError, TableError):
+        resume(made, rules, rest)
+    kept = monotonic()
+
+    def tell(stage: str, sweep: int, share: float, change: float) -> None:
+        nonlocal kept
+        if progress:
+            progress(stage, sweep, share, change)
+        if monotonic() - kept > _KEEP_EVERY_SECONDS:
+            keep(made, rules, rest)
+            kept = monotonic()
+
+    try:
+        solve(made, threads, tell)
+    except BaseException:
+        if not made.complete:
+            keep(made, rules, rest)
+        raise
+    save(made, rules, file)
+    rest.unlink(missing_ok=True)
+    return made
+
+
+def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
+    """Cubeless points of the player who starts, before it is known with which throw; nobody annuls one."""
+    start = pack(rules.start)
+    contest = rules.opening.first_throw is FirstThrow.CONTEST
+    rows = [
+        (row.weight, made.throw_equity(start, number))
+        for number, row in enumerate(rules.dice.rows)
+        if not contest or len(set(row.faces)) > 1
+    ]
+    return sum(weight * equity for weight, equity in rows) / sum(weight for weight, _ in rows)
+
+
+def fingerprint(rules: Rules) -> str:
+    """Twelve hexadecimal digits that two rules share when one table serves both."""
+    said = (rules.checkers, rules.dice, rules.movement, rules.ending, rules.scoring)
+    rerolls = rules.rerolls
+    marks = (rerolls.own, rerolls.other, rerolls.double_after_cancel) if rerolls.tokens else ()
+    return files.fingerprint(*said, marks)
+
+
+def cache_file(rules: Rules, checkers: int) -> Path:
+    """The file of a table in the cache."""
+    return files.cache_folder() / f"games-{fingerprint(rules)}-{checkers}.table"
+
+
+def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
+    """Write a finished table; the file is never there half written. OSError."""
+
+    def rows() -> Iterator[memoryview]:
+        for us in range(made.size):
+            yield made.row(us).astype("<f4", copy=False).view(np.uint8).data
+
+    files.save(file, _KIND, fingerprint(rules), made.checkers, rows())
+
+
+def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
+    """Write what is needed to go on later. OSError."""
+    stage, *numbers = made.progress
+    head = np.array([stage == "figures", *numbers], "<f8")
+    pieces = [head, made.values().astype("<f8", copy=False), made.figures().astype("<f4", copy=False)]
+    files.save(file, _UNFINISHED, fingerprint(rules), made.checkers, [piece.view(np.uint8).data for piece in pieces])
+
+
+def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
+    """Go on with what `keep` wrote; TableError when it is damaged or belongs to another table, OSError."""
+    pairs = made.size * made.size * made.states
+    checkers, start = files.check(
+        file, _UNFINISHED, fingerprint(rules), rules, lambda _: (40 + 40 * pairs, 40 + 60 * pairs)
+    )
+    if checkers != made.checkers:
+        raise TableError(f"{file.name} has {checkers} checkers a side, not {made.checkers}")
+    figures, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
+    values = np.fromfile(file, "<f8", 5 * pairs, offset=start + 40)
+    rest = np.fromfile(file, "<f4", offset=start + 40 + 40 * pairs)
+    try:
+        made.resume(("figures" if figures else "values", int(sweep), int(done), change, last), values, rest)
+    except ValueError as error:
+        raise TableError(f"{file.name}: {error}") from None
+
+
+# ---------------------------------------------------------------- reading one
+
+
+def load(rules: Rules, file: Path) -> Contact:
+    """A table from its file; TableError says what is wrong with it, OSError that it cannot be read."""
+    compiled = core_rules(rules)
+
+    def needed(checkers: int) -> tuple[int]:
+        try:
+            return (4 * core.contact_values(compiled, checkers),)
+        except (ValueError, TypeError) as error:
+            raise TableError(f"{file.name}: {error}") from None
+
+    checkers, start = files.check(file, _KIND, fingerprint(rules), rules, needed)
+    values = np.memmap(file, "<f4", "r", start).view(np.ndarray)
+    return Contact(rules, values, core.Contact(compiled, checkers, values))
+
+
+@cache
+def attach(rules: Rules) -> bool:
+    """Lets every search and rollout of this process under these rules ask the table that has been made, if one has."""
+    table = find(rules)
+    if table is not None:
+        core.use_games(core_rules(rules), table.checkers, table.values)
+    return table is not None
+
+
+@cache
+def find(rules: Rules) -> Contact | None:
+    """The largest table of these rules that has been made; None when there is none. Looked for once in a process."""
+    for checkers in range(min(MOST, rules.checkers), 0, -1):
+        with suppress(OSError, TableError):
+            return load(rules, cache_file(rules, checkers))
+    return None

@@ -1,0 +1,84 @@
+"""Exact tables in files: where they lie, what stands in front of their values, and what is refused.
+
+A file is a line that names its kind, a line with the fingerprint of the rules, the checkers a side and the SHA-256 of
+the values, filled with blanks so that the values start at a multiple of 64, and the values.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from barpoint.error import TableError
+from barpoint.rules import Rules
+
+HEAD_BYTES: Final = 192
+"""Both lines together."""
+
+_BLOCK: Final = 1 << 20
+
+
+def fingerprint(*said: object) -> str:
+    """Twelve hexadecimal digits of what a table depends on."""
+    return sha256(repr(said).encode()).hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """Where tables are kept: $XDG_CACHE_HOME/barpoint, by default ~/.cache/barpoint."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
+
+
+def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes | memoryview]) -> None:
+    """Write a table, its values in any number of pieces; the file is never there half written. OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    digest = sha256()
+    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
+        try:
+            out.write(bytes(HEAD_BYTES))
+            for piece in values:
+                digest.update(piece)
+                out.write(piece)
+            out.seek(0)
+            out.write(_head(kind, mark, checkers, digest.hexdigest()))
+            out.close()
+            os.replace(out.name, file)
+        except BaseException:
+            Path(out.name).unlink(missing_ok=True)
+            raise
+
+
+def _head(kind: str, mark: str, checkers: int, digest: str) -> bytes:
+    first = f"{kind}\n".encode()
+    second = f"{mark} {checkers} {digest}".encode()
+    return first + second.ljust(HEAD_BYTES - len(first) - 1) + b"\n"
+
+
+def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int], tuple[int, ...]]) -> tuple[int, int]:
+    """The checkers a side of a table and where in the file its values start.
+
+    needed: bytes of values for so many checkers, and what else it may be. TableError says what is wrong with the file, OSError that it cannot be read.
+    """
+    with file.open("rb") as source:
+        if source.readline(len(kind) + 1) != f"{kind}\n".encode():
+            raise TableError(f"{file.name} is no table of this version")
+        words = source.readline(2 * HEAD_BYTES).decode("ascii", "replace").split()
+        if len(words) != 3 or not words[1].isdecimal():
+            raise TableError(f"{file.name} is damaged: its second line does not say what it holds")
+        if words[0] != mark:
+            raise TableError(f"{file.name} was made for other rules, {words[0]}; {rules.name} is {mark}")
+        # Before any memory is asked for: a damaged head could name the largest table.
+        start, checkers = source.tell(), int(words[1])
+        length, wanted = file.stat().st_size - start, needed(checkers)
+        if length not in wanted:
+            wants = " or ".join(f"{count:,}" for count in wanted)
+            raise TableError(f"{file.name} is damaged: {length:,} bytes of values; {checkers} checkers need {wants}")
+        digest = sha256()
+        while piece := source.read(_BLOCK):
+            digest.update(piece)
+    if digest.hexdigest() != words[2]:
+        raise TableError(f"{file.name} is damaged: its values do not have the checksum it names")
+    return checkers, start
