@@ -1,7 +1,7 @@
-"""What each level loses: python -m benchmarks.level [DECISIONS]
+"""What each level loses: python -m benchmarks.level [DECISIONS] [GAME ...]
 
-Mean loss a play decision, in thousandths of a point, cubeless money, as two plies see it, on positions of games that
-the strongest level plays against itself; forced plays are left out.
+Mean loss a play decision, in thousandths of a point, cubeless money, as three plies see it, on positions of games that
+the net plays against itself; forced plays are left out. What a level thinks is drawn several times where it slips.
 """
 
 from __future__ import annotations
@@ -12,19 +12,25 @@ import sys
 import numpy as np
 
 from barpoint.board import Position
-from barpoint.engine import Engine, levels
+from barpoint.engine import Engine, Level, levels
 from barpoint.moves import outcome
 from barpoint.variants import variant
 
 NAMES = ("backgammon", "roll-over", "duodecagammon")
-JUDGE_PLIES = 2
+JUDGE_PLIES = 3
+DRAWS = 20
+"""Choices of a level that slips, for one position."""
 
 
-def decisions(name: str, count: int) -> list[tuple[Position, tuple[int, ...], dict[Position, float]]]:
-    """Positions with a throw and what each result is worth to the mover, by two plies."""
+Decision = tuple[Position, tuple[int, ...], dict[Position, float]]
+"""A position, a throw, and what each result is worth to the mover."""
+
+
+def decisions(name: str, count: int) -> list[Decision]:
+    """Positions with a throw and what the judge makes of every play."""
     rules, dice = variant(name), random.Random(5)
     engine, judge = Engine(rules), Engine(rules, plies=JUDGE_PLIES)
-    found: list[tuple[Position, tuple[int, ...], dict[Position, float]]] = []
+    found: list[Decision] = []
     position = rules.start
     while len(found) < count:
         row = dice.choices(rules.dice.rows, [row.weight for row in rules.dice.rows])[0]
@@ -37,19 +43,26 @@ def decisions(name: str, count: int) -> list[tuple[Position, tuple[int, ...], di
     return found
 
 
-def main(count: int = 100) -> None:
+def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
+    """[decisions] thousandths of a point that a level loses."""
+    engine, noise, found = Engine(name, plies=each.plies), random.Random(7), []
+    for position, faces, worth in sample:
+        ranked = engine.rank(position, faces)
+        best, draws = max(worth.values()), DRAWS if each.noise else 1
+        chosen = [max(ranked, key=lambda item: item.equity + noise.gauss(0, each.noise or 1e-12)) for _ in range(draws)]
+        found.append(float(np.mean([1000 * (best - worth[item.play.result]) for item in chosen])))
+    return found
+
+
+def main(count: int = 300, *names: str) -> None:
     """A line for every level of every game."""
-    for name in NAMES:
+    for name in names or NAMES:
         sample = decisions(name, count)
-        for level in levels():
-            engine, noise, losses = Engine(name, plies=level.plies), random.Random(7), []
-            for position, faces, worth in sample:
-                ranked = engine.rank(position, faces)
-                chosen = max(ranked, key=lambda item: item.equity + noise.gauss(0, level.noise or 1e-12))
-                losses.append(1000 * (max(worth.values()) - worth[chosen.play.result]))
-            error = np.std(losses, ddof=1) / np.sqrt(len(losses))
-            print(f"{name}, {level.name}: {np.mean(losses):6.1f} +- {error:.1f} thousandths a decision", flush=True)
+        for each in levels():
+            found = losses(name, each, sample)
+            error = np.std(found, ddof=1) / np.sqrt(len(found))
+            print(f"{name}, {each.name}: {np.mean(found):6.1f} +- {error:.1f} thousandths a decision", flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*(int(word) if word.isdigit() else word for word in sys.argv[1:]))

@@ -9,15 +9,22 @@ import json
 import os
 import random
 import sys
+import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 
 def ask(server, path, token="", body=None):
-    """An open answer of the server: to a POST where there is a body, else to a GET."""
+    """An open answer of the server: to a POST where there is a body, else to a GET. Waits where it was too much at once."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    return urlopen(Request(server + path, data, headers), timeout=60)
+    try:
+        return urlopen(Request(server + path, data, headers), timeout=60)
+    except HTTPError as refusal:
+        if refusal.code != 429:
+            raise
+        time.sleep(1)
+        return ask(server, path, token, body)
 
 
 def choose(view):
@@ -25,19 +32,12 @@ def choose(view):
     may = {item["kind"]: item for item in view["allowed"]}
     if "rollover" in may and random.random() < 0.05:
         return "rollover", {"throw": may["rollover"]["throw"]}
-    if "play" in may:
-        return "play", {}
-    for kind in ("keep", "take", "accept", "roll", "next"):
-        if kind in may:
-            return kind, {}
-    return None
+    return next(((kind, {}) for kind in ("play", "keep", "take", "accept", "roll", "next") if kind in may), None)
 
 
 def main():
     server, variant, length = sys.argv[1:]
-    token = os.environ.get("BARPOINT_TOKEN")
-    if not token:
-        token = json.load(ask(server, "/api/guest", body={"name": "Example"}))["token"]
+    token = os.environ.get("BARPOINT_TOKEN") or json.load(ask(server, "/api/guest", body={"name": "Example"}))["token"]
     wanted = {"variant": variant, "length": int(length)}
     match = json.load(ask(server, "/api/challenge/bot", token, wanted))["id"]
     for line in ask(server, f"/api/bot/match/stream/{match}", token):

@@ -12,21 +12,33 @@ from barpoint.error import UnknownVariant
 class Level:
     """How well a bot plays.
 
-    plies: throws looked ahead. noise: standard deviation of what it adds to the equity of every choice, in points.
+    about: what kind of player that is. plies: throws looked ahead. noise: standard deviation of what it adds to the equity
+    of every choice, in points. loss: measured points lost a play decision of standard backgammon (benchmarks/level.py).
     """
 
     name: str
-    line: str
+    about: str
     plies: int
     noise: float
+    loss: float
+
+    @property
+    def line(self) -> str:
+        """One line about the level, with what it loses."""
+        thousandths = 1000 * self.loss
+        shown = f"{thousandths:.0f}" if thousandths >= 1 else "less than 1"
+        return f"{self.about} Loses {shown} thousandths of a point a decision."
 
 
 _LEVELS: Final = (
-    Level("beginner", "Sees what is there, judges it loosely.", 0, 0.25),
-    Level("casual", "Knows the game, misses much.", 0, 0.10),
-    Level("club", "A steady player with some slips.", 0, 0.04),
-    Level("strong", "The net itself, without slips.", 0, 0.0),
-    Level("strongest", "Looks a throw ahead.", 1, 0.0),
+    Level("beginner", "Has learned the moves and not much more.", 0, 0.40, 0.117),
+    Level("novice", "Sees what is there, judges it loosely.", 0, 0.22, 0.074),
+    Level("casual", "Knows the game, misses much.", 0, 0.12, 0.042),
+    Level("club", "A steady player with some slips.", 0, 0.07, 0.0225),
+    Level("tournament", "Slips now and then.", 0, 0.035, 0.0102),
+    Level("strong", "The net itself, without slips.", 0, 0.0, 0.0028),
+    Level("expert", "Looks a throw ahead.", 1, 0.0, 0.0012),
+    Level("strongest", "Looks two throws ahead.", 2, 0.0, 0.0002),
 )
 
 

@@ -37,12 +37,18 @@ def chapter(name: str) -> Chapter | None:
     file = rules_folder() / f"{name}.md"
     if not file.is_file():
         return None
-    text = file.read_text(encoding="utf-8")
+    text = "\n".join([file.read_text(encoding="utf-8"), *_figures(name)])
     heading = re.match(r"# (.+)\n", text)
     title = heading[1].strip() if heading else name
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     # Pages link to each other by file name, so that the folder can be read as it lies.
     return Chapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
+
+
+def _figures(name: str) -> list[str]:
+    """What training/knowledge.py found about this variant, alone and together with others."""
+    files = sorted((rules_folder() / "figures").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
+    return [file.read_text(encoding="utf-8") for file in files if name in file.stem.split("+")]
 
 
 async def contents(request: Request) -> Response:
