@@ -1,0 +1,214 @@
+"""What the nets know about each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
+
+For every game with a net: the best play of every opening throw with the next best one, what starting is worth, gammon
+rates, chances at which a double is taken, what a marker is worth, and how long games are. Equities are points a game
+without a cube, searched so many plies. Writes docs/rules/figures/NAME.md, which the page of rules shows, and NAME.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, Final
+
+import numpy as np
+
+from barpoint.chances import Chances
+from barpoint.dice import Roll
+from barpoint.document import rules_folder
+from barpoint.engine import CubeState, Engine, contact
+from barpoint.engine.net import find_net, load
+from barpoint.moves import outcome
+from barpoint.native import core, core_rules, pack, unpack
+from barpoint.rules import FirstThrow, Rules
+from barpoint.variants import variant, variants
+
+VARIANTS: Final = (
+    "backgammon",
+    "nackgammon",
+    "longgammon",
+    "hypergammon",
+    "roll-over",
+    "cancelgammon",
+    "duodecagammon",
+    "roll-over+duodecagammon",
+    "acey-deucey",
+)
+LONGEST: Final = 3000
+"""Throws of a game that is left unfinished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A throw that may open the game. loss: of the next best play, None when there is but one."""
+
+    faces: tuple[int, ...]
+    weight: int
+    play: str
+    equity: float
+    second: str | None
+    loss: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All that is written about a game.
+
+    net: None when a table of whole games has been asked, so that all but its length is exact (`barpoint build`).
+    first_throw: points of the player who starts, before his throw is known. on_roll: his chances, any throw being possible.
+    markers: points of the player on roll at the start by "own other" markers left. window: chances to win at which the
+    other side may take, one doubles, cashes, is too good. throws: a game's mean number and its error.
+    """
+
+    name: str
+    net: str | None
+    plies: int
+    openings: tuple[Opening, ...]
+    first_throw: float
+    on_roll: dict[str, float]
+    markers: dict[str, float]
+    window: dict[str, float]
+    throws: tuple[float, float] | None
+
+
+def opening_rows(rules: Rules) -> list[Roll]:
+    """Throws that may open the game, highest last."""
+    contest = rules.opening.first_throw is FirstThrow.CONTEST
+    return [row for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
+
+
+def opening(engine: Engine, row: Roll) -> Opening:
+    """The best play of a throw at the start."""
+    best, *others = engine.rank(engine.rules.start, row.faces)
+    second = others[0] if others else None
+    return Opening(
+        row.faces,
+        row.weight,
+        str(best.play),
+        best.equity,
+        None if second is None else str(second.play),
+        None if second is None else second.loss,
+    )
+
+
+def game_length(rules: Rules, games: int, seed: int = 2026) -> tuple[float, float]:
+    """Mean throws of a game that the net plays against itself, and the error of the mean."""
+    searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
+    dice, lengths = random.Random(seed), []
+    weights = [row.weight for row in rules.dice.rows]
+    for _ in range(games):
+        position, throws = rules.start, 0
+        while outcome(rules, position) is None and throws < LONGEST:
+            row = dice.choices(range(len(weights)), weights)[0]
+            results, again, _, _, values = searcher.candidates(pack(position), row, 0)
+            best = int(np.argmax(_equity(rules, values[:, 0])))
+            after = unpack(results[best].tobytes())
+            position = after if again[best] else after.flip()
+            throws += 1
+        lengths.append(throws)
+    return mean(lengths), stdev(lengths) / len(lengths) ** 0.5
+
+
+def _equity(rules: Rules, f: Any) -> Any:
+    if rules.scoring.per_checker:
+        return f[:, 1] - f[:, 2]
+    return 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4]
+
+
+def learn(name: str, plies: int, games: int) -> Knowledge:
+    """All about one game."""
+    rules = variant(name)
+    engine = Engine(rules, plies=plies)
+    openings = tuple(opening(engine, row) for row in opening_rows(rules))
+    total = sum(each.weight for each in openings)
+    start = engine.evaluate(rules.start)
+    markers = {}
+    if rules.rerolls.tokens:
+        pairs = [(own, other) for own in (0, 1) for other in (0, 1)]
+        markers = {f"{own} {other}": engine.evaluate(rules.start, (own, other)).equity for own, other in pairs}
+    window = {}
+    if rules.cube and isinstance(start, Chances):
+        found = engine.cube(rules.start, cube=CubeState())
+        window = {"take": found.take, "double": found.double, "cash": found.cash, "too good": found.too_good}
+    return Knowledge(
+        rules.name,
+        None if contact.find(rules) else find_net(rules).file.removesuffix(".net"),
+        plies,
+        openings,
+        sum(each.weight * each.equity for each in openings) / total,
+        asdict(start),
+        markers,
+        window,
+        None if rules.rerolls.tokens or not games else game_length(rules, games),
+    )
+
+
+def page(known: Knowledge) -> str:
+    """The figures in Markdown, a section of the page of rules."""
+    titles = {entry.name: entry.title for entry in variants()}
+    title = " + ".join(titles[part] for part in known.name.split("+"))
+    stands = ", if the opening throw stands" if known.markers else ""
+    source = (
+        "Points a game without a cube, exact."
+        if known.net is None
+        else f"Points a game without a cube, net `{known.net}` looking so many throws ahead: {known.plies}. Not proofs, but "
+        "what the bot goes by."
+    )
+    lines = [
+        f"## What the engine finds about {title}",
+        source,
+        "",
+        f"- Starting is worth {known.first_throw:+.3f} points{stands}.",
+    ]
+    if known.window:
+        chances = known.on_roll
+        gammons = chances["win_gammon"] + chances["lose_gammon"]
+        back = chances["win_backgammon"] + chances["lose_backgammon"]
+        lines.append(f"- {100 * gammons:.0f} of 100 games end in a gammon or more, {100 * back:.1f} in a backgammon.")
+        take, cash = known.window["take"], known.window["cash"]
+        lines.append(
+            f"- With gammons as frequent as at the start, a double is taken from {100 * take:.0f} % and passed when the "
+            f"other side has more than {100 * cash:.0f} %."
+        )
+    if known.throws:
+        lines.append(f"- A game takes {known.throws[0]:.0f} +- {known.throws[1]:.0f} throws.")
+    for key, words in (
+        ("1 1", "both have their marker"),
+        ("1 0", "only he has one"),
+        ("0 1", "only the other has one"),
+    ):
+        if known.markers:
+            lines.append(f"- On roll at the start, when {words}: {known.markers[key]:+.3f} points.")
+    if known.markers:
+        lines.append(f"- When both are spent: {known.markers['0 0']:+.3f} points.")
+    lines += ["", "| throw | best play | points | next best | loses |", "|---|---|---|---|---|"]
+    for each in known.openings:
+        second = f"{each.second} | {each.loss:.3f}" if each.loss is not None else "none | "
+        lines.append(f"| {'-'.join(map(str, each.faces))} | {each.play} | {each.equity:+.3f} | {second} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write the pages of some or all games."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=VARIANTS)
+    parser.add_argument("--plies", type=int, default=2)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--into", type=Path, default=rules_folder() / "figures")
+    wanted = parser.parse_args()
+    wanted.into.mkdir(parents=True, exist_ok=True)
+    for name in wanted.names:
+        # Acey-Deucey's 2-1 can be played in up to tens of thousands of ways.
+        plies = 0 if variant(name).scoring.per_checker else wanted.plies
+        known = learn(name, plies, wanted.games)
+        (wanted.into / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")
+        (wanted.into / f"{known.name}.md").write_text(page(known), encoding="utf-8")
+        print(f"{known.name}: starting is worth {known.first_throw:+.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
