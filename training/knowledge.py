@@ -152,11 +152,11 @@ def page(known: Knowledge) -> str:
     titles = {entry.name: entry.title for entry in variants()}
     title = " + ".join(titles[part] for part in known.name.split("+"))
     stands = ", if the opening throw stands" if known.markers else ""
+    ahead = "alone" if not known.plies else f"looking {known.plies} throw{'s' * (known.plies > 1)} ahead"
     source = (
         "Points a game without a cube, exact."
         if known.net is None
-        else f"Points a game without a cube, net `{known.net}` looking so many throws ahead: {known.plies}. Not proofs, but "
-        "what the bot goes by."
+        else f"Points a game without a cube, by the net `{known.net}` {ahead}: no proofs, but what the bot goes by."
     )
     lines = [
         f"## What the engine finds about {title}",

@@ -211,8 +211,9 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     if checkers != made.checkers:
         raise TableError(f"{file.name} has {checkers} checkers a side, not {made.checkers}")
     figures, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
-    values = np.fromfile(file, "<f8", 5 * pairs, offset=start + 40)
-    rest = np.fromfile(file, "<f4", offset=start + 40 + 40 * pairs)
+    values = np.memmap(file, "<f8", "r", start + 40, (5 * pairs,)).view(np.ndarray)
+    left = (file.stat().st_size - start - 40 - 40 * pairs) // 4
+    rest = np.fromfile(file, "<f4", left, offset=start + 40 + 40 * pairs)
     try:
         made.resume(("figures" if figures else "values", int(sweep), int(done), change, last), values, rest)
     except ValueError as error:
