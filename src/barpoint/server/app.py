@@ -29,6 +29,7 @@ from barpoint.server import (
     profile,
     proof,
     reading,
+    replay_page,
     talk,
     token_page,
 )
@@ -107,6 +108,8 @@ def create_app(
             Route("/match/{match_id}", page.match_page),
             Route("/match/{match_id}/dice.json", proof.dice_report),
             Route("/match/{match_id}/export.{suffix}", export.export),
+            Route("/match/{match_id}/replay", replay_page.replay_page),
+            Route("/match/{match_id}/replay.json", replay_page.replay_json),
             Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
             Route("/join/{token}", page.join_page),
             Route("/join/{token}", page.join, methods=["POST"]),

@@ -114,6 +114,13 @@ export class BarpointBoard extends HTMLElement {
     void this.work();
   }
 
+  /** Shows a view instead of those that wait, for who steps through a match faster than checkers move. @param {View} view */
+  jump(view) {
+    this.queue = [];
+    if (this.busy) this.motion.finish();
+    this.set(view);
+  }
+
   /** Whether nobody would see things move: the page is hidden, or too much waits. */
   get hurried() {
     return document.hidden || this.queue.length > MANY;

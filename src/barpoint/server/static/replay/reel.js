@@ -1,0 +1,61 @@
+// What the server knows of a match: its events at once, the boards of a game when they are wanted.
+
+/** @import {Line} from "../match/link.js" */
+/** @import {View} from "../board/types.js" */
+/**
+ * @typedef {{game: number, first: number, last: number, score: [number, number], result: string}} Chapter
+ * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[]}} Contents
+ */
+
+/** @param {string} address @returns {Promise<any>} */
+async function read(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  return answer.json();
+}
+
+export class Reel {
+  /** @param {string} match  its id */
+  constructor(match) {
+    this.address = `/match/${match}/replay.json`;
+    /** @type {Contents} */
+    this.contents = { near: 0, over: false, chapters: [], lines: [] };
+    /** @type {Map<number, Promise<View[]>>} the boards of each game */
+    this.games = new Map();
+  }
+
+  /** Reads the list of events, again where the match goes on. */
+  async open() {
+    this.contents = await read(this.address);
+    this.games.clear();
+  }
+
+  /** The number of the last event. */
+  get last() {
+    return this.contents.chapters.at(-1)?.last ?? 0;
+  }
+
+  /** The game to which an event belongs. @param {number} seq @returns {Chapter} */
+  chapter(seq) {
+    const { chapters } = this.contents;
+    return chapters.findLast((chapter) => chapter.first <= seq) ?? chapters[0];
+  }
+
+  /** @param {number} seq */
+  line(seq) {
+    return this.contents.lines[seq - 1] ?? null;
+  }
+
+  /** The board after an event. @param {number} seq @returns {Promise<View>} */
+  async view(seq) {
+    const { game, first } = this.chapter(seq);
+    let boards = this.games.get(game);
+    if (!boards) {
+      boards = read(`${this.address}?game=${game}`);
+      this.games.set(game, boards);
+      boards.catch(() => this.games.delete(game));
+    }
+    const views = await boards;
+    return views[Math.min(seq - first, views.length - 1)];
+  }
+}

@@ -1,0 +1,57 @@
+"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the annulled throws too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from barpoint.game.event import kind_of
+from tests.browser.table import VIEW, Table, table, until
+from tests.server_played import play_match
+
+__all__ = ["table"]
+
+
+def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table]) -> None:
+    opened = table()
+    served = opened.served
+    match_id = served.call(play_match(served.service, "roll-over"))
+    events = served.call(served.service.hall.room(match_id)).match.events
+    person = opened.person()
+    page = person.page
+    person.go(f"/match/{match_id}/replay")
+    stands = page.locator(".room")
+    expect(stands).to_have_attribute("data-at", "0")
+    expect(page.locator("#happened")).to_have_text("Before the first throw")
+
+    page.keyboard.press("ArrowRight")
+    expect(stands).to_have_attribute("data-at", "1")
+    page.get_by_role("button", name="One event on").click()
+    expect(stands).to_have_attribute("data-at", "2")
+    page.keyboard.press("ArrowLeft")
+    expect(stands).to_have_attribute("data-at", "1")
+    page.keyboard.press("End")
+    expect(stands).to_have_attribute("data-at", str(len(events)))
+    until(page, f"{VIEW}.result")
+    page.get_by_role("slider").fill("3")
+    expect(stands).to_have_attribute("data-at", "3")
+
+    annulled = next(seq for seq, event in enumerate(events, start=1) if kind_of(event) == "rollover")
+    page.locator(f'#lines [data-seq="{annulled}"]').click()
+    expect(stands).to_have_attribute("data-at", str(annulled))
+    expect(page.locator("#happened")).to_contain_text("over")
+    until(page, f"{VIEW}.last?.kind === 'rollover'")
+    expect(page.locator(".bg-thrown, .bg-dice").first).to_be_attached()
+
+    expect(page).to_have_url(re.compile(rf"#{annulled}$"))
+    later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    later.go(f"/match/{match_id}/replay#{annulled}")
+    expect(later.page.locator(".room")).to_have_attribute("data-at", str(annulled))
+    expect(later.page.locator(f'#lines [data-seq="{annulled}"]')).to_have_attribute("aria-current", "step")
+    assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
+    for shown in (page, later.page):
+        found = Axe().run(shown)
+        assert found.violations_count == 0, found.generate_report()
