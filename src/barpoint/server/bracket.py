@@ -1,0 +1,188 @@
+"""Knock-outs as graphs: every game knows where its players come from, and who sits in it follows from the results.
+
+Players are numbers here, from 0 for the best seed. A place that nobody comes to is a bye for whoever sits opposite.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+NOBODY: Final = -1
+"""Nobody comes to this place: a bye for the other."""
+
+Place = int | None
+"""A player, NOBODY, or None for somebody who is not known yet."""
+
+
+class From(StrEnum):
+    """Where a player comes from. AGAIN: who has lost a final but only once, so that it is played again."""
+
+    SEED = "seed"
+    WINNER = "winner"
+    LOSER = "loser"
+    AGAIN = "again"
+
+
+class Part(StrEnum):
+    """The part of a bracket that a game belongs to. SECOND: for those who have lost once."""
+
+    MAIN = "main"
+    SECOND = "second"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a player of a game comes from. number: of the seed or of the game."""
+
+    kind: From
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A game of a bracket. number: its place in the list. round: in its part, from 1. left: rounds until the last one.
+
+    depth: who goes out here has come so far; more is better.
+    """
+
+    number: int
+    part: Part
+    round: int
+    left: int
+    depth: int
+    sources: tuple[Source, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All games of a knock-out, each after those that its players come from. lives: losses that put a player out."""
+
+    players: int
+    lives: int
+    nodes: tuple[Node, ...]
+
+
+def seed_order(size: int) -> tuple[int, ...]:
+    """The seeds from top to bottom, so that the best two meet last; size is a power of two."""
+    order = [0]
+    while len(order) < size:
+        order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]
+    return tuple(order)
+
+
+def _size(players: int) -> int:
+    return 1 << max(1, (players - 1).bit_length())
+
+
+def single(players: int) -> Bracket:
+    """A knock-out in which one loss puts out."""
+    return Bracket(players, 1, tuple(_main(_size(players), last=0, step=1)))
+
+
+def _main(size: int, last: int, step: int) -> list[Node]:
+    """The games of who has not lost. last: rounds after its last one. step: how much deeper each round is."""
+    order, rounds = seed_order(size), size.bit_length() - 1
+    nodes: list[Node] = []
+    above: list[Source] = [Source(From.SEED, seed) for seed in order]
+    for number in range(1, rounds + 1):
+        begin = len(nodes)
+        for index in range(0, len(above), 2):
+            left = rounds - number + last
+            sources = (above[index], above[index + 1])
+            nodes.append(Node(len(nodes), Part.MAIN, number, left, step * number, sources))
+        above = [Source(From.WINNER, node.number) for node in nodes[begin:]]
+    return nodes
+
+
+def double(players: int) -> Bracket:
+    """A knock-out in which two losses put out: who loses once goes on in a second part, whose winner comes to the final.
+
+    When he wins that too, both have lost once, and the final is played again.
+    """
+    size = _size(players)
+    rounds = size.bit_length() - 1
+    nodes = _main(size, last=1, step=2)
+    by_round = {number: [node for node in nodes if node.round == number] for number in range(1, rounds + 1)}
+    coming = [Source(From.LOSER, node.number) for node in by_round[1]]
+    stage = 0
+    for number in range(2, rounds + 1):
+        dropping = [Source(From.LOSER, node.number) for node in by_round[number]]
+        if number % 2 == 0:
+            dropping.reverse()  # so that those who have met meet again as late as can be
+        for pairs in (_pairs(coming), None):
+            stage += 1
+            pairs = pairs or list(zip(coming, dropping, strict=True))
+            coming = []
+            for sources in pairs:
+                node = Node(len(nodes), Part.SECOND, stage, rounds - number + 1, stage, sources)
+                nodes.append(node)
+                coming.append(Source(From.WINNER, node.number))
+    top = by_round[rounds][0].number
+    final = Node(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (Source(From.WINNER, top), coming[0]))
+    again = (Source(From.WINNER, final.number), Source(From.AGAIN, final.number))
+    nodes += [final, Node(final.number + 1, Part.FINAL, 2, 0, 2 * rounds + 2, again)]
+    return Bracket(players, 2, tuple(nodes))
+
+
+def _pairs(sources: list[Source]) -> list[tuple[Source, Source]]:
+    return [(sources[index], sources[index + 1]) for index in range(0, len(sources), 2)]
+
+
+def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[Place, Place], ...]:
+    """Who sits in each game. results: game -> its winner, or None where both have lost it."""
+    seated: list[tuple[Place, Place]] = []
+    for node in bracket.nodes:
+        first, second = (_who(bracket, seated, results, source) for source in node.sources)
+        seated.append((first, second))
+    return tuple(seated)
+
+
+def _who(
+    bracket: Bracket, seated: list[tuple[Place, Place]], results: Mapping[int, int | None], source: Source
+) -> Place:
+    if source.kind is From.SEED:
+        return source.number if source.number < bracket.players else NOBODY
+    both = seated[source.number]
+    winner = _winner(both, results, source.number)
+    if winner is None or source.kind is From.WINNER:
+        return winner
+    loser = both[0] if both[1] == winner else both[1]
+    if winner == NOBODY or (source.kind is From.AGAIN and winner == both[0]):
+        return NOBODY
+    return loser
+
+
+def _winner(both: tuple[Place, Place], results: Mapping[int, int | None], number: int) -> Place:
+    """Who goes on from a game; None while it is not known."""
+    if number in results:
+        won = results[number]
+        return NOBODY if won is None else won
+    if NOBODY in both and None not in both:
+        return both[0] if both[1] == NOBODY else both[1]
+    return None
+
+
+def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[int, ...], ...]:
+    """The players in groups of the same rank, the best first: who is not out, then who went out last."""
+    seated = places(bracket, results)
+    losses: Counter[int] = Counter()
+    depth: dict[int, int] = {}
+    for node in bracket.nodes:
+        if node.number not in results:
+            continue
+        winner = results[node.number]
+        for player in seated[node.number]:
+            if player is None or player in (NOBODY, winner):
+                continue
+            losses[player] += 1 if winner is not None else bracket.lives
+            if losses[player] >= bracket.lives:
+                depth.setdefault(player, node.depth)
+    groups: dict[int, list[int]] = {}
+    for player in range(bracket.players):
+        groups.setdefault(-depth.get(player, len(bracket.nodes) + 9), []).append(player)
+    return tuple(tuple(groups[key]) for key in sorted(groups))

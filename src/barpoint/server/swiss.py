@@ -1,0 +1,132 @@
+"""Swiss tournaments: who meets whom in the next round, and the table with its tie-breaks.
+
+Pairing is a matching of least cost over all who play: first as few repeated meetings as possible, then points as equal as
+possible, then the upper half of those with equal points against the lower half. So no round is paired into a dead end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+REPEAT: Final = 10**13
+"""Cost of a meeting that was before, and of a second bye: more than all other costs of a round together."""
+
+APART: Final = 10**7
+"""Cost of a point between two who meet, by its square."""
+
+BYE: Final = ""
+"""Stands for nobody, in the place of an opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game of a round. second: BYE for a free round. winner: None where both have lost it."""
+
+    round: int
+    first: str
+    second: str
+    winner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player in the table. rank: from 1, shared where nothing tells two apart. points: games won and byes.
+
+    median, buchholz, direct: the tie-breaks, in the order in which they count (`table`).
+    """
+
+    player: str
+    rank: int
+    points: int
+    median: float
+    buchholz: float
+    direct: int
+
+
+def points_of(meetings: Iterable[Meeting]) -> Counter[str]:
+    """Games won, byes included, by player."""
+    return Counter(meeting.winner for meeting in meetings if meeting.winner is not None)
+
+
+def pair(order: Sequence[str], meetings: Collection[Meeting]) -> tuple[tuple[str, str], ...]:
+    """The pairs of the next round, the best first; where the number is odd, the last one is with BYE.
+
+    order: who plays, by seed. meetings: of all rounds before.
+    """
+    import networkx  # here, since most processes pair nobody
+
+    met = Counter(frozenset((meeting.first, meeting.second)) for meeting in meetings)
+    points = points_of(meetings)
+    ranked = sorted(order, key=lambda player: (-points[player], order.index(player)))
+    place = {player: index for index, player in enumerate(ranked)}
+    half = {player: _half(ranked, points, player) for player in ranked}
+    everybody = [*ranked, BYE] if len(ranked) % 2 else ranked
+    graph = networkx.Graph()
+    for one, other in combinations(everybody, 2):
+        cost = REPEAT * met[frozenset((one, other))]
+        if other == BYE:
+            cost += APART * points[one] ** 2 + len(ranked) - place[one]
+        else:
+            apart = points[one] - points[other]
+            cost += APART * apart**2 + (place[other] - place[one] - half[one]) ** 2
+        graph.add_edge(one, other, weight=-cost)
+    found = networkx.max_weight_matching(graph, maxcardinality=True, weight="weight")
+    pairs = [tuple(sorted(both, key=lambda player: place.get(player, len(ranked)))) for both in found]
+    return tuple((first, second) for first, second in sorted(pairs, key=lambda both: (both[1] == BYE, place[both[0]])))
+
+
+def _half(ranked: Sequence[str], points: Counter[str], player: str) -> int:
+    """How far below somebody his opponent stands where the upper half of his group meets the lower one."""
+    return max(1, sum(points[other] == points[player] for other in ranked) // 2)
+
+
+def table(order: Sequence[str], meetings: Collection[Meeting]) -> tuple[Line, ...]:
+    """The players, the best first.
+
+    Points; then median Buchholz, the opponents' points without the highest and the lowest; then Buchholz, all of them;
+    then games won against those who are still equal, where these have all met each other. A bye counts as an opponent
+    with half a point for every round so far. What stays equal shares the rank, and stands in the order of the seeds.
+    """
+    points = points_of(meetings)
+    sums = _opponents(order, meetings, points)
+    groups: dict[tuple[float, ...], list[str]] = defaultdict(list)
+    for player in order:
+        found = sums[player]
+        groups[points[player], sum(found[1:-1]), sum(found)].append(player)
+    lines: list[Line] = []
+    for key in sorted(groups, reverse=True):
+        direct = _direct(groups[key], meetings)
+        inside = sorted(groups[key], key=lambda player: -direct[player])
+        for player in inside:
+            shared = lines and _key(lines[-1]) == (*key, direct[player])
+            rank = lines[-1].rank if shared else len(lines) + 1
+            lines.append(Line(player, rank, int(key[0]), key[1], key[2], direct[player]))
+    return tuple(lines)
+
+
+def _key(line: Line) -> tuple[float, ...]:
+    return line.points, line.median, line.buchholz, line.direct
+
+
+def _opponents(order: Sequence[str], meetings: Collection[Meeting], points: Counter[str]) -> dict[str, list[float]]:
+    """The points of everybody's opponents, in ascending order."""
+    rounds = max((meeting.round for meeting in meetings), default=0)
+    found: dict[str, list[float]] = {player: [] for player in order}
+    for meeting in meetings:
+        for one, other in ((meeting.first, meeting.second), (meeting.second, meeting.first)):
+            if one in found:
+                found[one].append(rounds / 2 if other == BYE else points[other])
+    return {player: sorted(sums) for player, sums in found.items()}
+
+
+def _direct(group: Sequence[str], meetings: Collection[Meeting]) -> Counter[str]:
+    """Games that those who are equal have won against each other; nothing where not all of them have met."""
+    inside = [meeting for meeting in meetings if meeting.first in group and meeting.second in group]
+    met = {frozenset((meeting.first, meeting.second)) for meeting in inside}
+    if len(group) == 1 or len(met) < len(group) * (len(group) - 1) // 2:
+        return Counter()
+    return points_of(inside)
