@@ -7,7 +7,7 @@ LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
 
-.PHONY: build play test check check-deep bench wheel clean browser servers
+.PHONY: build play test check check-deep bench bench-strength wheel clean browser servers
 .DELETE_ON_ERROR:
 
 build: $(VENV)/.dev ## the package, editable, with everything that tests need
@@ -30,9 +30,14 @@ check-deep: build browser servers ## the long runs
 	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
 	tools/sanitize
 
-bench: build ## figures with their spread
+bench: build ## speed and memory, with their spread
 	$(PIP) --no-build-isolation --editable .[bench]
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --speed
+
+bench-strength: build ## how well is played, beside other programs; an hour and more
+	@tools/find_gnubg --install || true
+	$(PIP) --no-build-isolation --editable .[bench]
+	$(BIN)/python -m benchmarks --strength
 
 wheel: $(VENV)/.tools ## dist/*.whl, tried in an environment without a compiler
 	tools/wheel

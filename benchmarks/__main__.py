@@ -1,4 +1,4 @@
-"""Run benchmarks and keep what they print: python -m benchmarks [NAME ...]
+"""Run benchmarks and keep what they print: python -m benchmarks [--speed | --strength | NAME ...]
 
 Every other module of this folder is a benchmark: a script that prints figures with their spread. Each gets its section
 of results.md, with commit and machine; the other sections stay, "Tried and reverted" among them.
@@ -17,8 +17,12 @@ FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.md"
 HEAD = """# Figures
 
-Written by `make bench`, a section for each benchmark.
+Written by `make bench` and `make bench-strength`, a section for each benchmark.
 """
+
+
+STRENGTH = ("duel", "level", "loss", "opening", "strength")
+"""What measures how well is played; the others measure speed and memory."""
 
 
 def names() -> list[str]:
@@ -54,6 +58,8 @@ def replaced(text: str, name: str, body: str) -> str:
 
 def main(chosen: list[str]) -> int:
     """Runs the chosen benchmarks, all when none is named; the number of those that failed."""
+    if chosen in (["--speed"], ["--strength"]):
+        chosen = [name for name in names() if (name in STRENGTH) == (chosen == ["--strength"])]
     unknown = [name for name in chosen if name not in names()]
     if unknown:
         print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(names())}", file=sys.stderr)

@@ -1,6 +1,20 @@
-"""The page of figures: a section for each benchmark, and the others stay."""
+"""Benchmarks: the page of figures, the judged decisions, the other programs, memory."""
 
-from benchmarks.__main__ import HEAD, replaced
+from xml.etree import ElementTree
+
+import pytest
+
+from barpoint.board import Position, Side
+from barpoint.moves import legal_plays
+from barpoint.variants import variant
+from benchmarks.__main__ import HEAD, STRENGTH, names, replaced
+from benchmarks.judged.place import KINDS
+from benchmarks.judged.store import format_line, parse_line, read
+from benchmarks.loss import cube_losses
+from benchmarks.memory import QUESTIONS, measure
+from benchmarks.peer.gnubg import after
+from benchmarks.peer.picture import Dot, draw
+from benchmarks.peer.player import from_sage, sage_board
 
 
 def test_a_new_section_comes_last_but_before_what_was_tried() -> None:
@@ -20,3 +34,61 @@ def test_a_section_is_replaced_where_it_stands() -> None:
 def test_a_name_that_begins_another_is_left_alone() -> None:
     page = replaced(replaced(HEAD, "moves", "1"), "moves_batch", "2")
     assert "## moves_batch\n\n2\n" in replaced(page, "moves", "3")
+
+
+def test_strength_and_speed_are_parts_of_all_benchmarks() -> None:
+    assert set(STRENGTH) < set(names())
+
+
+def test_judged_decisions_are_legal_and_know_their_best() -> None:
+    known = read()
+    assert len(known) > 50
+    for judged in known[:: len(known) // 40]:
+        assert parse_line(format_line(judged)) == judged
+        if judged.faces:
+            legal = {play.result for play in legal_plays(variant(), judged.position, judged.faces)}
+            assert judged.results.keys() <= legal
+            assert min(judged.results.values()) == 0.0
+        else:
+            assert judged.worth.keys() == {"no double", "double/take"}
+
+
+def test_every_kind_has_decisions_that_belong_to_it() -> None:
+    known = read()
+    for kind, belongs in KINDS.items():
+        assert any(judged.kind == kind for judged in known)
+        assert all(belongs(judged.position) for judged in known if judged.kind == kind)
+
+
+def test_a_cube_is_lost_by_who_doubles_and_by_who_answers() -> None:
+    assert cube_losses(0.5, 0.75, (0.4, 0.3, 1.0)) == (0.25, 0.0)  # no double, though it would gain
+    assert cube_losses(0.5, 0.75, (0.4, 1.2, 1.0)) == (0.0, 0.25)  # a pass where a take loses less
+    assert cube_losses(0.9, 1.25, (0.4, 0.5, 1.0)) == (0.0, 0.25)  # a take where a pass loses less
+    assert cube_losses(1.25, 1.5, (0.5, 1.1, 1.0)) == (0.25, 0.0)  # too good to double
+
+
+def test_boards_of_other_programs_come_back_as_they_went() -> None:
+    position = Position(Side.of({25: 1, 6: 5, 13: 5, 8: 3, 0: 1}), Side.of({25: 2, 20: 2, 6: 5, 13: 6}))
+    assert from_sage(sage_board(position)) == position
+    assert from_sage(sage_board(position.flip())) == position.flip()
+
+
+def test_moves_of_gnubg_lead_where_its_play_does() -> None:
+    position = Position(Side.of({25: 1, 6: 14}), Side.of({5: 1, 6: 14}))
+    result = after(position, (25, 20, 6, 4, 0, 0, 0, 0))
+    assert result == Position(Side.of({20: 1, 6: 13, 4: 1}), Side.of({25: 1, 6: 14}))
+
+
+def test_the_picture_shows_every_program_at_every_depth() -> None:
+    dots = [Dot("one 0-ply", 0.02, 9.0), Dot("one 2-ply", 8.0, 2.0), Dot("two 0-ply", 0.3, 5.0)]
+    picture = ElementTree.fromstring(draw(dots))
+    assert [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")] == [dot.name for dot in dots]
+
+
+@pytest.mark.parametrize(
+    ("question", "most"), [("first answer of the net alone", 150), ("plays and cube two plies deep", 400)]
+)
+def test_a_fresh_process_stays_small(question: str, most: int) -> None:
+    """ENGINE.md 2 and the promises of docs/engine.md; megabytes at the peak."""
+    _, megabytes = measure(QUESTIONS[question])
+    assert megabytes < most

@@ -1,0 +1,87 @@
+"""Adds decisions to the set: python -m benchmarks.judged.judge [A KIND] [SEED] [KIND ...]
+
+So many of every kind, three plays to one cube. Plays without a cube, for money: what our engine ranks highest two
+plies deep and whatever the other programs would play, all rolled out on the same dice, 324 games of eight throws.
+Cubes in the middle for money, without the Jacoby rule: 324 games of twelve throws, twice. Only what is a decision is
+taken: two plays within 0.15 points, a cube action within 0.15 of the other.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from barpoint.board import Position
+from barpoint.engine import Engine
+from barpoint.moves import Play
+from benchmarks.judged.place import KINDS, decisions
+from benchmarks.judged.store import FILE, Judged, append, read
+from benchmarks.peer.gnubg import Gnubg, find_gnubg
+from benchmarks.peer.player import Player, Sage
+
+NEAR = 0.15
+TRIALS = 324
+PLAY_THROWS, CUBE_THROWS = 8, 12
+
+
+def judge_play(
+    engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]
+) -> dict[str, tuple[float, float]] | None:
+    """{play: loss against the best, its error}; None where there is nothing to decide."""
+    ranked = engine.rank(position, faces)
+    if len(ranked) < 2 or ranked[1].loss > NEAR:
+        return None
+    results: dict[Position, Play] = {item.play.result: item.play for item in ranked}
+    chosen = {item.play.result for item in ranked[:4] if item.loss < NEAR}
+    chosen |= {other.play(position, faces) for other in others}
+    rolled = engine.rollout_plays(
+        position,
+        faces,
+        [results[result] for result in results if result in chosen],
+        trials=TRIALS,
+        truncate=PLAY_THROWS,
+        stop_clear=4.0,
+        minimum=144,
+    )
+    return {str(item.play): (item.loss.mean, item.loss.error) for item in rolled}
+
+
+def judge_cube(engine: Engine, position: Position) -> dict[str, tuple[float, float]] | None:
+    """{action: equity, its error}; None where there is nothing to decide."""
+    seen = engine.cube(position)
+    double = min(seen.double_take, seen.double_pass)
+    if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
+        return None
+    found = engine.rollout_cube(position, trials=TRIALS, truncate=CUBE_THROWS)
+    stay, take = found.no_double.equity, found.double_take.equity
+    return {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
+
+
+def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Judged]:
+    """So many new ones of a kind."""
+    engine = Engine("backgammon", plies=2)
+    sources = decisions(kind, seed)
+    for number in range(count):
+        while True:
+            position, faces = next(sources)
+            cube = number % 4 == 3
+            worth = judge_cube(engine, position) if cube else judge_play(engine, others, position, faces)
+            if worth and (cube or len(worth) > 1):
+                yield Judged(kind, position, () if cube else faces, worth)
+                break
+
+
+def main(count: int = 40, seed: int = 1, *kinds: str) -> None:
+    """Says how far it is."""
+    others: list[Player] = [Sage(0), Sage(1)]
+    if find_gnubg():
+        others += [Gnubg(0), Gnubg(2)]
+    known = len(read())
+    for kind in kinds or KINDS:
+        for each in append(judge(kind, count, seed, others)):
+            known += 1
+            print(f"{known}: {each.kind}, {len(each.worth)} judged, in {FILE.name}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*(int(word) if word.isdigit() else word for word in sys.argv[1:]))  # type: ignore[arg-type]

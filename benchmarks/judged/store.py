@@ -1,0 +1,71 @@
+"""The file of judged decisions: a line each, so that it grows and differs in lines.
+
+A play: kind, position, throw, then every judged play with what it loses against the best and the error of that, in
+tenths of a thousandth of a point. A cube: kind, position, "cube", then no double and double/take in points with errors
+the same way, double/pass being 1. Fields stand between tabs; positions are GNU position IDs of the side to act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from barpoint.board import Position
+from barpoint.moves import parse_play
+from barpoint.record.position_id import format_position, parse_position
+from barpoint.variants import variant
+
+FILE = Path(__file__).parents[1] / "data" / "decisions.tsv"
+UNIT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """faces: () for a cube. worth: {play as text, or action: (loss or equity, its error)} in points."""
+
+    kind: str
+    position: Position
+    faces: tuple[int, ...]
+    worth: dict[str, tuple[float, float]]
+
+    @property
+    def results(self) -> dict[Position, float]:
+        """{position after the play, seen by the mover: what it loses}; of plays alone."""
+        rules = variant("backgammon")
+        return {
+            parse_play(rules, self.position, self.faces, text).result: loss for text, (loss, _) in self.worth.items()
+        }
+
+
+def format_line(judged: Judged) -> str:
+    """One line, without its end."""
+    throw = "".join(map(str, judged.faces)) or "cube"
+    items = [f"{text}={round(UNIT * value)},{round(UNIT * error)}" for text, (value, error) in judged.worth.items()]
+    return "\t".join([judged.kind, format_position(judged.position), throw, *items])
+
+
+def parse_line(line: str) -> Judged:
+    """The same back."""
+    kind, position, throw, *items = line.split("\t")
+    worth = {}
+    for item in items:
+        text, _, figures = item.rpartition("=")
+        value, error = (int(figure) / UNIT for figure in figures.split(","))
+        worth[text] = value, error
+    faces = () if throw == "cube" else tuple(map(int, throw))
+    return Judged(kind, parse_position(position), faces, worth)
+
+
+def read(path: Path = FILE) -> list[Judged]:
+    """All of them."""
+    return [parse_line(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def append(judged: Iterable[Judged], path: Path = FILE) -> Iterator[Judged]:
+    """Writes each as it comes, and hands it on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for each in judged:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(format_line(each) + "\n")
+        yield each

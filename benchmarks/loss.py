@@ -1,0 +1,108 @@
+"""What each program loses on our own judged decisions: python -m benchmarks.loss [MOST PLIES]
+
+The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): plays without a cube and cube actions in
+the middle, for money. A cube counts twice: whether to double, and whether to take. The judge is our own net, rolled
+out, so that it leans to ours; behind the figures stands the loss a play's judge leaves uncertain. A play that nobody
+has judged counts as the worst of those judged. Draws docs/pictures/strength.svg: loss against time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.judged.place import KINDS
+from benchmarks.judged.store import Judged, read
+from benchmarks.peer.gnubg import Gnubg
+from benchmarks.peer.picture import Dot, draw
+from benchmarks.peer.player import CubeWorth, GnubgNn, Own, Player, Sage
+
+PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "strength.svg"
+PLAYERS: tuple[tuple[str, Callable[[int], Player]], ...] = (
+    ("Barpoint", Own),
+    ("gnubg", Gnubg),
+    ("gnubg-nn", GnubgNn),
+    ("bgsage", Sage),
+)
+ALONE = ("gnubg-nn",)
+"""Looked at with the net alone: deeper it is gnubg."""
+
+
+def cube_losses(stay: float, take: float, seen: CubeWorth) -> tuple[float, float]:
+    """What doubler and taker lose who think so, where no double and double/take are worth stay and take, a pass 1."""
+    best, doubled = max(stay, min(take, 1.0)), min(take, 1.0)
+    doubler = best - (doubled if min(seen[1], seen[2]) > seen[0] else stay)
+    taker = max(0.0, take - 1.0) if seen[1] <= seen[2] else max(0.0, 1.0 - take)
+    return doubler, taker
+
+
+def losses(player: Player, judged: Judged) -> list[float]:
+    """In points: one of a play, two of a cube."""
+    if not judged.faces:
+        seen = player.cube(judged.position)
+        return list(cube_losses(judged.worth["no double"][0], judged.worth["double/take"][0], seen))
+    known = judged.results
+    return [known.get(player.play(judged.position, judged.faces), max(known.values()))]
+
+
+def shown(found: list[float]) -> str:
+    """Mean and standard error in thousandths."""
+    values = 1000 * np.array(found)
+    if len(values) < 2:
+        return f"{'-':>14}"
+    return f"{values.mean():6.1f} +- {values.std(ddof=1) / np.sqrt(len(values)):4.1f}"
+
+
+def column(player: Player, sample: list[Judged], cubes: bool) -> dict[tuple[str, bool], list[float]]:
+    """{(kind, whether of cubes): losses in points}."""
+    found: dict[tuple[str, bool], list[float]] = {}
+    for judged in sample:
+        if judged.faces or cubes:
+            found.setdefault((judged.kind, not judged.faces), []).extend(losses(player, judged))
+    return found
+
+
+def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
+    """Prints a line for plays and one for cubes; what the picture shows of it."""
+    every = {
+        cube: [loss for (_, is_cube), part in found.items() if is_cube == cube for loss in part]
+        for cube in (False, True)
+    }
+    milliseconds = 1000 * player.seconds / max(1, player.decisions)
+    for cube, word in ((False, "plays"), (True, "cubes")):
+        if every[cube]:
+            parts = " ".join(f"{shown(found.get((kind, cube), []))}" for kind in KINDS)
+            print(f"{player.name + ', ' + word:<24}{shown(every[cube])} {parts}", flush=True)
+    game = found.get(("game", False), []) + found.get(("game", True), [])
+    rate = 500 * float(np.mean(game)) if game else float("nan")
+    print(f"{'':<24}decisions of games: PR {rate:.2f}; {milliseconds:.2f} ms a play", flush=True)
+    return Dot(player.name, milliseconds, 1000 * float(np.mean(every[False])))
+
+
+def main(most_plies: int = 2) -> None:
+    """All programs that are installed."""
+    sample = read()
+    plays = [judged for judged in sample if judged.faces]
+    errors = [error for judged in plays for loss, error in judged.worth.values() if loss > 0]
+    print(
+        f"{len(plays)} plays, {len(sample) - len(plays)} cubes; the judge's error of a play's loss: "
+        f"{1000 * float(np.mean(errors)):.1f} on average; thousandths of a point a decision"
+    )
+    print(f"{'':<24}{'all':>14} " + " ".join(f"{kind:>14}" for kind in KINDS))
+    dots = []
+    for name, make in PLAYERS:
+        for plies in range(1 if name in ALONE else most_plies + 1):
+            try:
+                player = make(plies)
+            except (ImportError, FileNotFoundError) as missing:
+                print(f"{name}: {missing}")
+                break
+            dots.append(report(player, column(player, sample, cubes=name not in ALONE)))
+    PICTURE.write_text(draw(dots), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

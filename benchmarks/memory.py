@@ -1,0 +1,52 @@
+"""Memory and time of a fresh process: python -m benchmarks.memory
+
+Peak resident memory and elapsed time of a new Python that imports barpoint and answers one question; best of several
+runs. Targets: the first answer of the net alone under 150 MB and a second, an analysis two plies deep under 400 MB.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+RUNS = 3
+QUESTIONS: Final = {
+    "import": "import barpoint",
+    "first answer of the net alone": (
+        "import barpoint as bp; engine = bp.Engine(); engine.evaluate(engine.rules.start); engine.rank(engine.rules.start, (3, 1))"
+    ),
+    "plays and cube two plies deep": (
+        "import barpoint as bp; engine = bp.Engine(plies=2); engine.cube(engine.rules.start)\n"
+        "for roll in ((3, 1), (6, 6), (5, 2)): engine.rank(engine.rules.start, roll, cube=bp.engine.CubeState())"
+    ),
+    "a race two plies deep, tables made": (
+        "import barpoint as bp; side = bp.Side.of({6: 4, 5: 4, 3: 4, 1: 3}); engine = bp.Engine(plies=2)\n"
+        "engine.cube(bp.Position(side, side)); engine.rank(bp.Position(side, side), (6, 5))"
+    ),
+}
+# The peak of the new program alone: ru_maxrss would begin with that of the process it was started from.
+REPORT = r"""
+import json, re, time
+print(json.dumps([time.time() - began, int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) / 1000]))
+"""
+
+
+def measure(question: str) -> tuple[float, float]:
+    """Seconds since the program began, and peak memory in MB."""
+    code = f"import time; began = time.time()\n{question}\n{REPORT}"
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    seconds, megabytes = json.loads(done.stdout)
+    return seconds, megabytes
+
+
+def main() -> None:
+    """A line for each question."""
+    for name, question in QUESTIONS.items():
+        runs = [measure(question) for _ in range(RUNS)]
+        print(f"{name}: {max(memory for _, memory in runs):.0f} MB, {min(seconds for seconds, _ in runs):.2f} s")
+
+
+if __name__ == "__main__":
+    main()

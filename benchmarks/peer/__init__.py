@@ -1,0 +1,1 @@
+"""Players that benchmarks let meet: ours, and other programs behind one face."""

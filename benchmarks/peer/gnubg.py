@@ -1,0 +1,95 @@
+"""GNU Backgammon as a process of its own, asked through the Python that runs inside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from barpoint.board import BAR, Position, Side
+from benchmarks.peer.player import CubeWorth
+
+INSIDE = Path(__file__).with_name("inside.py")
+
+
+def find_gnubg() -> str | None:
+    """The program, where it is installed."""
+    return os.environ.get("BARPOINT_GNUBG") or shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+
+
+def after(position: Position, moves: Sequence[int]) -> Position:
+    """The position after moves as gnubg gives them: from, to, from, to, ...; 25 is the bar, 0 is off, seen by the mover."""
+    us, them = list(position.us.points), list(position.them.points)
+    for source, target in zip(moves[::2], moves[1::2], strict=True):
+        if source <= 0:
+            break
+        us[source] -= 1
+        us[max(target, 0)] += 1
+        if target > 0 and them[BAR - target] == 1:
+            them[BAR - target] -= 1
+            them[BAR] += 1
+    return Position(Side(tuple(us)), Side(tuple(them)))
+
+
+class Gnubg:
+    """GNU Backgammon with its own filter and pruning nets; FileNotFoundError where it is not installed."""
+
+    def __init__(self, plies: int) -> None:
+        program = find_gnubg()
+        if program is None:
+            raise FileNotFoundError("gnubg is not installed (Debian: apt-get install gnubg)")
+        self.plies = plies
+        self.name = f"gnubg {plies}-ply"
+        self.seconds = 0.0
+        self.decisions = 0
+        self._home = tempfile.TemporaryDirectory()
+        self._process = subprocess.Popen(
+            [program, "-t", "-q", "-r", "-p", str(INSIDE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "HOME": self._home.name, "TERM": "dumb"},
+        )
+        self._wait("ready")
+
+    def _wait(self, word: str) -> str:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith(word):
+                return line[len(word) :]
+        raise RuntimeError("gnubg has ended")
+
+    def _ask(self, position: Position, dice: Sequence[int], cubeful: bool) -> Any:
+        board = [list(position.them.points[1:]), list(position.us.points[1:])]
+        asked = {"board": board, "dice": list(dice), "plies": self.plies, "cubeful": int(cubeful)}
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        said = json.loads(self._wait("answer"))
+        if dice:
+            self.seconds += said["seconds"]
+            self.decisions += 1
+        return said["found"]
+
+    def play(self, position: Position, faces: Sequence[int]) -> Position:
+        """See Player."""
+        return after(position, self._ask(position, faces, False) or ())
+
+    def cube(self, position: Position) -> CubeWorth:
+        """See Player."""
+        _, stay, take, drop = self._ask(position, (), True)
+        return stay, take, drop
+
+    def close(self) -> None:
+        """Ends the program."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.kill()
+        self._process.wait()
+        self._home.cleanup()

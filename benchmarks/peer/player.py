@@ -1,0 +1,155 @@
+"""What every player can do: ours, gnubg-nn and bgsage in this process, gnubg in its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from barpoint.board import Position, Side
+from barpoint.engine import CubeState, Engine
+from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.moves import outcome
+from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+CubeWorth = tuple[float, float, float]
+"""What no double, double/take and double/pass are worth to the player to act."""
+
+Found = TypeVar("Found")
+
+
+class Player(Protocol):
+    """Standard backgammon for money; positions are seen by the player to act.
+
+    plies: as GNU Backgammon counts. seconds, decisions: processor time so far, and for how many plays that was.
+    """
+
+    name: str
+    plies: int
+    seconds: float
+    decisions: int
+
+    def play(self, position: Position, faces: Sequence[int]) -> Position:
+        """The position after its play without a cube, seen by the mover."""
+        ...
+
+    def cube(self, position: Position) -> CubeWorth:
+        """The cube in the middle, no Jacoby rule, no beavers."""
+        ...
+
+
+class Clock:
+    """Counts the processor time of a player who thinks in this process."""
+
+    seconds = 0.0
+    decisions = 0
+
+    def timed(self, work: Callable[[], Found]) -> Found:
+        """What the work returns."""
+        began = time.process_time()
+        found = work()
+        self.seconds += time.process_time() - began
+        self.decisions += 1
+        return found
+
+
+def plays_of(rules: Rules, position: Position, row: int) -> list[Position]:
+    """Every position that a throw can lead to, seen by the mover."""
+    packed = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
+    results, _, _ = core.results(core_rules(rules), packed, np.array([row]))
+    return [unpack(result.tobytes()) for result in results]
+
+
+class Own(Clock):
+    """Our engine."""
+
+    def __init__(self, plies: int) -> None:
+        self.rules = variant("backgammon")
+        self.plies = plies
+        self.name = f"Barpoint {plies}-ply"
+        entry = find_net(self.rules)
+        self._searcher = core.Searcher(core_rules(self.rules), load(entry), tables=True, pruner=load_pruner(entry))
+        self._engine = Engine(self.rules, plies=plies)
+        # The tables of races are made before any clock runs.
+        for few in (Side.of({6: 8, 1: 7}), Side.of({0: 11, 6: 2, 1: 2})):
+            self._searcher.evaluate(np.frombuffer(pack(Position(few, few)), np.uint8).reshape(1, 64), 0)
+
+    def play(self, position: Position, faces: Sequence[int]) -> Position:
+        """See Player."""
+        row = row_index(self.rules, tuple(faces))
+        results, _, _, deep, values = self.timed(lambda: self._searcher.candidates(pack(position), row, self.plies))
+        f = values[:, 0]
+        equity = 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4] - 100 * ~deep
+        return unpack(results[int(equity.argmax())].tobytes())
+
+    def cube(self, position: Position) -> CubeWorth:
+        """See Player."""
+        found = self._engine.cube(position, cube=CubeState())
+        return found.no_double, found.double_take, found.double_pass
+
+
+class GnubgNn(Clock):
+    """gnubg-nn: gnubg's nets from Python. Boards are two lists of 25, the other side first."""
+
+    def __init__(self, plies: int = 0) -> None:
+        import gnubg_nn
+
+        self._engine = gnubg_nn
+        self.rules = variant("backgammon")
+        self.plies = plies
+        self.name = f"gnubg-nn {plies}-ply"
+
+    def equity(self, position: Position) -> float:
+        """Cubeless, for the side to act."""
+        found = outcome(self.rules, position)
+        if found is not None:
+            return found.level if found.winner == "us" else -found.level
+        board = [list(position.them.points[1:]), list(position.us.points[1:])]
+        win, win_g, win_b, lose_g, lose_b = self._engine.probabilities(board, self.plies)
+        return float(2 * win - 1 + win_g + win_b - lose_g - lose_b)
+
+    def play(self, position: Position, faces: Sequence[int]) -> Position:
+        """See Player. Plays are ours, so no notation is in between."""
+        plays = plays_of(self.rules, position, row_index(self.rules, tuple(faces)))
+        return self.timed(lambda: min(plays, key=lambda after: self.equity(after.flip())))
+
+
+def sage_board(position: Position) -> list[int]:
+    """[26] as bgsage has it: own points 1 to 24, own bar 25, the other side's checkers negative but for its bar, 0."""
+    us, them = position.us.points, position.them.points
+    return [them[25], *(us[point] - them[25 - point] for point in range(1, 25)), us[25]]
+
+
+def from_sage(board: Sequence[int]) -> Position:
+    """The same back, with fifteen checkers a side."""
+    ours = {point: board[point] for point in range(1, 26) if board[point] > 0}
+    theirs = {25 - point: -board[point] for point in range(1, 25) if board[point] < 0}
+    if board[0]:
+        theirs[25] = board[0]
+    return Position(*(Side.of({0: 15 - sum(side.values()), **side}) for side in (ours, theirs)))
+
+
+class Sage(Clock):
+    """bgsage; what it calls 1-ply is 0 plies here."""
+
+    def __init__(self, plies: int) -> None:
+        import bgsage
+
+        self.plies = plies
+        self.name = f"bgsage {plies}-ply"
+        self._engine: Any = bgsage.BgBotAnalyzer(eval_level=f"{plies + 1}ply", cubeful=False, parallel_threads=1)
+
+    def play(self, position: Position, faces: Sequence[int]) -> Position:
+        """See Player."""
+        board = sage_board(position)
+        found = self.timed(lambda: self._engine.checker_play(board, *faces, jacoby=False, beaver=False))
+        return from_sage(found.moves[0].board) if found.moves else position
+
+    def cube(self, position: Position) -> CubeWorth:
+        """See Player."""
+        found = self._engine.cube_action(sage_board(position), 1, "centered", jacoby=False, beaver=False)
+        return found.equity_nd, found.equity_dt, found.equity_dp
