@@ -19,6 +19,7 @@ LADDER = (
     ("game",),
     ("match",),
     ("driver",),
+    ("chouette",),
     ("draw", "record", "engine"),
     ("analysis",),
     ("server",),

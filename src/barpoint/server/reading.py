@@ -16,7 +16,7 @@ from barpoint.document import rules_folder
 from barpoint.server.template import render
 from barpoint.variants import variants
 
-GENERAL: Final = ("questions", "cube", "match-play", "over-the-board")
+GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board")
 """Pages that are about no single variant, in the order of the contents."""
 
 

@@ -1,0 +1,112 @@
+"""What can happen at a chouette table. What happens on its board, and with its cubes, are the events of a game.
+
+Players are numbered as they come to the table, and keep their numbers. In the events of a game the box is player 0, and
+whoever plays against him is player 1.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from barpoint.error import FormatError
+from barpoint.game import event as happening
+from barpoint.game.event import Face, Happening
+
+MOST_NUMBERS: Final = 1000
+"""Players that a table can have seen."""
+
+Number = Annotated[int, Meta(ge=0, lt=MOST_NUMBERS)]
+"""A player of the table."""
+
+
+class Join(Happening, frozen=True, tag="join"):
+    """The player comes to the table: a new number, or one that has left. He plays from the next game on, last in line."""
+
+    player: Number
+
+
+class Leave(Happening, frozen=True, tag="leave"):
+    """The player leaves the table; from a running game once it is over."""
+
+    player: Number
+
+
+class Order(Happening, frozen=True, tag="order"):
+    """The throws for the first order, of every player in line; who ties has thrown again. The first game begins.
+
+    throws: the dice of each, in the order thrown.
+    """
+
+    throws: Annotated[tuple[Annotated[tuple[Face, ...], Meta(max_length=100)], ...], Meta(max_length=100)]
+
+
+class Ask(Happening, frozen=True, tag="ask"):
+    """Whether the team's throws wait until this player has said that he does not double."""
+
+    player: Number
+    on: bool = True
+
+
+class Waive(Happening, frozen=True, tag="waive"):
+    """The player does not double this turn."""
+
+    player: Number
+
+
+class Propose(Happening, frozen=True, tag="propose"):
+    """The player offers to settle the game between the box and a player of the team.
+
+    member: of the team. points: what the box gets; negative for what it pays, in quarters.
+    """
+
+    player: Number
+    member: Number
+    points: Annotated[float, Meta(ge=-1e6, le=1e6)]
+
+
+class Act(Happening, frozen=True, tag="act"):
+    """Something happens in the game.
+
+    event: as a game has it. by: whose doing it is; None for the contest for the start, the next game and the end.
+    to: whom an act of the box on the cubes is meant for; () for everybody it can be meant for.
+    """
+
+    event: happening.Event
+    by: Number | None = None
+    to: Annotated[tuple[Number, ...], Meta(max_length=100)] = ()
+
+
+Event = Join | Leave | Order | Ask | Waive | Propose | Act
+
+_KINDS: Final[dict[type, str]] = {
+    Join: "join",
+    Leave: "leave",
+    Order: "order",
+    Ask: "ask",
+    Waive: "waive",
+    Propose: "propose",
+}
+
+
+def kind_of(event: Event) -> str:
+    """The event's kind, as logs and protocols write it; of what happens in the game, that of the game's event."""
+    return happening.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]
+
+
+def event_to_dict(event: Event) -> dict[str, Any]:
+    """The event as plain values for JSON; what is at its default is left out."""
+    made: dict[str, Any] = msgspec.to_builtins(event)
+    return made
+
+
+def event_from_dict(found: object) -> Event:
+    """The event that plain values describe; FormatError says what is wrong with them."""
+    try:
+        event: Event = msgspec.convert(found, Event)
+    except msgspec.ValidationError as error:
+        kinds = (*_KINDS.values(), "act")
+        raise FormatError(f"no event of a chouette: {error}; kinds: {', '.join(kinds)}") from None
+    return event

@@ -1,0 +1,47 @@
+"""The log of a chouette as JSON: its rules by name, its terms and its events; the one truth from which it is rebuilt."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from barpoint.chouette.event import Event
+from barpoint.chouette.table import Chouette
+from barpoint.chouette.terms import Terms
+from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
+from barpoint.rules import RULES_VERSION
+from barpoint.variants import variant
+
+
+class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chouette as it is written down."""
+
+    rules: str
+    rules_version: int
+    terms: Terms
+    events: tuple[Event, ...]
+    format: Literal["barpoint-chouette"] = "barpoint-chouette"
+    version: Literal[1] = 1
+
+
+def write_log(table: Chouette) -> bytes:
+    """The table as JSON, UTF-8."""
+    return msgspec.json.encode(Log(table.rules.name, RULES_VERSION, table.terms, table.events))
+
+
+def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
+    """The table that a log describes; with `audit` every play is checked against today's rules.
+
+    FormatError for anything that is not the log of a chouette.
+    """
+    try:
+        log = msgspec.json.decode(text, type=Log)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FormatError(f"no log of a chouette: {error}") from None
+    if log.rules_version > RULES_VERSION:
+        raise FormatError(f"rules version {log.rules_version}; this program knows up to {RULES_VERSION}")
+    try:
+        return Chouette.fold(variant(log.rules), log.terms, log.events, audit=audit)
+    except (UnknownVariant, VariantsClash, IllegalEvent) as error:
+        raise FormatError(f"the log cannot be replayed: {error}") from None

@@ -1,0 +1,215 @@
+"""A chouette: a value that events turn into the next value.
+
+The box plays a game of its own against every player of the team, and all these games share one board: what is thrown and
+played happens in each of them, what is done with a cube in one alone. So the rules of throws, plays, cubes, markers and
+payments are those of `game`, and nothing of them is said again here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.chouette.event import Event
+from barpoint.chouette.terms import Consulting, Terms
+from barpoint.error import IllegalEvent
+from barpoint.game import Game, Phase, Result
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+BOX: Final = 0
+TEAM: Final = 1
+"""The sides of every game."""
+
+FEWEST: Final = 3
+"""Players for the first game; later ones may be played by two."""
+
+MOST: Final = 8
+"""Players at the table at once."""
+
+ANSWERS: Final = (Phase.DOUBLED, Phase.RESIGNED)
+"""What a single game can wait for while the board stands still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The game between the box and one player of the team."""
+
+    player: int
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A settlement that one side of a game has offered: points for the box."""
+
+    player: int
+    member: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game of the table that is over.
+
+    first: index of its first event. line: as it was played, box first. captain: at its end. heir: who became the box by
+    it, None when the box stayed. results: of each game against the box. ledger: after it.
+    """
+
+    first: int
+    line: tuple[int, ...]
+    captain: int
+    heir: int | None
+    results: tuple[tuple[int, Result], ...]
+    ledger: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chouette:
+    """A table as its events have left it.
+
+    events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
+    line: who plays, box first, then the captain, then the others as they follow him. joining: who plays from the next
+    game on. leaving: who does not.
+    ledger: points of every player that the table has seen; they sum to zero. ordered: the first order was thrown for.
+    pairs: the games of the team's players in the running game, or in the last one; those that are over too.
+    playing: a game is running. captain: who throws and moves for the team. tried: the captains before him in this game
+    who did not beat the box. heir: who has beaten the box, and becomes it.
+    asks: who wants to be asked before the team throws. waived: who does not double this turn. offered, taken: by whom
+    the box was doubled this turn, and whose doubles it took.
+    finished: the games that are over. board: the last one's, between two games. over: nothing more can happen.
+    """
+
+    rules: Rules
+    terms: Terms
+    board: Game
+    events: tuple[Event, ...] = ()
+    first: int = 0
+    line: tuple[int, ...] = ()
+    joining: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
+    ledger: tuple[float, ...] = ()
+    ordered: bool = False
+    pairs: tuple[Pair, ...] = ()
+    playing: bool = False
+    captain: int | None = None
+    tried: tuple[int, ...] = ()
+    heir: int | None = None
+    asks: frozenset[int] = frozenset()
+    waived: frozenset[int] = frozenset()
+    offered: frozenset[int] = frozenset()
+    taken: frozenset[int] = frozenset()
+    proposals: tuple[Proposal, ...] = ()
+    finished: tuple[Finished, ...] = ()
+    over: bool = False
+
+    @classmethod
+    def start(cls, rules: Rules | str = "backgammon", terms: Terms | None = None) -> Chouette:
+        """A table at which nobody sits yet."""
+        rules = variant(rules) if isinstance(rules, str) else rules
+        terms = terms or Terms()
+        return cls(rules, terms, Game.start(rules, terms.stakes()))
+
+    @classmethod
+    def fold(cls, rules: Rules, terms: Terms, events: Iterable[Event], *, audit: bool = False) -> Chouette:
+        """The table these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
+
+        IllegalEvent names the event by its index.
+        """
+        table = cls.start(rules, terms)
+        for index, event in enumerate(events):
+            try:
+                table = table.apply(event) if audit else table.replay(event)
+            except IllegalEvent as error:
+                raise IllegalEvent(f"event {index}: {error}") from None
+        return table
+
+    def apply(self, event: Event) -> Chouette:
+        """The table after the event; IllegalEvent says what was found and what is allowed."""
+        from barpoint.chouette.apply import apply  # it builds on this file
+
+        return apply(self, event)
+
+    def replay(self, event: Event) -> Chouette:
+        """As `apply`, but a play that keeps its position is taken at its word."""
+        from barpoint.chouette.apply import apply
+
+        return apply(self, event, recorded=True)
+
+    @property
+    def box(self) -> int | None:
+        """Who plays alone, or would in the next game; None before the first order."""
+        return self.line[0] if self.ordered and self.line else None
+
+    @property
+    def at_table(self) -> tuple[int, ...]:
+        """Everybody at the table, in line first."""
+        return (*self.line, *self.joining)
+
+    @property
+    def running(self) -> tuple[Pair, ...]:
+        """The games that are not over, in the order of the line."""
+        return tuple(pair for pair in self.pairs if not pair.game.over)
+
+    def pair(self, player: int) -> Pair | None:
+        """The game of a player of the team, over or not; None for the box and for who does not play."""
+        return next((pair for pair in self.pairs if pair.player == player), None)
+
+    def still_in(self, player: int) -> bool:
+        """Whether the player's game against the box is not over."""
+        return any(pair.player == player for pair in self.running)
+
+    def in_game(self, player: int) -> bool:
+        """Whether the player's cube has been turned and accepted, and his game is not over."""
+        return any(pair.player == player and pair.game.cube.owner is not None for pair in self.running)
+
+    @property
+    def must_answer(self) -> tuple[int, ...]:
+        """Who has to answer a double, a beaver, a raccoon or a resignation."""
+        assert not self.playing or self.line
+        found = [
+            self.line[0] if pair.game.actor == BOX else pair.player
+            for pair in self.running
+            if pair.game.phase in ANSWERS
+        ]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def undecided(self) -> tuple[int, ...]:
+        """Who of the team wants to be asked, may double now, and has not said that he does not."""
+        from barpoint.chouette.allowed import may_double
+
+        return tuple(
+            pair.player
+            for pair in self.running
+            if pair.player in self.asks - self.waived and pair.player != self.captain and may_double(self, pair.player)
+        )
+
+    @property
+    def waits_for(self) -> tuple[int, ...]:
+        """Everybody who has to do something before the game goes on; () between games and before the start of one."""
+        if not self.playing:
+            return ()
+        if self.must_answer:
+            return self.must_answer
+        actor = self.board.actor
+        if actor is None:
+            return ()
+        if actor == BOX:
+            return (self.line[0],)
+        assert self.captain is not None
+        return self.undecided or (self.captain,)
+
+    def may_consult(self, player: int) -> bool:
+        """Whether the player may talk the team's play over while it has a throw on the table (RULES.md 4.13)."""
+        to_play = self.playing and self.board.player == TEAM and bool(self.board.faces)
+        if not to_play or player in (self.captain, self.line[0]):
+            return True
+        match self.terms.consulting:
+            case Consulting.FREE:
+                return player in self.line
+            case Consulting.IN_GAME:
+                return self.in_game(player)
+            case Consulting.NONE:
+                return False
