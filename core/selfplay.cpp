@@ -1,6 +1,7 @@
 #include "selfplay.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "rng.hpp"
 
@@ -157,7 +158,8 @@ class Game {
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
     std::vector<Search> searches;
     for (const Start& start : settings.starts) {
-        searches.emplace_back(*start.rules, &net, settings.tables ? Tables::of(*start.rules) : nullptr).limit(settings.most_plays);
+        std::shared_ptr<const Tables> tables = settings.tables ? Tables::of(*start.rules) : nullptr;
+        searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruner.get()).limit(settings.most_plays);
     }
     return searches;
 }

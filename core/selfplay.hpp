@@ -31,6 +31,7 @@ struct SelfPlay {
     int longest = 400;     // throws after which a game is cut
     bool tables = true;    // where exact tables have a position, they and not the net say what it is worth
     std::size_t most_plays = 400;  // of one throw that are looked at
+    std::shared_ptr<const Net> pruner = nullptr;  // says which replies are worth the net's look
 };
 
 // What one thread plays with: a search for each of the starts.

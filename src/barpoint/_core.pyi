@@ -158,6 +158,7 @@ def start_labelling(
     games: int,
     threads: int,
     tables: bool = True,
+    pruner: Net | None = None,
 ) -> Training: ...
 def start_fitting(
     net: Net,
