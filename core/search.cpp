@@ -17,9 +17,8 @@ namespace {
 // Plays that a deeper look can still change, by the plies it looks; judged by the look before it.
 constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
-// Replies that the net looks at where a pruner has judged them first. A position asked about by itself shows every play
-// of a throw; there only throws that can be played in very many ways (Acey-Deucey's 2-1) are cut.
-constexpr Filter kReplies = {4, 0.16f};
+// A position asked about by itself shows every play of a throw; there only throws that can be played in very many ways
+// (Acey-Deucey's 2-1) are cut by the pruner.
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
 
@@ -73,6 +72,7 @@ void Search::share(int threads) {
     for (int i = 1; i < threads; ++i) {
         helpers_.push_back(std::make_unique<Search>(rules_, net_, tables_, pruner_));
         helpers_.back()->most_ = most_;
+        helpers_.back()->inside_ = inside_;
     }
 }
 
@@ -183,7 +183,7 @@ void Search::look_at_replies(const Position& position, int row, bool inside, Lev
     }
     if (!net_ || here.order.empty()) return;
     const Position base = position.flip();
-    const Filter& filter = inside ? kReplies : kManyPlays;
+    const Filter& filter = inside ? inside_ : kManyPlays;
     if (pruner_ && here.order.size() > (inside ? filter.most : kMany)) prune(base, filter, here);
     here.fan.open(*net_, base);
     estimate(here, here.fan);

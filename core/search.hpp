@@ -57,6 +57,9 @@ class Search {
     // tens of thousands). For training; 0 looks at all.
     void limit(std::size_t most) { most_ = most; }
 
+    // Replies inside the tree that the net looks at where a pruner has judged them first.
+    void look_at(const Filter& replies) { inside_ = replies; }
+
     // To be called when the net has changed.
     void forget();
 
@@ -127,6 +130,7 @@ class Search {
     Payout payout_;
     int heads_;
     std::size_t most_ = 0;
+    Filter inside_ = {4, 0.16f};
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth

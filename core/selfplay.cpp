@@ -159,7 +159,9 @@ std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
     std::vector<Search> searches;
     for (const Start& start : settings.starts) {
         std::shared_ptr<const Tables> tables = settings.tables ? Tables::of(*start.rules) : nullptr;
-        searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruner.get()).limit(settings.most_plays);
+        searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruner.get());
+        searches.back().limit(settings.most_plays);
+        searches.back().look_at(settings.replies);
     }
     return searches;
 }

@@ -31,7 +31,8 @@ struct SelfPlay {
     int longest = 400;     // throws after which a game is cut
     bool tables = true;    // where exact tables have a position, they and not the net say what it is worth
     std::size_t most_plays = 400;  // of one throw that are looked at
-    std::shared_ptr<const Net> pruner = nullptr;  // says which replies are worth the net's look
+    std::shared_ptr<const Net> pruner = nullptr;  // says which replies are worth the net's look: so many, so near the best
+    Filter replies = {8, 0.30f};
 };
 
 // What one thread plays with: a search for each of the starts.
