@@ -14,7 +14,7 @@ from training.publish import replaced
 from training.recipe import RECIPES, Recipe
 from training.train import Run, Stopped
 
-TINY = replace(RECIPES["hypergammon"], hidden=16, first_games=64, epochs=2)
+TINY = replace(RECIPES["hypergammon"], hidden=16, middle=0, first_games=64, epochs=2, pruner_games=2)
 
 
 def settings(name: str, **changes: object) -> dict[str, object]:
@@ -70,6 +70,21 @@ def test_labels_are_a_function_of_the_game_number() -> None:
         return finished(job).labels()[1]
 
     assert np.array_equal(label(0, 20), np.concatenate([label(0, 12), label(12, 8)]))
+
+
+@pytest.mark.parametrize("name", ["hypergammon(checkers=5)", "roll-over+hypergammon"])
+def test_a_pruner_that_judges_like_the_net_changes_no_label(name: str) -> None:
+    net = net_for(name)
+
+    def label(pruner: core.Net | None) -> tuple[np.ndarray, np.ndarray]:
+        job = core.start_labelling(
+            net, seed=4, first_game=0, games=12, threads=1, pruner=pruner, **settings(name, random=0.0)
+        )
+        return finished(job).labels()
+
+    (positions, targets), (same, close) = label(None), label(net)
+    assert np.array_equal(positions, same)
+    assert close == pytest.approx(targets, abs=1e-5)
 
 
 @pytest.mark.parametrize("checkers", [1, 2, 4, 5])
@@ -223,8 +238,8 @@ def test_labels_of_the_game_without_markers_teach_the_state_without_markers(tmp_
     assert len(positions) == len(targets) > extra.sum()
 
 
-def test_a_small_net_is_distilled_from_an_entry_of_the_table() -> None:
-    data = distil("hypergammon", games=2, hidden=16, epochs=1)
-    small = core.Net.parse(data)
+def test_a_small_net_is_distilled_from_a_big_one() -> None:
+    net = net_for("hypergammon", hidden=32)
+    small = distil(net, TINY, hidden=16, epochs=1)
     assert (small.inputs, small.hidden, small.heads) == (3, 16, 1)
-    assert data == distil("hypergammon", games=2, hidden=16, epochs=1)
+    assert small.bytes() == distil(net, TINY, hidden=16, epochs=1).bytes()

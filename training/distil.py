@@ -1,6 +1,6 @@
 """Distil a small net from a big one, which says inside the search which replies are worth the big one's look.
 
-python -m training.distil NAME [--games 400] [--hidden 32] [--out FILE]
+python -m training.distil NAME [--hidden 32] [--out FILE]
 
 NAME is an entry of nets.toml. Games of its net against itself give positions; all replies to some throws from them, as
 the big net values them, teach the small one, which sees nothing but where the checkers stand. Takes about a minute. The
@@ -22,7 +22,7 @@ from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
 from training.publish import publish_pruner
-from training.recipe import RECIPES
+from training.recipe import RECIPES, Recipe
 
 THROWS = 2  # whose replies are taken, of each position
 MOST_REPLIES = 200  # of one throw
@@ -76,14 +76,12 @@ def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt
     return random.permutation(np.concatenate(found))
 
 
-def distil(name: str, games: int = 400, hidden: int = 32, epochs: int = 8, seed: int = 1) -> bytes:
-    """The small net for that entry, as a file's content."""
-    entry = next(entry for entry in entries() if entry.name == name)
-    net, starts = load(entry), RECIPES[name].starts
+def distil(net: Any, recipe: Recipe, hidden: int = 32, epochs: int = 8, seed: int = 1) -> Any:
+    """The small net for a big one whose games start as the recipe says."""
     samples, targets = [], []
-    for start, share in starts:
+    for start, share in recipe.starts:
         rules = variant(start)
-        found = replies_of(rules, positions_of(net, rules, max(round(games * share), 8), seed), seed)
+        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruner_games * share), 8), seed), seed)
         samples.append(np.ascontiguousarray(found[: round(MOST_SAMPLES * max(share, 0.02))]))
         targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
     small = core.Net(inputs=3, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
@@ -98,20 +96,19 @@ def distil(name: str, games: int = 400, hidden: int = 32, epochs: int = 8, seed:
         seed=seed,
     )
     finished(job)
-    print(f"{name}: {sum(map(len, samples)):,} replies, error of the chance to win {job.error:.4f}")
-    data: bytes = job.net().bytes()
-    return data
+    print(f"{sum(map(len, samples)):,} replies, error of the chance to win {job.error:.4f}")
+    return job.net()
 
 
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
-    parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--hidden", type=int, default=32)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args()
-    data = distil(said.name, said.games, said.hidden)
+    net = load(next(entry for entry in entries() if entry.name == said.name))
+    data = distil(net, RECIPES[said.name], said.hidden).bytes()
     if said.out:
         said.out.write_bytes(data)
     else:

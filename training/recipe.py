@@ -17,6 +17,7 @@ class Recipe:
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some throws played at random.
     lambda_: how far later surprises count for earlier positions.
+    pruner_games: games whose positions teach the small net that says which replies labels look at.
     """
 
     starts: tuple[tuple[str, float], ...]
@@ -27,6 +28,7 @@ class Recipe:
     epochs: int = 10
     scatter: float = 0.2
     lambda_: float = 0.8
+    pruner_games: int = 400
     longest: int = 500
 
 

@@ -3,7 +3,8 @@
 NAME is one of training.recipe. Three kinds of stage, each leaving files in FOLDER, so that the same command goes on
 where it was stopped (Ctrl-C at any time):
   first.net           learning while playing (TD with after-states)
-  labels-R-NNNN.npz   round R: positions of self-play with values from a look one throw ahead, free of luck
+  pruner-R.net        round R: a small net that says which replies are worth a look, so that labels cost a quarter
+  labels-R-NNNN.npz   positions of self-play with values from a look one throw ahead, free of luck
   round-R.net         a fresh net fitted to all labels so far
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
 A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.
@@ -25,10 +26,11 @@ import numpy.typing as npt
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
+from training.distil import distil
 from training.plot import draw
 from training.recipe import RECIPES, Recipe
 
-CHUNK_GAMES = 400  # labelled between two files: some seconds to half a minute
+CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
 FIT_SHARE = 0.16  # of the time, for fitting
 POLL_SECONDS = 0.5
 
@@ -110,8 +112,16 @@ class Run:
             write(path, job.net().bytes())
         return core.Net.parse(path.read_bytes())
 
+    def pruner(self, number: int, net: Any) -> Any:
+        """The small net that this round's labels are made with."""
+        path = self.folder / f"pruner-{number}.net"
+        if not path.exists():
+            write(path, distil(net, self.recipe, seed=self.seed).bytes())
+        return core.Net.parse(path.read_bytes())
+
     def label_round(self, number: int, net: Any, until: float) -> None:
         """Label positions until so many processor seconds are spent in all."""
+        pruner = self.pruner(number, net)
         chunk = len(list(self.folder.glob(f"labels-{number}-*.npz")))
         while self.spent < until:
             began = time.process_time()
@@ -120,6 +130,7 @@ class Run:
                 seed=self.seed + 1000 * number,
                 first_game=chunk * CHUNK_GAMES,
                 games=CHUNK_GAMES,
+                pruner=pruner,
                 **self.games(),
             )
             self.finish(job, f"labels-{number}-{chunk:04}", began, games=CHUNK_GAMES)
@@ -200,12 +211,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", type=Path, help="folder of the same game without markers, whose labels help")
     parser.add_argument("--rounds", type=int, help="instead of the recipe's")
+    parser.add_argument("--begin", type=Path, help="a net to label with at first, instead of learning while playing")
     said = parser.parse_args()
     recipe = RECIPES[said.variant]
     recipe = replace(recipe, rounds=said.rounds or recipe.rounds)
     try:
-        Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain).train()
-    except Stopped:
+        run = Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain)
+        if said.begin and not (said.out / "first.net").exists():
+            write(said.out / "first.net", said.begin.read_bytes())
+        run.train()
+    except (Stopped, KeyboardInterrupt):
         print("\nstopped; the same command goes on from here")
 
 
