@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstddef>
 
-#include "dispatch.hpp"
-
 namespace barpoint {
 
 void Fan::sum() {
@@ -16,8 +14,7 @@ void Fan::sum() {
         dense_[inputs_.index[k]] = inputs_.value[k];
         present_[inputs_.index[k] / 64] |= std::uint64_t{1} << (inputs_.index[k] % 64);
     }
-    kernel().gather(net_->first.data(), net_->first_bias.data(), static_cast<int>(net_->shape().hidden), inputs_.index,
-                    inputs_.value, inputs_.count, sums_);
+    net_->gather(net_->first_bias.data(), inputs_, sums_);
     summed_ = true;
 }
 
@@ -43,7 +40,7 @@ void Fan::difference(const Inputs& inputs) {
 
 void Fan::sense(const Position& position, float* hidden) {
     if (net_->version().change) {
-        net_->version().change(base_, position, changed_);
+        net_->version().change(base_, dense_, position, changed_);
     } else {
         net_->version().encode(position, inputs_);
         difference(inputs_);

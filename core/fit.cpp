@@ -30,6 +30,7 @@ void slopes(const Figures& target, const float* share, bool per_checker, float* 
 }  // namespace
 
 Fitter::Fitter(Net& net) : net_(net) {
+    net.thaw();
     const auto prepare = [](Moments& moments, const std::vector<float>& weights) {
         moments.gradient.assign(weights.size(), 0.0f);
         moments.mean.assign(weights.size(), 0.0f);

@@ -194,6 +194,11 @@ struct Measures {
         for (int i = 0; i < count; ++i) amount[i] /= unit[i];
         for (int i = 0; i < count; ++i) out.add(base + i, amount[i]);
     }
+    // What differs from those that there were.
+    void change(const float* before, int base, Inputs& out) {
+        for (int i = 0; i < count; ++i) amount[i] = amount[i] / unit[i] - before[base + i];
+        for (int i = 0; i < count; ++i) out.add(base + i, amount[i]);
+    }
 };
 
 // The computed inputs of the first version; returns the shots, which the second looks at further.
@@ -319,6 +324,15 @@ void encode_first(const Position& position, Inputs& out) {
     out.add(2 * kFirstSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
 }
 
+// What the second version sees of both sides together.
+struct Both {
+    float contact, lead;
+
+    Both(const Position& position, const Board& us, const Board& them)
+        : contact(us.rear + them.rear > kBar ? 1.0f : 0.0f),
+          lead(std::clamp(static_cast<float>(position.them.pips() - position.us.pips()) / 50.0f, -1.0f, 1.0f)) {}
+};
+
 void encode_second(const Position& position, Inputs& out) {
     out.count = 0;
     Board us, them;
@@ -330,9 +344,9 @@ void encode_second(const Position& position, Inputs& out) {
     compute_more(position.them, them, us, compute(position.them, them, theirs), theirs);
     ours.write(kPlain, out);
     theirs.write(kSecondSide + kPlain, out);
-    const float lead = static_cast<float>(position.them.pips() - position.us.pips());
-    out.add(2 * kSecondSide, us.rear + them.rear > kBar ? 1.0f : 0.0f);
-    out.add(2 * kSecondSide + 1, std::clamp(lead / 50.0f, -1.0f, 1.0f));
+    const Both both(position, us, them);
+    out.add(2 * kSecondSide, both.contact);
+    out.add(2 * kSecondSide + 1, both.lead);
 }
 
 void encode_third(const Position& position, Inputs& out) {
@@ -388,7 +402,23 @@ void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
     }
 }
 
-void change_third(const Position& from, const Position& to, Inputs& out) {
+void change_second(const Position& from, const float* dense, const Position& to, Inputs& out) {
+    out.count = 0;
+    Board us, them;
+    look(to, us, them);
+    change_plain(from.us, to.us, 0, out);
+    change_plain(from.them, to.them, kSecondSide, out);
+    Measures ours, theirs;
+    compute_more(to.us, us, them, compute(to.us, us, ours), ours);
+    compute_more(to.them, them, us, compute(to.them, them, theirs), theirs);
+    ours.change(dense, kPlain, out);
+    theirs.change(dense, kSecondSide + kPlain, out);
+    const Both both(to, us, them);
+    out.add(2 * kSecondSide, both.contact - dense[2 * kSecondSide]);
+    out.add(2 * kSecondSide + 1, both.lead - dense[2 * kSecondSide + 1]);
+}
+
+void change_third(const Position& from, const float*, const Position& to, Inputs& out) {
     out.count = 0;
     change_plain(from.us, to.us, 0, out);
     change_plain(from.them, to.them, kPlain, out);
@@ -396,7 +426,7 @@ void change_third(const Position& from, const Position& to, Inputs& out) {
 
 constexpr InputVersion kVersions[] = {
     {1, 2 * kFirstSide + 1, encode_first},
-    {2, 2 * kSecondSide + 2, encode_second},
+    {2, 2 * kSecondSide + 2, encode_second, change_second},
     {3, 2 * kPlain, encode_third, change_third},
 };
 

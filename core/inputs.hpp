@@ -27,8 +27,9 @@ struct InputVersion {
     std::uint32_t id;
     int size;
     void (*encode)(const Position& position, Inputs& out);
-    // The inputs of `to` less those of `from`; nullptr where that costs no less than encoding.
-    void (*change)(const Position& from, const Position& to, Inputs& out) = nullptr;
+    // The inputs of `to` less those of `from`, which are given once more as [size]; nullptr where that costs no less than
+    // encoding.
+    void (*change)(const Position& from, const float* dense, const Position& to, Inputs& out) = nullptr;
 };
 
 // The version of that number; nullptr when there is none. Every version assumes sides that travel in opposite

@@ -1,5 +1,6 @@
 #include "net.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -85,6 +86,10 @@ Net Net::parse(const std::string& bytes) {
             at += sizeof half;
         }
     }
+    if (kernel().gather_halves) {
+        net.halves_.reserve(net.first.size());
+        for (float weight : net.first) net.halves_.push_back(to_half(weight));
+    }
     return net;
 }
 
@@ -108,6 +113,7 @@ Net Net::widened(std::uint32_t heads) const {
     shape.heads = heads;
     Net wide(shape);
     wide.first = first;
+    wide.halves_ = halves_;
     wide.first_bias = first_bias;
     wide.middle = middle;
     wide.middle_bias = middle_bias;
@@ -142,8 +148,31 @@ void Net::evaluate(const Position& position, Values& out) const {
     conclude(hidden, 1, &out);
 }
 
+void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
+    Inputs inputs;
+    float hidden[kMostTogether * kMostHidden];
+    for (std::size_t done = 0; done < count; done += kMostTogether) {
+        const std::size_t now = std::min<std::size_t>(count - done, kMostTogether);
+        for (std::size_t i = 0; i < now; ++i) {
+            version_->encode(positions[done + i], inputs);
+            sense(first_bias.data(), inputs, hidden + i * shape_.hidden);
+        }
+        conclude(hidden, static_cast<int>(now), out + done);
+    }
+}
+
+void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
+    const Kernel& k = kernel();
+    const int width = static_cast<int>(shape_.hidden);
+    if (halves_.empty()) return k.gather(first.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+    k.gather_halves(halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+}
+
 void Net::sense(const float* sums, const Inputs& inputs, float* hidden) const {
-    kernel().hidden(first.data(), sums, static_cast<int>(shape_.hidden), inputs.index, inputs.value, inputs.count, hidden);
+    const Kernel& k = kernel();
+    const int width = static_cast<int>(shape_.hidden);
+    if (halves_.empty()) return k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
+    k.hidden_halves(halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
 }
 
 void Net::conclude(const float* hidden, int count, Values* out) const {

@@ -47,15 +47,22 @@ class Net {
 
     // The figures of every head for the player to act in a game that is not over.
     void evaluate(const Position& position, Values& out) const;
+    // Of many; values may differ in the last bits.
+    void evaluate(const Position* positions, std::size_t count, Values* out) const;
 
     // Its two halves. The first layer [hidden], from sums [hidden] and inputs that are not yet in them; then the figures
     // from that of so many positions, [count][hidden].
     static constexpr int kMostTogether = 8;
+    void gather(const float* sums, const Inputs& inputs, float* out) const;  // before the sigmoid
     void sense(const float* sums, const Inputs& inputs, float* hidden) const;
     void conclude(const float* hidden, int count, Values* out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;
+
+    // To be called before weights are changed: a net from a file also keeps its first layer as the half floats it was
+    // read from, which are the same numbers and sooner fetched.
+    void thaw() { halves_.clear(); }
 
     std::vector<float> first;        // [inputs][hidden]
     std::vector<float> first_bias;   // [hidden]
@@ -72,6 +79,7 @@ class Net {
     }
     NetShape shape_;
     const InputVersion* version_;
+    std::vector<std::uint16_t> halves_;  // first, or nothing
 };
 
 }  // namespace barpoint

@@ -22,6 +22,7 @@ constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
 
+constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
 void check(const Rules& rules, const Net& net, int heads) {
@@ -102,15 +103,15 @@ void Search::spread(std::size_t count, Work&& work) {
 }
 
 void Search::evaluate_all(const Position* positions, std::size_t count, int plies, Values* out) {
-    if (helpers_.empty() || count == 1) {
-        for (std::size_t i = 0; i < count; ++i) evaluate(positions[i], plies, out[i]);
-        return;
-    }
-    constexpr std::size_t kChunk = 64;  // of positions that take a microsecond each
     const std::size_t chunk = plies == 0 ? kChunk : 1;
-    spread((count + chunk - 1) / chunk, [&](Search& search, std::size_t part) {
-        for (std::size_t i = part * chunk; i < std::min(count, (part + 1) * chunk); ++i) search.evaluate(positions[i], plies, out[i]);
-    });
+    const auto work = [&](Search& search, std::size_t part) {
+        const std::size_t first = part * chunk;
+        if (plies > 0) return search.evaluate(positions[first], plies, out[first]);
+        search.leaves(positions + first, std::min(chunk, count - first), out + first);
+    };
+    const std::size_t parts = (count + chunk - 1) / chunk;
+    if (!helpers_.empty() && parts > 1) return spread(parts, work);
+    for (std::size_t part = 0; part < parts; ++part) work(*this, part);
 }
 
 // What is known without a net.
@@ -127,14 +128,28 @@ Search::Leaf Search::look(const Position& next, Values& out) const {
     }
 }
 
-Search::Leaf Search::leaf(const Position& next, Values& out) const {
-    const Leaf found = look(next, out);
-    if ((found == Leaf::open || found == Leaf::partly) && net_) {
-        const Figures plain = out[0];
-        net_->evaluate(next, out);
-        if (found == Leaf::partly) out[0] = plain;
+// By tables, or by the net alone; of kChunk at most.
+void Search::leaves(const Position* positions, std::size_t count, Values* out) {
+    Level& here = level(0);
+    here.order.clear();
+    here.nexts.clear();
+    here.seen.resize(count);
+    Leaf found[kChunk];
+    for (std::size_t i = 0; i < count; ++i) {
+        found[i] = look(positions[i], out[i]);
+        if (found[i] != Leaf::open && found[i] != Leaf::partly) continue;
+        if (!net_) throw std::logic_error("a line goes on beyond the plies");
+        here.order.push_back(static_cast<std::uint32_t>(i));
+        here.nexts.push_back(positions[i]);
     }
-    return found;
+    if (here.nexts.empty()) return;
+    net_->evaluate(here.nexts.data(), here.nexts.size(), here.seen.data());
+    for (std::size_t k = 0; k < here.order.size(); ++k) {
+        const std::uint32_t i = here.order[k];
+        const Figures plain = out[i][0];
+        out[i] = here.seen[k];
+        if (found[i] == Leaf::partly) out[i][0] = plain;
+    }
 }
 
 // Figures for the mover by the net of the fan, of the replies in here.order.
@@ -352,11 +367,7 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 }
 
 void Search::evaluate(const Position& position, int plies, Values& out) {
-    if (plies == 0) {
-        const Leaf found = leaf(position, out);
-        if (!net_ && (found == Leaf::open || found == Leaf::partly)) throw std::logic_error("a line goes on beyond the plies");
-        return;
-    }
+    if (plies == 0) return leaves(&position, 1, &out);
     const Leaf found = look(position, out);
     if (found == Leaf::exact || found == Leaf::ended) return;
     std::vector<Best>& rows = level(plies - 1).rows;

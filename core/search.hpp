@@ -111,7 +111,7 @@ class Search {
     };
 
     Leaf look(const Position& next, Values& out) const;
-    Leaf leaf(const Position& next, Values& out) const;
+    void leaves(const Position* positions, std::size_t count, Values* out);
     Values seen_by_mover(const Values& seen, bool again) const;
     void estimate(Level& here, Fan& fan) const;
     void child(const Position& next, bool again, int plies, Values& out);

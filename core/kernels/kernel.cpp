@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__GNUC__) && defined(__F16C__)
+#include <immintrin.h>
+#endif
+
 #define BARPOINT_JOIN(a, b) a##b
 #define BARPOINT_NAME(a, b) BARPOINT_JOIN(a, b)
 #define BARPOINT_TEXT(a) #a
@@ -57,25 +61,50 @@ typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float)), aligned(
 
 inline Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
 
-template <int kSums>
-inline void gather_block(const float* weights, const float* start, int width, const unsigned short* index,
+#if defined(__AVX512F__)
+constexpr int kSumsAtOnce = 16;
+#else
+constexpr int kSumsAtOnce = 8;
+#endif
+
+#if defined(__F16C__)
+inline Lanes load(const unsigned short* from) {
+#if defined(__AVX512F__)
+    return reinterpret_cast<Lanes>(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+#else
+    return reinterpret_cast<Lanes>(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#endif
+}
+#endif
+
+template <int kSums, class Weight>
+inline void gather_block(const Weight* weights, const float* start, int width, const unsigned short* index,
                          const float* value, int count, float* out) {
     Lanes sum[kSums];
     for (int i = 0; i < kSums; ++i) sum[i] = load(start + i * kLanes);
     for (int k = 0; k < count; ++k) {
-        const float* row = weights + index[k] * width;
+        const Weight* row = weights + index[k] * width;
         const float x = value[k];
         for (int i = 0; i < kSums; ++i) sum[i] += x * load(row + i * kLanes);
     }
     for (int i = 0; i < kSums; ++i) *reinterpret_cast<Lanes*>(out + i * kLanes) = sum[i];
 }
 
-void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
+template <int kSums, class Weight>
+inline void gather_blocks(const Weight* weights, const float* start, int width, const unsigned short* index,
+                          const float* value, int count, float* out, int& at) {
+    for (constexpr int kWide = kSums * kLanes; at + kWide <= width; at += kWide) {
+        gather_block<kSums>(weights + at, start + at, width, index, value, count, out + at);
+    }
+}
+
+template <class Weight>
+void gather(const Weight* weights, const float* start, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     int at = 0;
-    for (; at + 8 * kLanes <= width; at += 8 * kLanes) gather_block<8>(weights + at, start + at, width, index, value, count, out + at);
-    for (; at + 2 * kLanes <= width; at += 2 * kLanes) gather_block<2>(weights + at, start + at, width, index, value, count, out + at);
-    for (; at < width; at += kLanes) gather_block<1>(weights + at, start + at, width, index, value, count, out + at);
+    gather_blocks<kSumsAtOnce>(weights, start, width, index, value, count, out, at);
+    gather_blocks<4>(weights, start, width, index, value, count, out, at);
+    gather_blocks<1>(weights, start, width, index, value, count, out, at);
 }
 
 // Of all lanes, by fours first: lane after lane would wait for each other.
@@ -138,11 +167,12 @@ void products(const float* weights, const float* bias, int rows, int width, cons
 
 #else
 
-void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
+template <class Weight>
+void gather(const Weight* weights, const float* start, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     for (int i = 0; i < width; ++i) out[i] = start[i];
     for (int k = 0; k < count; ++k) {
-        const float* BARPOINT_RESTRICT row = weights + index[k] * width;
+        const Weight* BARPOINT_RESTRICT row = weights + index[k] * width;
         const float x = value[k];
         for (int i = 0; i < width; ++i) out[i] += x * row[i];
     }
@@ -164,7 +194,8 @@ void products(const float* weights, const float* bias, int rows, int width, cons
 
 #endif
 
-void hidden(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
+template <class Weight>
+void hidden(const Weight* weights, const float* bias, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     gather(weights, bias, width, index, value, count, out);
     sigmoid(out, width);
@@ -194,7 +225,22 @@ void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float
     }
 }
 
-constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL), gather, hidden, product, products, sigmoid, spread, add, adam};
+constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
+                           gather<float>,
+                           hidden<float>,
+#if defined(__GNUC__) && defined(__F16C__)
+                           gather<unsigned short>,
+                           hidden<unsigned short>,
+#else
+                           nullptr,
+                           nullptr,
+#endif
+                           product,
+                           products,
+                           sigmoid,
+                           spread,
+                           add,
+                           adam};
 
 }  // namespace
 
