@@ -16,11 +16,14 @@ from barpoint.server.schema import METADATA
 from barpoint.server.store import Store
 from tests.real import address
 
-SECOND = """
+LATER = "later"
+"""A revision that comes after those there are."""
+
+STEP = """
 from alembic import op
 import sqlalchemy as sa
-revision = "0002"
-down_revision = "0001"
+revision = "{later}"
+down_revision = "{head}"
 def upgrade():
     op.add_column("guest", sa.Column("colour", sa.String(8)))
     {more}
@@ -42,9 +45,9 @@ def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass") 
     (copy / "versions").mkdir(parents=True)
     for file in migration.FOLDER.rglob("*.py"):
         (copy / file.relative_to(migration.FOLDER)).write_text(file.read_text())
-    (copy / "versions" / "second.py").write_text(SECOND.format(more=more))
+    (copy / "versions" / "later.py").write_text(STEP.format(later=LATER, head=migration.HEAD, more=more))
     monkeypatch.setattr(migration, "FOLDER", copy)
-    monkeypatch.setattr(migration, "HEAD", "0002")
+    monkeypatch.setattr(migration, "HEAD", LATER)
 
 
 @pytest.mark.usefixtures("each_database")
@@ -79,7 +82,7 @@ async def test_a_file_is_copied_before_its_tables_are_changed(tmp_path: Path, mo
     add_step(tmp_path, monkeypatch)
     await (await Store.open(address(tmp_path))).close()
     monkeypatch.undo()
-    copy = await Store.open(f"{address(tmp_path)}.0001")
+    copy = await Store.open(f"{address(tmp_path)}.{migration.HEAD}")
     assert "colour" not in await copy.read(columns)
     await copy.close()
 
@@ -89,7 +92,7 @@ async def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, monkey
     with monkeypatch.context() as later:
         add_step(tmp_path, later)
         await (await Store.open(address(tmp_path))).close()
-    with pytest.raises(StoreError, match="revision 0002, this program knows them up to 0001"):
+    with pytest.raises(StoreError, match=f"revision {LATER}, this program knows them up to {migration.HEAD}"):
         await Store.open(address(tmp_path))
 
 

@@ -83,7 +83,7 @@ def begin(connection: Connection, entry: Entry, at: int) -> None:
     if entry.fee == 0 or players is None:
         return
     for player in sorted(players):
-        _welcome(connection, player, at)
+        welcome(connection, player, at)
     accounts = [ledger.account(player) for player in players]
     rows = connection.execute(
         select(BALANCE.c.account, BALANCE.c.amount)
@@ -148,7 +148,8 @@ def _add(connection: Connection, account: str, amount: int) -> None:
         _add(connection, account, amount)  # another process has made it at this moment
 
 
-def _welcome(connection: Connection, guest_id: str, at: int) -> None:
+def welcome(connection: Connection, guest_id: str, at: int) -> None:
+    """Gives somebody what everybody is given before he first pays; once."""
     post(connection, ledger.grant(guest_id, WELCOME, f"welcome:{guest_id}"), at)
 
 

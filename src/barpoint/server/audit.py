@@ -14,13 +14,14 @@ from barpoint.error import StoreError
 from barpoint.game import Abort, Opening
 from barpoint.game.event import event_from_dict
 from barpoint.match import Match
-from barpoint.server import archive, archive_result, ledger
+from barpoint.server import archive, archive_result, archive_tournament, ledger
 from barpoint.server.archive_result import NEW, Standing, players_of, pool_of
 from barpoint.server.entry import Entry
 from barpoint.server.ledger import TICKETS
 from barpoint.server.rating import after_match, glicko_after_match
 from barpoint.server.room import logged, snapshot
-from barpoint.server.schema import BALANCE, MATCH, RATING, RATING_CHANGE
+from barpoint.server.schema import BALANCE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
+from barpoint.server.tournament import Stage
 
 CLOSE: Final = 1e-9
 """Figures of ratings that differ by less, in proportion, are the same."""
@@ -142,4 +143,22 @@ def ledger_differences(connection: Connection) -> list[str]:
         due = 2 * entry.fee if begun and not match.over else 0
         if sums[ledger.escrow(match_id)] != due:
             found.append(f"match {match_id}: {sums[ledger.escrow(match_id)]} tickets in escrow; it should be {due}")
+    for tournament_id in connection.scalars(select(TOURNAMENT.c.id)).all():
+        found += _pot_differences(connection, tournament_id, sums[ledger.pot(tournament_id)])
+    return found
+
+
+def _pot_differences(connection: Connection, tournament_id: str, held: int) -> list[str]:
+    """Whether the row of a tournament says what its log says, and its pot holds what its players have paid."""
+    known = archive_tournament.get_tournament(connection, tournament_id)
+    assert known is not None, "tournaments are never deleted"
+    now, row = known.now, connection.execute(select(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id)).one()
+    found = []
+    if (row.seq, row.stage, row.players) != (now.seq, now.stage.value, len(now.entrants)):
+        found.append(
+            f"tournament {tournament_id}: the row is at {row.seq}, {row.stage}; its log at {now.seq}, {now.stage}"
+        )
+    due = now.plan.fee * len(now.entrants) if now.stage in (Stage.OPEN, Stage.RUNNING) else 0
+    if held != due:
+        found.append(f"tournament {tournament_id}: {held} tickets in the pot; it should be {due}")
     return found

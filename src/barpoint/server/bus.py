@@ -29,6 +29,11 @@ def seats_of(guest_id: str) -> str:
     return f"seats:{guest_id}"
 
 
+def tournament_named(tournament_id: str) -> str:
+    """Something has happened in a tournament."""
+    return f"tournament:{tournament_id}"
+
+
 Listener = Callable[[str], None]
 
 

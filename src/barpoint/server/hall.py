@@ -6,7 +6,6 @@ last event in the database is refused there, and the copy is brought up to date.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
@@ -18,15 +17,16 @@ from barpoint.error import BarpointError
 from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
 from barpoint.game.event import Move
 from barpoint.match import Match, Terms
-from barpoint.rules import RULES_VERSION, Rules
+from barpoint.rules import Rules
 from barpoint.server import archive, archive_result
 from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.archive_result import Outcome
 from barpoint.server.bus import Bus, seats_of
 from barpoint.server.clock import after_event
-from barpoint.server.entry import BOTH, Entry, Kind, Seat
+from barpoint.server.entry import BOTH, Entry, Seat
 from barpoint.server.entry import seat_for as seat_for
 from barpoint.server.entry import table_seats as table_seats
+from barpoint.server.fresh import new_entry, put_new
 from barpoint.server.guest import Guest
 from barpoint.server.ledger import LedgerError
 from barpoint.server.offer import Offer
@@ -35,7 +35,7 @@ from barpoint.server.setting import Setting
 from barpoint.server.shelf import Shelf
 from barpoint.server.shelf import UnknownMatch as UnknownMatch
 from barpoint.server.store import Store
-from barpoint.server.throw import DiceSource, made_seed, new_server_seed
+from barpoint.server.throw import DiceSource
 
 T = TypeVar("T")
 
@@ -99,37 +99,16 @@ class Hall:
         also: what is written in the same transaction, after the match; what it raises undoes the match.
         players_seed: it waits for a seed of the dice from each person at the table (`Keeper.seal_seed`), so for both of them.
         """
-        entry = self._entry(offer, seats, players_seed)
+        entry = new_entry(offer, seats, self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
-            archive.put_match(connection, entry, _fresh(entry))
+            put_new(connection, entry)
             if also is not None:
                 also(connection, entry)
 
         await self.store.write(work)
         await self.begin(entry.id)
         return entry
-
-    def _entry(self, offer: Offer, seats: tuple[Seat, Seat], players_seed: bool) -> Entry:
-        match_id, server_seed = _match_id(), new_server_seed()
-        first, second = (
-            replace(seat, by_player=True)
-            if players_seed and seat.kind in (Kind.GUEST, Kind.OPEN)
-            else replace(seat, client_seed=made_seed(server_seed, match_id, index))
-            for index, seat in enumerate(seats)
-        )
-        return Entry(
-            id=match_id,
-            rules=offer.rules,
-            terms=offer.terms,
-            rules_version=RULES_VERSION,
-            server_seed=server_seed,
-            seats=(first, second),
-            created_at=self.clock(),
-            pace=offer.pace,
-            rated=offer.rated,
-            fee=offer.fee,
-        )
 
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and says at which match; Conflict when he cannot have it."""
@@ -160,11 +139,11 @@ class Hall:
         if old.rematch:
             return old.rematch
         first, second = (Seat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats))
-        entry = self._entry(old.offer, (first, second), players_seed)
+        entry = new_entry(old.offer, (first, second), self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
             archive.set_rematch(connection, match_id, entry.id)
-            archive.put_match(connection, entry, _fresh(entry))
+            put_new(connection, entry)
 
         try:
             await self.store.write(work)
@@ -390,11 +369,3 @@ class Hall:
             return event  # refused without faces, with what is allowed
         number = match.game.throw + 1
         return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
-
-
-def _match_id() -> str:
-    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
-
-
-def _fresh(entry: Entry) -> archive.Snapshot:
-    return snapshot(Match.start(rules=entry.rules, terms=entry.terms), None)

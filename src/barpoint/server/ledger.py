@@ -31,6 +31,11 @@ def escrow(match_id: str) -> str:
     return f"escrow:{match_id}"
 
 
+def pot(tournament_id: str) -> str:
+    """The account in which the fees of a tournament wait for its end."""
+    return f"pot:{tournament_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One side of a transfer. amount: whole tickets that the account gets; negative for what it gives."""
@@ -90,6 +95,24 @@ def refund(match_id: str, players: tuple[str, str], fee: int) -> Transfer:
     _check(players, fee)
     back = tuple(Line(account(player), fee) for player in players)
     return Transfer(f"close:{match_id}", "refund", (Line(escrow(match_id), -2 * fee), *back))
+
+
+def enter(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
+    """A fee into the pot of a tournament, by what happened in it as event `seq`."""
+    lines = (Line(account(player), -fee), Line(pot(tournament_id), fee))
+    return Transfer(f"enter:{tournament_id}:{seq}", "enter", lines)
+
+
+def leave(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
+    """A fee back to who leaves a tournament before it begins."""
+    lines = (Line(pot(tournament_id), -fee), Line(account(player), fee))
+    return Transfer(f"leave:{tournament_id}:{seq}", "leave", lines)
+
+
+def share_out(tournament_id: str, reason: str, amounts: Mapping[str, int]) -> Transfer:
+    """The whole pot of a tournament to its players: prizes, or all fees back. It has one end, whatever that is."""
+    given = tuple(Line(account(player), amount) for player, amount in sorted(amounts.items()))
+    return Transfer(f"pot:{tournament_id}", reason, (Line(pot(tournament_id), -sum(amounts.values())), *given))
 
 
 def _check(players: tuple[str, str], fee: int) -> None:

@@ -361,3 +361,60 @@ BALANCE: Final = Table(
     Column("amount", BigInteger, nullable=False),
 )
 """What an account has: the sum of its lines, kept so that nobody can spend twice at the same time."""
+
+TOURNAMENT: Final = Table(
+    "tournament",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("plan", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("stage", String(12), nullable=False),
+    Column("starts_at", BigInteger),
+    Column("players", Integer, nullable=False),
+    Column("most", Integer, nullable=False),
+    Index("tournament_by_stage", "stage", "starts_at"),
+    Index("tournament_by_guest", "guest_id"),
+)
+"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: as it stands after it."""
+
+TOURNAMENT_EVENT: Final = Table(
+    "tournament_event",
+    METADATA,
+    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("actor", String(24)),
+    Column("kind", String(12), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "seq"),
+)
+"""What has happened in a tournament. actor: a person; null for what comes of itself."""
+
+TOURNAMENT_PLAYER: Final = Table(
+    "tournament_player",
+    METADATA,
+    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    PrimaryKeyConstraint("tournament_id", "guest_id"),
+    Index("tournament_player_by_guest", "guest_id"),
+)
+"""Persons who play, or have played, in a tournament; it follows from its events."""
+
+TOURNAMENT_GAME: Final = Table(
+    "tournament_game",
+    METADATA,
+    Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
+    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
+    Column("game", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("settled", Boolean, nullable=False),
+    UniqueConstraint("tournament_id", "game", "attempt"),
+    Index("tournament_game_open", "settled", "due_at"),
+)
+"""The match of a tournament's game. attempt: from 0; an annulled match is played again. due_at: who is not there, loses.
+
+settled: what became of the match stands in the tournament's log.
+"""

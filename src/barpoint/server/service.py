@@ -13,6 +13,7 @@ from barpoint.server import archive, archive_account, guest
 from barpoint.server.account import SESSION_COOKIE, Passwords
 from barpoint.server.bus import Bus
 from barpoint.server.channel import connector
+from barpoint.server.director import Director
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Clock, Hall
 from barpoint.server.keeper import Keeper
@@ -65,6 +66,7 @@ class Service:
     mailer: Mailer
     presence: Presence
     lobby: Lobby
+    director: Director
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None
@@ -120,6 +122,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
         presence = Presence(store, clock, bus)
         lobby = Lobby(hall, presence)
+        director = Director(hall, opponents, setting.sweep_ms)
         connect = connector(setting.bus, setting.database)
         relay = Relay(hall, connect) if connect else None
         if relay is not None:
@@ -129,11 +132,24 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         presence.start()
         notifier = Notifier(hall, mailer, presence, setting.notice_ms)
         notifier.start()
+        director.start()
         try:
             yield Service(
-                setting, store, bus, hall, keeper, opponents, bytes.fromhex(key), mailer, presence, lobby, relay=relay
+                setting,
+                store,
+                bus,
+                hall,
+                keeper,
+                opponents,
+                bytes.fromhex(key),
+                mailer,
+                presence,
+                lobby,
+                director,
+                relay=relay,
             )
         finally:
+            await director.stop()
             lobby.close()
             await notifier.stop()
             await presence.stop()

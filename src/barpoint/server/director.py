@@ -1,0 +1,230 @@
+"""Runs tournaments: what persons ask for, and what comes of itself when a match ends or a time is up.
+
+Every step is one transaction: what has happened goes to the log of the tournament, the matches that follow are made, the
+fees move. It is refused when the log has gone on, and then worked out again. So any process may take it, several at once
+take it once, and one that is killed leaves nothing half done; what it did not begin another one finds (`needing`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from functools import partial
+from random import Random, SystemRandom
+from typing import Final
+from weakref import WeakValueDictionary
+
+from barpoint.error import BarpointError, StoreError
+from barpoint.server import archive_tournament as archive
+from barpoint.server.archive import Conflict
+from barpoint.server.archive_tournament import Known
+from barpoint.server.bus import LOBBY, seats_of, tournament_named
+from barpoint.server.guest import Guest
+from barpoint.server.hall import Hall
+from barpoint.server.opponent import Opponents
+from barpoint.server.step import Step, Wish, begins, compose, nothing, started, write
+from barpoint.server.tournament import BOT, Cancelled, Decided, How, Joined, Left, Plan, TournamentError
+from barpoint.variants import variant
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+MOST_OWN: Final = 3
+"""Tournaments of one director that are not over."""
+
+ATTEMPTS: Final = 12
+"""How often a step is worked out again because others were quicker."""
+
+
+class UnknownTournament(BarpointError):
+    """No tournament of that id."""
+
+
+class NotDirector(BarpointError):
+    """Only who directs a tournament, or an administrator, can do this."""
+
+
+class Director:
+    """Runs all tournaments of a server."""
+
+    def __init__(self, hall: Hall, opponents: Opponents, sweep_ms: int = 500, lot: Random | None = None) -> None:
+        self._hall, self._opponents, self._sweep_ms = hall, opponents, sweep_ms
+        self._lot = lot or SystemRandom()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to look for what is due."""
+        self._task = asyncio.create_task(self._watch(), name="tournaments")
+
+    async def stop(self) -> None:
+        """Stops looking."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(self._sweep_ms / 1000)
+            try:
+                await self.look()
+            except StoreError as error:
+                LOG.warning("tournaments are not looked after: %s", error)
+            except Exception:  # the outermost handler: what fails now is looked at again
+                LOG.exception("tournaments are not looked after")
+
+    async def look(self) -> None:
+        """Does everything that is due now, in every tournament."""
+        now = self._hall.clock()
+        for tournament_id in await self._hall.store.read(partial(archive.needing, now=now)):
+            try:
+                await self._do(tournament_id)
+            except Exception:  # as above: one that fails holds up no other
+                LOG.exception("tournament %s does not go on", tournament_id)
+
+    async def known(self, tournament_id: str) -> Known:
+        """A tournament as it stands; UnknownTournament."""
+        found = await self._hall.store.read(lambda connection: archive.get_tournament(connection, tournament_id))
+        if found is None:
+            raise UnknownTournament(f"no tournament is called {tournament_id[:20]!r}")
+        return found
+
+    # ---------------------------------------------------------------- what persons ask for
+
+    async def announce(self, by: Guest, plan: Plan) -> str:
+        """The id of a new tournament that somebody directs; Conflict when he has too many."""
+        if not by.registered:
+            raise TournamentError("tournaments are made by players with an account; log in first")
+        tournament_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+        now = self._hall.clock()
+        await self._hall.store.write(
+            lambda connection: archive.put_tournament(connection, tournament_id, by, plan, now, MOST_OWN)
+        )
+        self._hall.bus.publish(LOBBY)
+        return tournament_id
+
+    async def join(self, tournament_id: str, by: Guest, program: bool = False) -> None:
+        """Enters somebody, whose fee goes into the pot. program: he comes by the interface for bots. TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            plan = known.now.plan
+            if (plan.rated or plan.fee) and not by.registered:
+                raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
+            if program and not plan.bots:
+                raise TournamentError("programs may not enter this tournament")
+            step.take(Joined(by.id), by.id)
+
+        await self._do(tournament_id, wish)
+        await self._do(tournament_id)  # it may be complete now
+
+    async def leave(self, tournament_id: str, by: Guest) -> None:
+        """Takes somebody out: before the start with his fee, later without it and what he has still to play. TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            if any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts):
+                raise TournamentError("your match has begun; play it, or resign it first")
+            step.take(Left(by.id), by.id)
+
+        await self._do(tournament_id, wish)
+
+    async def seat_bot(self, tournament_id: str, by: Guest, level: str) -> None:
+        """Enters a bot of this server; NotDirector, TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            plan = known.now.plan
+            names = [one.name for one in self._opponents.levels]
+            if not plan.bots or plan.fee:
+                raise TournamentError("bots may not enter this tournament")
+            if level not in names or not self._opponents.covers(variant(plan.variant)):
+                raise TournamentError(f"level: {level[:20]!r}; allowed: {', '.join(names)}, in games that bots play")
+            number = 1
+            while f"{BOT}{level}:{number}" in known.now.entrants:
+                number += 1
+            step.take(Joined(f"{BOT}{level}:{number}"), by.id)
+
+        await self._do(tournament_id, wish)
+        await self._do(tournament_id)
+
+    async def remove(self, tournament_id: str, by: Guest, player: str) -> None:
+        """Sends a player away; NotDirector, TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            step.take(Left(player, removed=True), by.id)
+
+        await self._do(tournament_id, wish)
+
+    async def begin(self, tournament_id: str, by: Guest) -> None:
+        """Begins now, with whoever is there; NotDirector, TournamentError."""
+        ratings = await self._ratings(await self.known(tournament_id))
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            step.take(started(known.now, ratings, self._lot), by.id)
+
+        await self._do(tournament_id, wish)
+
+    async def decide(self, tournament_id: str, by: Guest, game: int, winner: str | None) -> None:
+        """Decides a game that is not over, and ends its match; None as winner where both lose. NotDirector, TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            step.take(Decided(game, winner, How.DIRECTOR), by.id)
+
+        await self._do(tournament_id, wish)
+
+    async def cancel(self, tournament_id: str, by: Guest, reason: str = "") -> None:
+        """Ends a tournament without a winner; all fees go back. NotDirector, TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            step.take(Cancelled(reason), by.id)
+
+        await self._do(tournament_id, wish)
+
+    # ---------------------------------------------------------------- how it is done
+
+    async def _do(self, tournament_id: str, wish: Wish = nothing) -> None:
+        """What is asked for, and everything that is due and that follows; UnknownTournament, Conflict, what the wish raises."""
+        hall = self._hall
+        async with self._locks.setdefault(tournament_id, asyncio.Lock()):
+            for chance in range(ATTEMPTS):
+                known, time = await self.known(tournament_id), hall.clock()
+                ratings = await self._ratings(known) if begins(known.now, time) else {}
+                step = await asyncio.to_thread(compose, known, wish, ratings, self._lot, time)
+                if step.empty:
+                    return
+                try:
+                    await hall.store.write(partial(write, known=known, step=step, at=time))
+                    break
+                except Conflict:
+                    if chance + 1 == ATTEMPTS:
+                        raise
+        await self._tell(known, step)
+
+    async def _ratings(self, known: Known) -> dict[str, float]:
+        """What the persons who have entered are rated."""
+        pool, entrants = variant(known.now.plan.variant).name, known.now.entrants
+        found = await self._hall.store.read(partial(archive.standings_of, players=entrants, pool=pool))
+        return {player: standing.glicko.rating for player, standing in found.items()}
+
+    async def _tell(self, known: Known, step: Step) -> None:
+        """Lets everybody know what was written, and the matches of bots begin."""
+        bus = self._hall.bus
+        people = {guest for bout in known.bouts if bout.match_id in step.annulled for guest in bout.seats}
+        for match_id in step.annulled:
+            await self._hall.changed_elsewhere(match_id)
+            bus.publish(match_id)
+        for _, _, entry in step.made:
+            people |= {seat.guest for seat in entry.seats}
+            await self._hall.begin(entry.id)
+        for guest in people - {None}:
+            bus.publish(seats_of(guest or ""))
+        bus.publish(tournament_named(known.id))
+        bus.publish(LOBBY)
+
+
+def _check_director(known: Known, by: Guest) -> None:
+    if by.id != known.by.id and not by.administrator:
+        raise NotDirector("only who directs the tournament, or an administrator, can do this")
