@@ -51,6 +51,13 @@ class ChanceBots:
         """Whether no part of the rules is one that is left out."""
         return not self._uncovered & set(rules.name.split("+"))
 
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """Its levels, where it plays."""
+        return self.levels if self.covers(rules) else ()
+
+    def close(self) -> None:
+        """Nothing runs beside it."""
+
     def player(self, rules: Rules, level: str) -> ChanceBot:
         """A bot."""
         return ChanceBot(len(level))

@@ -41,6 +41,7 @@ def test_ordinary_names_of_any_alphabet_are_kept_as_they_are(name: str) -> None:
         ("a.d.m.i.n", "kept for the server"),
         ("Adm1n", "kept for the server"),
         ("Barpoint Master", "kept for the server"),
+        ("GNU Backgammon", "kept for the server"),
         ("Guest 1234", "kept for the server"),
         ("You", "kept for the server"),
         ("Former player", "kept for the server"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, Literal, Protocol
 
-from barpoint.engine.engine import Engine, RankedPlay, Tokens
+from barpoint.board import Position
+from barpoint.engine.engine import CubeDecision, Engine, RankedPlay, RolloverDecision, Tokens
 from barpoint.engine.level import Level, level
 from barpoint.engine.stake import CubeState, Stake, stake_of
 from barpoint.error import PositionError
@@ -37,15 +38,58 @@ ACCEPT_MARGIN: Final = 0.002
 """A resignation is accepted when playing on would gain less than this: the net is not more exact."""
 
 
+class Judge(Protocol):
+    """Who says what plays and cubes are worth; each as the method of `Engine` of that name."""
+
+    rules: Rules
+
+    def rank_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: Tokens | None = None,
+        most: int | None = None,
+    ) -> tuple[RankedPlay, ...]:
+        """Plays, best first."""
+        ...
+
+    def cube_for(self, position: Position, stake: Stake, tokens: Tokens | None = None) -> CubeDecision:
+        """What doubling is worth."""
+        ...
+
+    def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
+        """The equity before the throw."""
+        ...
+
+    def rollover_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: Tokens,
+        caller: Literal["us", "them"],
+        played: Position | None = None,
+    ) -> RolloverDecision:
+        """Whether to annul a throw."""
+        ...
+
+
 class Bot:
-    """Plays one set of rules at a level; the same seed makes the same choices.
+    """Plays one set of rules at a level; the same seed makes the same choices. judge: instead of our own engine.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
     """
 
-    def __init__(self, rules: str | Rules = "backgammon", level_name: str | Level = "strong", seed: int = 0) -> None:
+    def __init__(
+        self,
+        rules: str | Rules = "backgammon",
+        level_name: str | Level = "strong",
+        seed: int = 0,
+        judge: Judge | None = None,
+    ) -> None:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
-        self.engine = Engine(rules, plies=self.level.plies)
+        self.engine = judge or Engine(rules, plies=self.level.plies)
         self.seed = seed
 
     def event(self, match: Match, player: int) -> Event | None:

@@ -28,6 +28,7 @@ from barpoint.server.form import describe_offer
 from barpoint.server.guest import Guest, clean_name
 from barpoint.server.hall import ForeignSeat, StaleCommand, UnknownMatch, seat_for
 from barpoint.server.offer import Offer, check_offer
+from barpoint.server.opponent import find_level
 from barpoint.server.service import Service, service_of
 from barpoint.server.socket import state_of
 from barpoint.server.title import variant_title
@@ -180,7 +181,7 @@ async def offered(request: Request) -> Response:
     games = tuple(
         wire.Game(known.name, known.title, known.line, opponents.covers(variant(known.name))) for known in variants()
     )
-    levels = tuple(wire.Level(level.name, level.title, level.line) for level in opponents.levels)
+    levels = tuple(wire.Level(level.name, level.title, level.line, level.engine) for level in opponents.levels)
     return _json(wire.Offered(games, levels, tuple(pace.name for pace in PACES)))
 
 
@@ -211,14 +212,11 @@ async def challenge_bot(call: Call) -> Response:
     """A match against the server's bot, which begins at once."""
     asked = await call.body(wire.NewChallenge)
     offer, opponents = _offer(asked), call.service.opponents
-    names = [level.name for level in opponents.levels]
-    level = asked.level or names[-1]
-    if level not in names:
-        raise FormatError(f"level: {level!r}; allowed: {', '.join(names)}")
     if not opponents.covers(offer.rules):
         raise Refused(422, "refused", f"{variant_title(offer.rules)} is not played by the bot")
+    level = find_level(opponents, offer.rules, asked.level)
     _may_create(call)
-    bot = seat_for(None, name=f"Barpoint {level.capitalize()}", level=level)
+    bot = seat_for(None, name=level.bot, level=level.name)
     entry = await call.service.hall.make(offer, (seat_for(call.person), bot))
     return _json(wire.MatchMade(entry.id, None), 201)
 

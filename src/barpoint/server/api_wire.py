@@ -64,11 +64,12 @@ class Person(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """A strength of the server's bot."""
+    """A strength of a bot of this server. engine: whose it is; others than Barpoint play standard backgammon at most."""
 
     name: str
     title: str
     line: str
+    engine: str
 
 
 class Game(Struct, frozen=True):

@@ -46,7 +46,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is to be known about rules before one plays them. covered: a bot plays them."""
+    """What is to be known about rules before one plays them. levels: names of the bots that play them."""
 
     name: str
     title: str
@@ -54,7 +54,12 @@ class Card:
     facts: tuple[str, ...]
     options: tuple[Option, ...]
     cube: bool
-    covered: bool
+    levels: tuple[str, ...]
+
+    @property
+    def covered(self) -> bool:
+        """Whether a bot plays them."""
+        return bool(self.levels)
 
 
 def choices(rules: Rules) -> tuple[Choice, ...]:
@@ -83,7 +88,7 @@ def _clash(first: str, second: str) -> bool:
     return False
 
 
-def card_of(rules: Rules, covered: bool) -> Card:
+def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
     """What is to be known about these rules."""
     parts = parts_of(rules)
     said = _said_options(rules)
@@ -103,7 +108,7 @@ def card_of(rules: Rules, covered: bool) -> Card:
         for part in parts
         for choice in part.options
     ]
-    return Card(rules.name, variant_title(rules), parts, _facts(rules), tuple(options), rules.cube, covered)
+    return Card(rules.name, variant_title(rules), parts, _facts(rules), tuple(options), rules.cube, levels)
 
 
 def _said_options(rules: Rules) -> dict[tuple[str, str], str]:

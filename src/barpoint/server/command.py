@@ -17,7 +17,7 @@ from barpoint.server.app import create_app
 from barpoint.server.channel import connector
 from barpoint.server.journal import configure
 from barpoint.server.mail import parse_mail_server
-from barpoint.server.opponent import EngineOpponents
+from barpoint.server.seated import installed
 from barpoint.server.setting import Setting
 from barpoint.server.store import Store
 from barpoint.server.wire import LARGEST_FRAME
@@ -54,7 +54,7 @@ def run(setting: Setting, host: str, port: int, open_page: bool, log: str = "tex
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
-    server = _Server(config(create_app(setting, EngineOpponents())), address, open_page)
+    server = _Server(config(create_app(setting, installed())), address, open_page)
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")

@@ -110,6 +110,7 @@ async def _lobby_page(request: Request, problem: str, status: int = 200) -> Resp
         games=games,
         lengths=range(1, LONGEST + 1),
         paces=clock_choices(),
+        bots=service.opponents.levels,
         **shown,
     )
 

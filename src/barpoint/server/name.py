@@ -17,8 +17,8 @@ TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
 """Scripts that are written together."""
 
 RESERVED: Final = frozenset({"system", "support", "server", "moderator", "you", "anonymous", "nobody", "everybody"})
-RESERVED_STARTS: Final = ("barpoint", "admin", "guest", "formerplayer", "afriend")
-"""Names that would speak for the server, for guests, or for those who have left."""
+RESERVED_STARTS: Final = ("barpoint", "gnubg", "gnubackgammon", "bgsage", "admin", "guest", "formerplayer", "afriend")
+"""Names that would speak for the server, for a bot of it, for guests, or for those who have left."""
 
 _ALIKE: Final = str.maketrans(
     "аеіїјкмнорстухѕһԁԛԝвпгьαβεικμνορτυχηωγϲϳı01ł",

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
 
-from barpoint.error import StoreError, UnsupportedRules
+from barpoint.error import FormatError, StoreError, UnsupportedRules
 from barpoint.game import Event
 from barpoint.match import Match
 from barpoint.rules import Rules
 from barpoint.server import archive_time
 from barpoint.server.bus import EVERYTHING
+from barpoint.server.child import ChildFailed
 from barpoint.server.entry import Kind
 from barpoint.server.hall import Hall, StaleCommand
 from barpoint.server.room import Room
+from barpoint.server.title import variant_title
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -31,6 +33,10 @@ RETRY_S: Final = 5.0
 LONGEST_RETRY_S: Final = 300.0
 
 
+OURS: Final = "Barpoint"
+"""The engine of this package."""
+
+
 class Player(Protocol):
     """A bot: chooses the event of a player who must act."""
 
@@ -41,11 +47,17 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LevelShown:
-    """A strength to choose from, with one line about it."""
+    """A strength to choose from, with one line about it. engine: whose it is."""
 
     name: str
     title: str
     line: str
+    engine: str = OURS
+
+    @property
+    def bot(self) -> str:
+        """What a bot of this strength is called at the board."""
+        return f"{self.engine} {self.title}"
 
 
 class Opponents(Protocol):
@@ -57,12 +69,33 @@ class Opponents(Protocol):
         ...
 
     def covers(self, rules: Rules) -> bool:
-        """Whether the bots play these rules."""
+        """Whether a bot plays these rules."""
+        ...
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """The strengths to choose from under these rules."""
         ...
 
     def player(self, rules: Rules, level: str) -> Player:
         """The bot of a level for these rules; UnsupportedRules."""
         ...
+
+    def close(self) -> None:
+        """Ends what runs beside the server."""
+        ...
+
+
+def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:
+    """The level of that name, the strongest of our own for None; FormatError says which play these rules."""
+    offered = opponents.levels_for(rules)
+    if not offered:
+        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
+    if not name:
+        return next((level for level in reversed(offered) if level.engine == OURS), offered[-1])
+    found = next((level for level in offered if level.name == name), None)
+    if found is None:
+        raise FormatError(f"level: {name[:24]!r}; allowed: {', '.join(level.name for level in offered)}")
+    return found
 
 
 class Driver:
@@ -73,6 +106,8 @@ class Driver:
         self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
         self._watch: asyncio.Task[None] | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
+        self._outside = ThreadPoolExecutor(THREADS, thread_name_prefix="engine")
+        self._others = {level.name for level in opponents.levels if level.engine != OURS}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._listening = ExitStack()
@@ -91,7 +126,9 @@ class Driver:
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._opponents.close()  # an engine that is being waited for answers no more
+        for threads in (self._threads, self._outside):
+            threads.shutdown(wait=True, cancel_futures=True)
 
     async def _take_up(self, idle_ms: int) -> None:
         """Wakes the bots of matches in which nothing has happened for so long."""
@@ -134,6 +171,10 @@ class Driver:
                 pause = RETRY_S
             except StaleCommand:
                 continue
+            except (ChildFailed, UnsupportedRules) as error:  # an engine beside this program: it is started again
+                LOG.warning("the bot of match %s cannot act: %s", match_id, error)
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_RETRY_S, 2 * pause)
             except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
                 LOG.exception("the bot of match %s cannot act", match_id)
                 await asyncio.sleep(pause)
@@ -161,7 +202,8 @@ class Driver:
         assert level is not None, "a bot's seat has a level"
         began = loop.time()
         player = self._opponents.player(match.rules, level)
-        event = await loop.run_in_executor(self._threads, player.event, match, seat)
+        threads = self._outside if level in self._others else self._threads  # ours do not wait for other engines
+        event = await loop.run_in_executor(threads, player.event, match, seat)
         if event is None:
             raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
         await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
@@ -185,6 +227,13 @@ class EngineOpponents:
     def covers(self, rules: Rules) -> bool:
         """Whether a net covers these rules."""
         return self._engine.covers(rules)
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """All strengths where a net covers the rules."""
+        return self.levels if self.covers(rules) else ()
+
+    def close(self) -> None:
+        """Nothing runs beside the server."""
 
     def player(self, rules: Rules, level: str) -> Player:
         """The bot of a level for these rules; UnsupportedRules."""

@@ -24,6 +24,7 @@ from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, UnknownMatch, seat_for, table_seats
 from barpoint.server.offer import clock_choices
+from barpoint.server.opponent import OURS, LevelShown, find_level
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.slip import Slip, slip
 from barpoint.server.template import render
@@ -59,13 +60,15 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
     person = await person_of(request)
     asked = request.query_params.get("opponent", "bot")
     saved = await _saved(service, person) if person else []
+    levels = service.opponents.levels
     return render(
         request,
         "play.html",
         status,
         choices=choices(rules),
         card=_card(service, rules),
-        levels=service.opponents.levels,
+        levels=levels,
+        level=_preferred(levels, request.query_params.get("level")),
         lengths=range(1, LONGEST + 1),
         paces=clock_choices(),
         tickets=await _tickets(service, person) if person and person.registered else 0,
@@ -74,6 +77,12 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
         problem=problem,
         asked=asked if asked in ("friend", "lobby") else "bot",
     )
+
+
+def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown | None:
+    """The level that is chosen first: the one asked for, else one in the middle of our own."""
+    own = [level for level in levels if level.engine == OURS] or list(levels)
+    return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
 
 
 async def _tickets(service: Service, person: Guest) -> int:
@@ -131,7 +140,7 @@ async def create_match(request: Request) -> Response:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
-        seats = (seat_for(person), seat_for(None, name=f"Barpoint {level.capitalize()}", level=level))
+        seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     entry = await service.hall.make(offer, seats, players_seed=True)
     return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
 
@@ -144,20 +153,14 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     return first, second if second != first else f"{second[: guest.LONGEST_NAME - 2]} 2"
 
 
-def _level(service: Service, rules: Rules, fields: dict[str, str]) -> str | None:
+def _level(service: Service, rules: Rules, fields: dict[str, str]) -> LevelShown | None:
     """The bot's level that was asked for, None for a person; FormatError."""
     opponent = fields.get("opponent", "bot")
     if opponent in ("friend", "lobby"):
         return None
     if opponent != "bot":
         raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or table")
-    if not service.opponents.covers(rules):
-        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
-    names = [level.name for level in service.opponents.levels]
-    level = fields.get("level", names[-1])
-    if level not in names:
-        raise FormatError(f"level: {level[:20]!r}; allowed: {', '.join(names)}")
-    return level
+    return find_level(service.opponents, rules, fields.get("level"))
 
 
 async def match_page(request: Request) -> Response:
@@ -316,4 +319,4 @@ async def _saved(service: Service, person: Guest) -> list[Slip]:
 
 
 def _card(service: Service, rules: Rules) -> Card:
-    return card_of(rules, service.opponents.covers(rules))
+    return card_of(rules, tuple(level.name for level in service.opponents.levels_for(rules)))

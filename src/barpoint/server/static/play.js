@@ -33,7 +33,8 @@ async function showCard() {
 /** Shows the fields that mean something for the game, the opponent and the length chosen. */
 function fit() {
   const about = /** @type {HTMLElement | null} */ (card.querySelector(".card"));
-  const covered = about?.dataset.covered === "yes";
+  const levels = (about?.dataset.levels ?? "").split(" ").filter(Boolean);
+  const covered = levels.length > 0;
   const bot = input("o-bot");
   const wasBarred = bot.disabled;
   bot.disabled = !covered;
@@ -56,7 +57,10 @@ function fit() {
   for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-for]"))) {
     label.hidden = !cube.checked || (label.dataset.for === "money") !== (length === "0");
   }
-  const level = /** @type {HTMLSelectElement} */ (document.getElementById("level")).selectedOptions[0];
+  const strengths = /** @type {HTMLSelectElement} */ (document.getElementById("level"));
+  for (const option of strengths.options) option.disabled = !levels.includes(option.value);
+  if (strengths.selectedOptions[0]?.disabled) strengths.value = levels[Math.floor(levels.length / 2)] ?? "";
+  const level = strengths.selectedOptions[0];
   const line = /** @type {HTMLElement} */ (document.getElementById("level-line"));
   line.textContent = level?.dataset.line ?? "";
   line.hidden = !bot.checked;
