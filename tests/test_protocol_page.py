@@ -11,10 +11,14 @@ import pytest
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
 from barpoint.server import api_wire, openapi, socket, wire
+from barpoint.server.fibs.dialog import BURST, PER_SECOND
+from barpoint.server.fibs.line import LONGEST
+from barpoint.server.fibs.word import COMMANDS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
 ENGINE, REST = TEXT.split("\n## The WebSocket of a match\n")
-SOCKET, API = REST.split("\n## HTTP for bots\n")
+SOCKET, REST = REST.split("\n## HTTP for bots\n")
+API, FIBS = REST.split("\n## FIBS and CLIP\n")
 
 
 def examples(text: str) -> list[str]:
@@ -34,6 +38,12 @@ def test_an_engine_example_is_answered_with_the_fields_its_section_names(line: s
 @pytest.mark.parametrize("line", examples(SOCKET))
 def test_a_message_of_the_page_is_read(line: str) -> None:
     assert msgspec.to_builtins(wire.read_request(line))["do"] == json.loads(line)["do"]
+
+
+def test_every_command_of_the_fibs_page_is_one() -> None:
+    assert {line.split(" ")[0] for line in examples(FIBS)} <= {"login", *COMMANDS}
+    assert f"at most {LONGEST:,} bytes" in FIBS
+    assert f"{BURST} commands at once and {PER_SECOND} a second" in FIBS
 
 
 def test_every_code_of_an_error_is_explained() -> None:

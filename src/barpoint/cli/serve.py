@@ -29,6 +29,9 @@ def serve(
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     bot_delay_ms: Annotated[int, typer.Option(help="Shortest time between two acts of a bot.", min=0)] = 700,
     log: Annotated[str, typer.Option(help="text, or json for a line of JSON for everything that happens.")] = "text",
+    fibs: Annotated[
+        str, typer.Option(help="Port for FIBS clients, on this machine alone; HOST:PORT to be reached from others.")
+    ] = "",
     address: Annotated[str, typer.Option(help="Where people find it, such as https://play.example.org.")] = "",
 ) -> None:
     """Serve until stopped; everything is kept in the database, also what is being tried in mid-turn.
@@ -39,7 +42,9 @@ def serve(
     from barpoint.server.setting import Setting, default_database
 
     mail = os.environ.get("BARPOINT_MAIL", "")
-    setting = Setting(database or default_database(), bus, bot_delay_ms=bot_delay_ms, address=address, mail=mail)
+    setting = Setting(
+        database or default_database(), bus, bot_delay_ms=bot_delay_ms, address=address, mail=mail, fibs=fibs
+    )
     run(setting, host, port, open_page, log)
 
 

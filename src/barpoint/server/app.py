@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +33,7 @@ from barpoint.server import (
     talk,
     token_page,
 )
+from barpoint.server.fibs.listener import listening
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, wall_clock
@@ -95,8 +96,10 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with running(setting, dice or SealedDice(), opponents, clock) as service:
+        async with running(setting, dice or SealedDice(), opponents, clock) as service, AsyncExitStack() as doors:
             app.state.service = service
+            if setting.fibs:
+                app.state.fibs = await doors.enter_async_context(listening(service, setting.fibs))
             yield
 
     return Starlette(

@@ -15,6 +15,8 @@ from barpoint.server.schema import (
     BLOCK,
     CHALLENGE,
     CHAT,
+    FIBS_MESSAGE,
+    FIBS_PLAYER,
     GUEST,
     LETTER,
     MUTE,
@@ -238,9 +240,9 @@ def forget_account(connection: Connection, account_id: str) -> None:
     _withdraw_all(connection, account_id)
     for table in (RECOVERY, LETTER):
         connection.execute(delete(table).where(table.c.account_id == account_id))
-    for table in (MUTE, NOTICE, PRESENCE, TOKEN):
+    for table in (FIBS_PLAYER, MUTE, NOTICE, PRESENCE, TOKEN):
         connection.execute(delete(table).where(table.c.guest_id == account_id))
-    for table in (BLOCK, SUMMONS):
+    for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
         connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
     connection.execute(update(CHAT).where(CHAT.c.guest_id == account_id).values(text="(deleted)"))
     if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:

@@ -16,6 +16,8 @@ from barpoint.server.schema import (
     CHALLENGE,
     CHAT,
     EVENT,
+    FIBS_MESSAGE,
+    FIBS_PLAYER,
     GUEST,
     LEDGER_LINE,
     MATCH,
@@ -31,7 +33,7 @@ SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed
 """Columns that open something, that are still sealed, or that only repeat others."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
-_OWN_TOO: Final = ((BLOCK, "guest_id"), (REPORT, "guest_id"), (TOKEN, "guest_id"), (SUMMONS, "guest_id"))
+_OWN_TOO: Final = tuple((table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE))
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:

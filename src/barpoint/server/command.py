@@ -15,6 +15,7 @@ import uvicorn
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
 from barpoint.server.channel import connector
+from barpoint.server.fibs.listener import parse_address
 from barpoint.server.journal import configure
 from barpoint.server.mail import parse_mail_server
 from barpoint.server.seated import installed
@@ -29,14 +30,16 @@ PORTS_TRIED: Final = 20
 class _Server(uvicorn.Server):
     """Says where it listens once it does."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_page: bool) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, open_page: bool, fibs: str = "") -> None:
         super().__init__(config)
-        self._address, self._open_page = address, open_page
+        self._address, self._open_page, self._fibs = address, open_page, fibs
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         if self.started:
             print(f"Barpoint is served at {self._address}  (Ctrl-C stops it; nothing is lost)", flush=True)
+            if self._fibs:
+                print(f"FIBS clients: telnet to {' '.join(map(str, parse_address(self._fibs)))}", flush=True)
             if self._open_page and has_screen():
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
@@ -49,12 +52,14 @@ def run(setting: Setting, host: str, port: int, open_page: bool, log: str = "tex
         raise FormatError(f"address: {setting.address[:60]!r}; allowed: http:// or https:// and a host")
     if setting.mail:
         parse_mail_server(setting.mail)
+    if setting.fibs:
+        _try_port(setting.fibs)
     asyncio.run(_try_database(setting.database))
     listener = listen(host, port)
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
-    server = _Server(config(create_app(setting, installed())), address, open_page)
+    server = _Server(config(create_app(setting, installed())), address, open_page, setting.fibs)
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")
@@ -64,6 +69,15 @@ async def _try_database(address: str) -> None:
     """Refuses a database that cannot be had before anything listens."""
     store = await Store.open(address)
     await store.close()
+
+
+def _try_port(where: str) -> None:
+    """Refuses a port for FIBS clients that cannot be had."""
+    host, port = parse_address(where)
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        raise OSError(f"cannot listen on {host}:{port}, for FIBS clients: {error.strerror}") from error
 
 
 def has_screen() -> bool:

@@ -6,20 +6,17 @@ import logging
 from typing import Final
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.server import archive_account as archive
+from barpoint.server import gate
 from barpoint.server.account import (
     LETTER_MS,
     SESSION_COOKIE,
-    Account,
     AccountRefused,
-    checked_email,
     checked_password,
-    new_codes,
     new_secret,
     typed_code,
 )
@@ -33,14 +30,13 @@ from barpoint.server.exchange import (
     without_guest,
     without_session,
 )
-from barpoint.server.name import NameRefused, checked_name, folded
+from barpoint.server.gate import SLOWER, TooOften
+from barpoint.server.name import NameRefused, folded
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.template import render
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-WRONG: Final = "There is no account with this name and password."
-SLOWER: Final = "So many tries; try again in some minutes."
 SENT: Final = "If there is an account with this name and a confirmed address, a letter is on its way to it."
 
 
@@ -58,32 +54,24 @@ def _login_page(request: Request, problem: str, back: str, name: str = "", statu
 
 async def login(request: Request) -> Response:
     """Begins a session with a name and a password."""
-    service = service_of(request)
     form = await form_of(request)
     name, password, back = form.get("name", ""), form.get("password", ""), back_from(form.get("back", "/"))
-    if not may_try(request, name):
-        return _login_page(request, SLOWER, back, name[:40], 429)
-    account = await service.store.read(lambda connection: archive.find_account(connection, name))
-    if not await service.passwords.fits(account.password if account else None, password[:1000]) or account is None:
-        return _login_page(request, WRONG, back, name[:40], 403)
-    if account.banned_at is not None:
-        reason = f": {account.ban_reason}" if account.ban_reason else ""
-        return _login_page(request, f"This account has been closed by an administrator{reason}.", back, name, 403)
+    try:
+        account = await gate.proven(service_of(request), address_of(request), name, password)
+    except AccountRefused as error:
+        return _login_page(request, str(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
     return await enter(request, account.id, go(back))
 
 
 def may_try(request: Request, name: str) -> bool:
     """Whether a password or code may be tried for this name from this address; the try is then counted."""
-    allowance = service_of(request).allowance
-    return allowance.entries.spend(address_of(request)) and allowance.guesses.spend(folded(name)[:80])
+    return gate.may_try(service_of(request), address_of(request), name)
 
 
 async def enter(request: Request, account_id: str, response: Response) -> Response:
     """The response with a new session of an account."""
-    service, secret = service_of(request), new_secret()
-    now, agent = service.hall.clock(), request.headers.get("user-agent", "")
-    await service.store.write(lambda connection: archive.put_session(connection, account_id, secret, now, agent))
-    return with_session(request, secret, response)
+    agent = request.headers.get("user-agent", "")
+    return with_session(request, await gate.begin_session(service_of(request), account_id, agent), response)
 
 
 async def logout(request: Request) -> Response:
@@ -115,25 +103,15 @@ async def register(request: Request) -> Response:
     person = await person_of(request)
     if person and person.registered:
         return go("/account")
-    if not service.allowance.registrations.spend(address_of(request)):
-        return _register_page(request, "So many accounts from one place; try again later.", form, 429)
     try:
-        name = checked_name(form.get("name", ""))
-        password = checked_password(form.get("password", ""), name)
-        email = checked_email(form.get("email", ""))
+        account, codes = await gate.make_account(
+            service, address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
+        )
+    except TooOften as error:
+        return _register_page(request, str(error), form, 429)
     except (NameRefused, AccountRefused) as error:
         return _register_page(request, str(error), form, 422)
-    kept = await service.passwords.hash(password)
-    person = person or await service.new_guest()
-    account = Account(person.id, name, kept, email, created_at=service.hall.clock())
-    codes = new_codes()
-    try:
-        await service.store.write(lambda connection: archive.put_account(connection, account, codes))
-    except (AccountRefused, IntegrityError) as error:
-        said = str(error) if isinstance(error, AccountRefused) else f"the name {name!r} was taken just now"
-        return _register_page(request, said, form, 422)
-    await service.hall.renamed(person.id)
-    service.bus.publish(person_named(person.id))
+    name, email = account.name, account.email
     if email and service.mailer.works:
         await send_confirmation(service, account.id, name, email)
     page = render(

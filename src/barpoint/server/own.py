@@ -12,11 +12,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from barpoint.server import archive_account as archive
-from barpoint.server.account import Account, AccountRefused, checked_email, checked_password, new_codes
+from barpoint.server import gate
+from barpoint.server.account import Account, AccountRefused, checked_email, new_codes
 from barpoint.server.archive_own import own_data
 from barpoint.server.bus import person_named
-from barpoint.server.entrance import SLOWER, enter, may_try, send_confirmation
+from barpoint.server.entrance import enter, may_try, send_confirmation
 from barpoint.server.exchange import address_of, form_of, go, without_session
+from barpoint.server.gate import SLOWER
 from barpoint.server.guest import Guest
 from barpoint.server.service import person_of, service_of
 from barpoint.server.template import render
@@ -126,11 +128,9 @@ async def change_password(request: Request) -> Response:
     if account is None:
         return await _unproven(request)
     try:
-        kept = await service.passwords.hash(checked_password(form.get("new", ""), account.name))
+        await gate.change_password(service, account, form.get("new", ""))
     except AccountRefused as error:
         return await _page(request, str(error), status=422)
-    await service.store.write(lambda connection: archive.set_password(connection, account.id, kept))
-    service.bus.publish(person_named(account.id))
     return await enter(request, account.id, go("/account?done=password"))
 
 

@@ -42,12 +42,13 @@ def after_match(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rat
     winner = replace(winner, experience=winner.experience + length)
     loser = replace(loser, experience=loser.experience + length)
     return (
-        replace(winner, value=winner.value + step * _k(winner)),
-        replace(loser, value=loser.value - step * _k(loser)),
+        replace(winner, value=winner.value + step * growth(winner)),
+        replace(loser, value=loser.value - step * growth(loser)),
     )
 
 
-def _k(rating: Rating) -> float:
+def growth(rating: Rating) -> float:
+    """How much faster a rating changes than that of an old hand: K of the formula, for the experience after the match."""
     return max(LEAST_K, 5 - rating.experience / 100)
 
 

@@ -22,6 +22,7 @@ class Setting:
     secure: cookies travel over TLS only.
     address: where people find this server, such as https://play.example.org; what letters link to.
     notice_ms: how long a turn waits before its player, if he is away, is told by mail.
+    fibs: where FIBS clients connect, PORT on this machine alone or HOST:PORT; "" for nowhere.
     mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
     """
 
@@ -36,6 +37,7 @@ class Setting:
     address: str = ""
     mail: str = ""
     notice_ms: int = 300_000
+    fibs: str = ""
 
 
 def default_database() -> str:

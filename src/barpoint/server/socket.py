@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -108,9 +108,15 @@ def same_origin(origin: str | None, host: str | None) -> bool:
 
 
 async def leaves_when_logged_out(websocket: WebSocket, service: Service, person: Guest | None) -> None:
-    """Ends a connection once its cookies no longer are this person: he has logged out, registered or was banned.
+    """Ends a connection once its cookies no longer are this person, and returns then."""
+    await logged_out(service, person, lambda: service.guest(websocket.cookies))
+    await websocket.close(POLICY, "logged out")
 
-    Returns then, and never before. What another process has done is seen within LOOK_AGAIN_S.
+
+async def logged_out(service: Service, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
+    """Returns once whoever asks no longer is this person: he has logged out, registered or was banned; never before.
+
+    ask: looks up who it is. What another process has done is seen within LOOK_AGAIN_S.
     """
     changed = asyncio.Event()
     topic = person_named(person.id) if person else ""
@@ -121,11 +127,10 @@ async def leaves_when_logged_out(websocket: WebSocket, service: Service, person:
                     await changed.wait()
             changed.clear()
             try:
-                now = await service.guest(websocket.cookies)
+                now = await ask()
             except StoreError:
                 continue
             if now is None or person is None or now.id != person.id:
-                await websocket.close(POLICY, "logged out")
                 return
 
 

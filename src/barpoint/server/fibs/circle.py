@@ -1,0 +1,318 @@
+"""Who is here by a FIBS client, in this process, and how everybody on line looks to such a client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from barpoint.error import StoreError
+from barpoint.rules import Rules
+from barpoint.server import archive_fibs
+from barpoint.server.archive_lobby import Challenge, Going
+from barpoint.server.archive_result import NEW, Standing, standing
+from barpoint.server.bus import LOBBY
+from barpoint.server.fibs.alias import alias, bot_alias
+from barpoint.server.fibs.outlet import Outlet
+from barpoint.server.fibs.phrase import an
+from barpoint.server.fibs.preference import Preferences
+from barpoint.server.fibs.rawboard import RAW
+from barpoint.server.guest import Guest
+from barpoint.server.lobby import Scene
+from barpoint.server.offer import Offer, clock_words
+from barpoint.server.opponent import LevelShown
+from barpoint.server.service import Service
+
+if TYPE_CHECKING:
+    from barpoint.server.fibs.table import Table
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+STANDARD: Final = Rules()
+"""The only game that FIBS can say."""
+
+WEB: Final = "web"
+"""Where somebody is from who uses the pages; no address of anybody is told."""
+
+PAUSE_S: Final = 1.0
+"""Changes of the lobby within this time are told together."""
+
+DRAWN: Final = 1
+
+
+@dataclass(eq=False, slots=True)
+class Member:
+    """Somebody who is here by a FIBS client.
+
+    own: his name as he has typed it; others read `name`. client: what his program calls itself, "" for a person at a
+    terminal. secret: of his session. since: s since 1970. touched: when his last line came, s on the loop's clock.
+    invited: the match to which he invites somebody. apart: ids of who has blocked him, or he. watching: whom he watches.
+    replaced: another connection of his takes this one's place. left: it is gone.
+    """
+
+    person: Guest
+    own: str
+    client: str
+    clip: bool
+    outlet: Outlet
+    preferences: Preferences
+    since: int
+    secret: str = ""
+    touched: float = 0.0
+    table: Table | None = None
+    invited: Invitation | None = None
+    away: str | None = None
+    waved: bool = False
+    replaced: asyncio.Event = field(default_factory=asyncio.Event)
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+    waits_for: set[str] = field(default_factory=set)
+    watching: Someone | None = None
+    sight: Table | None = None
+    apart: frozenset[str] = frozenset()
+    standing: Standing = NEW
+
+    @property
+    def name(self) -> str:
+        """What others call him."""
+        return alias(self.person)
+
+    @property
+    def style(self) -> int:
+        """Of his boards."""
+        return self.preferences.boardstyle or (RAW if self.clip else DRAWN)
+
+    def say(self, *lines: str) -> None:
+        """Sends him lines."""
+        self.outlet.lines(*lines)
+
+    def hears(self, other: Member) -> bool:
+        """Whether he wants to read what the other writes."""
+        return other.person.id not in self.apart and other.person.id not in self.preferences.gagged
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A match to which somebody was invited, or that is to be gone on with."""
+
+    match_id: str
+    other: Someone
+    resumes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Someone:
+    """Anybody who can be named: a person, here or on the web or away, or a bot of a level."""
+
+    name: str
+    person: Guest | None = None
+    member: Member | None = None
+    level: LevelShown | None = None
+
+    @property
+    def here(self) -> bool:
+        """Whether he can be spoken to at once."""
+        return self.member is not None
+
+
+class Circle:
+    """Everybody who is here, and everybody else as they see them."""
+
+    def __init__(self, service: Service) -> None:
+        self.service, self.port, self.most, self.closing = service, 0, 0, False
+        self.members: dict[str, Member] = {}
+        self.last: list[str] = []
+        self._seen: dict[str, tuple[str, str]] = {}
+        self._since: dict[str, int] = {}
+        self._offered: frozenset[str] = frozenset()
+        self._changed = asyncio.Event()
+        self._listening = ExitStack()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to tell what changes in the lobby."""
+        self._listening.enter_context(self.service.bus.listening(LOBBY, lambda _: self._changed.set()))
+        self._task = asyncio.create_task(self._watch(), name="fibs lobby")
+
+    async def stop(self) -> None:
+        """Ends it."""
+        self._listening.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def seconds(self) -> int:
+        """The time, s since 1970."""
+        return self.service.hall.clock() // 1000
+
+    def idle(self, member: Member) -> float:
+        """Seconds since somebody's last line."""
+        return asyncio.get_running_loop().time() - member.touched
+
+    # ------------------------------------------------------------ who there is
+
+    def bots(self) -> list[Someone]:
+        """The bots of this server that play."""
+        levels = self.service.opponents.levels_for(STANDARD)
+        return [Someone(bot_alias(level.bot), level=level) for level in levels]
+
+    async def people(self) -> list[Someone]:
+        """Everybody on line: who is here, then who is on the web."""
+        here = [self.someone(member.person) for member in self.members.values()]
+        scene = await self.service.lobby.scene()
+        return here + [Someone(alias(one), one) for one in scene.people if one.id not in self.members]
+
+    def someone(self, person: Guest) -> Someone:
+        """A person as one of those who can be named."""
+        return Someone(alias(person), person, self.members.get(person.id))
+
+    def member_of(self, one: Someone) -> Member | None:
+        """Somebody who could be named before, where he is here now."""
+        return self.members.get(one.person.id) if one.person is not None else None
+
+    async def find(self, name: str) -> Someone | None:
+        """Who of those on line, bots among them, has this name."""
+        wanted = name.lower()
+        for one in [*(await self.people()), *self.bots()]:
+            if wanted == one.name.lower() or (one.member is not None and wanted == one.member.own.lower()):
+                return one
+        return None
+
+    async def find_anybody(self, name: str) -> Someone | None:
+        """As `find`, and accounts that are not on line."""
+        found = await self.find(name)
+        if found is not None:
+            return found
+        account = await self.service.store.read(lambda connection: archive_fibs.account_named(connection, name))
+        return self.someone(Guest(account.id, account.name, True)) if account is not None else None
+
+    # ------------------------------------------------------------ how they look
+
+    async def who_lines(self, viewer: Member | None, wanted: Iterable[Someone] | None = None) -> list[str]:
+        """A line for everybody on line, or for some, as this viewer reads it."""
+        chosen = list(wanted) if wanted is not None else [*(await self.people()), *self.bots()]
+        scene = await self.service.lobby.scene()
+        ids = [one.person.id for one in chosen if one.person is not None]
+        values = await self.service.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
+        return [self._who(one, values, scene, viewer) for one in chosen]
+
+    def _who(self, one: Someone, values: dict[str, Standing], scene: Scene, viewer: Member | None) -> str:
+        person, member = one.person, one.member
+        if person is None:
+            return f"5 {one.name} - - 1 0 1500.00 0 0 0 {WEB} bot -"
+        rating = values.get(person.id, NEW).rating
+        figures = f"{rating.value:.2f} {rating.experience}"
+        if member is None:
+            since = self._since.setdefault(person.id, self.seconds())
+            ready = any(is_standard(open_one.offer) and open_one.by.id == person.id for open_one in scene.challenges)
+            opponent = self._opponent_on_web(person, scene)
+            return f"5 {one.name} {opponent} - {int(ready)} 0 {figures} 0 {since} {WEB} {WEB} -"
+        idle = int(self.idle(member))
+        name = member.own if member is viewer else one.name
+        opponent = member.table.other_name if member.table is not None else "-"
+        watching = member.watching.name if member.watching is not None else "-"
+        state = f"{int(member.preferences.ready)} {int(member.away is not None)}"
+        last = f"{member.since} fibs {member.client or '-'} -"
+        return f"5 {name} {opponent} {watching} {state} {figures} {idle} {last}"
+
+    def _opponent_on_web(self, person: Guest, scene: Scene) -> str:
+        for going in scene.running:
+            if person.id in going.guests and not going.over and going.offer.rules == STANDARD:
+                return self.names_of(going, scene)[1 - going.guests.index(person.id)]
+        return "-"
+
+    def names_of(self, going: Going, scene: Scene) -> tuple[str, str]:
+        """What both players of a match in a list are called here."""
+        known = {one.id: one for one in scene.people} | {one: member.person for one, member in self.members.items()}
+        first, second = (
+            bot_alias(name) if guest is None else alias(known.get(guest, Guest(guest, name)))
+            for name, guest in zip(going.names, going.guests, strict=True)
+        )
+        return first, second
+
+    # ------------------------------------------------------------ telling
+
+    async def changed(self, member: Member) -> None:
+        """Tells everybody how somebody looks now."""
+        for other in [one for one in self.members.values() if one.clip]:
+            other.say(*(await self.who_lines(other, [self.someone(member.person)])), "6")
+
+    def shout(self, line: str, by: Member) -> None:
+        """Tells everybody who wants to hear it."""
+        for other in self.members.values():
+            if other is not by and not other.preferences.silent and other.hears(by):
+                other.say(line)
+
+    def announce(self, number: int, name: str, text: str, but: Member | None = None) -> None:
+        """Tells of somebody who has come (7) or gone (8)."""
+        self.last = [*self.last, text][-20:]
+        for other in self.members.values():
+            if other is not but and other.preferences.notify:
+                other.say(f"{number} {name} {text}" if other.clip else text)
+
+    def report(self, line: str, but: Iterable[str] = ()) -> None:
+        """Tells of a match, to who wants to know and is not at it. but: ids of people."""
+        apart = set(but)
+        for other in self.members.values():
+            if other.preferences.report and other.person.id not in apart:
+                other.say(line)
+
+    # ------------------------------------------------------------ the lobby
+
+    async def _watch(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                if self.members:
+                    await self._look()
+            except StoreError as error:
+                LOG.warning("FIBS players are not told of the lobby: %s", error)
+            except Exception:  # the outermost handler: the next change is told again
+                LOG.exception("FIBS players are not told of the lobby")
+            await asyncio.sleep(PAUSE_S)
+
+    async def _look(self) -> None:
+        """Tells who has come to the pages, gone or changed, and what is offered anew."""
+        scene = await self.service.lobby.scene()
+        people = [Someone(alias(one), one) for one in scene.people if one.id not in self.members]
+        lines = await self.who_lines(None, people)
+        now = {one.person.id: (one.name, line) for one, line in zip(people, lines, strict=True) if one.person}
+        before, self._seen = self._seen, now
+        for person_id in before.keys() - now.keys() - self.members.keys():
+            self._since.pop(person_id, None)
+            name = before[person_id][0]
+            self.announce(8, name, f"{name} logs out.")
+        for person_id in now.keys() - before.keys():
+            self.announce(7, now[person_id][0], f"{now[person_id][0]} logs in.")
+        fresh = [now[person_id][1] for person_id in now if before.get(person_id) != now[person_id]]
+        offered, self._offered = self._offered, frozenset(one.id for one in scene.challenges)
+        for member in list(self.members.values()):
+            if fresh and member.clip:
+                member.say(*fresh, "6")
+            self.invite_from(member, [one for one in scene.challenges if one.id not in offered])
+
+    def invite_from(self, member: Member, challenges: Iterable[Challenge]) -> None:
+        """Tells of challenges in the lobby as of invitations, where he is ready and free."""
+        if not member.preferences.ready or member.table is not None:
+            return
+        for one in challenges:
+            if is_standard(one.offer) and one.by.id != member.person.id and one.by.id not in member.apart:
+                member.say(*invitation_lines(alias(one.by), one.offer))
+
+
+def is_standard(offer: Offer) -> bool:
+    """Whether FIBS can play what is offered: standard backgammon with the server's dice."""
+    return offer.rules == STANDARD and not offer.terms.manual
+
+
+def invitation_lines(name: str, offer: Offer) -> list[str]:
+    """What somebody is told whom another invites."""
+    lines = [f"{name} wants to play {an(offer.terms.length)} with you."]
+    if offer.pace != Offer().pace:
+        lines.append(f"** With a clock: {clock_words(offer.pace)}.")
+    if offer.fee:
+        lines.append(f"** With an entry fee of {offer.fee} tickets.")
+    return [*lines, f"Type 'join {name}' to accept."]

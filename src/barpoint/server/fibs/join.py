@@ -1,0 +1,101 @@
+"""The command join: accepts an invitation, or goes on to the next game."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from barpoint.game import Next
+from barpoint.server import archive_token
+from barpoint.server.bus import seats_of
+from barpoint.server.fibs.circle import Someone, is_standard
+from barpoint.server.fibs.invite import challenge_of, summons_to, withdraw
+from barpoint.server.fibs.phrase import an
+from barpoint.server.fibs.saved import by_id, opponent_named, unfinished
+from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.sit import resume_seat, take_seat
+from barpoint.server.fibs.table import Table
+
+
+async def join(session: Session, rest: str) -> None:
+    """Accepts an invitation, or goes on to the next game."""
+    member, name = session.member, rest.split(" ")[0]
+    if member.table is not None and (await member.table.game()).over:
+        await _next_game(session, member.table)
+        return
+    if not name:
+        raise CommandRefused("** Error: Join who?" if member.table is None else "** You can't play two games at once")
+    if member.table is not None:
+        raise CommandRefused("** You can't play two games at once")
+    other = await session.circle.find_anybody(name) or await _inviter(session, name)
+    if other is None:
+        raise CommandRefused(f"** There is no one called {name}")
+    if other.person is None:
+        raise CommandRefused(f"** {other.name} didn't invite you.")
+    if not await _join_summons(session, other) and not await _join_saved(session, other):
+        await _join_challenge(session, other)
+
+
+async def _inviter(session: Session, name: str) -> Someone | None:
+    """Who of those that invite him is called so; he need not be on line."""
+    for summons, _ in await summons_to(session):
+        one = await by_id(session, summons.guest.id, summons.guest.name)
+        if one.name.lower() == name.lower():
+            return one
+    return await opponent_named(session, name)
+
+
+async def _next_game(session: Session, table: Table) -> None:
+    opposite = table.opposite
+    if opposite is not None and not opposite.wants_next:
+        table.wants_next = True
+        session.say(f"** Please wait for {table.other_name} to join too.")
+        return
+    await table.act(Next())
+
+
+async def _join_summons(session: Session, other: Someone) -> bool:
+    service, person, now = session.service, session.member.person, session.service.hall.clock()
+    assert other.person is not None, "looked up before"
+    for summons, room in await summons_to(session):
+        if summons.guest.id != other.person.id:
+            continue
+        if not is_standard(room.entry.offer):
+            raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")
+        if other.member is not None and other.member.table is not None:
+            raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
+        await withdraw(session)
+        await service.store.write(partial(archive_token.close_summons, match_id=summons.match_id, now=now))
+        await service.hall.join(summons.secret, person)
+        length = room.entry.terms.length
+        await take_seat(session, summons.match_id, f"** You are now playing {an(length)} with {other.name}")
+        for one in (summons.guest.id, person.id):
+            service.bus.publish(seats_of(one))
+        return True
+    return False
+
+
+async def _join_challenge(session: Session, other: Someone) -> None:
+    found = await challenge_of(session, other)
+    if found is None:
+        raise CommandRefused(f"** {other.name} didn't invite you.")
+    await withdraw(session)
+    match_id = await session.service.lobby.accept(found.id, session.member.person)
+    length = found.offer.terms.length
+    await take_seat(session, match_id, f"** You are now playing {an(length)} with {other.name}")
+
+
+async def _join_saved(session: Session, other: Someone) -> bool:
+    """Goes on with a match that the other wants to go on with, or at which he sits."""
+    going = await unfinished(session, other)
+    if going is None or (await challenge_of(session, other)) is not None:
+        return False
+    service = session.service
+    room = await service.hall.room(going.id)
+    seat, recess = room.entry.seat_of(session.member.person.id), room.entry.recess
+    if recess.adjourned_at is not None:
+        if recess.asked_by != 1 - (seat or 0):
+            return False
+        await service.keeper.ask(going.id, seat, "resume")
+        room = await service.hall.room(going.id)
+    await resume_seat(session, room, f"You are now playing with {other.name}. Your running match was loaded.")
+    return True

@@ -1,0 +1,101 @@
+"""The port for FIBS clients: who may connect, and how it is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from barpoint.error import FormatError
+from barpoint.server.fibs.circle import Circle
+from barpoint.server.fibs.dialog import CLOSING, Dialog
+from barpoint.server.fibs.outlet import Outlet
+from barpoint.server.fibs.wire import Wire
+from barpoint.server.service import Service
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+MOST: Final = 500
+"""Connections at once."""
+
+MOST_FROM_ONE: Final = 50
+"""Connections at once from one address."""
+
+CLOSE_S: Final = 3.0
+"""Time for everybody to be told that the server stops."""
+
+LOOPBACK: Final = "127.0.0.1"
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Where to listen: "4321" for this machine alone, "0.0.0.0:4321" for every address; FormatError."""
+    host, _, port = text.strip().rpartition(":")
+    if not (port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
+        raise FormatError(f"fibs: {text[:40]!r}; allowed: PORT or HOST:PORT")
+    return host.strip("[]") or LOOPBACK, int(port)
+
+
+class Listener:
+    """Accepts connections, and knows those that are open."""
+
+    def __init__(self, circle: Circle) -> None:
+        self._circle = circle
+        self._open: set[asyncio.Task[None]] = set()
+        self._from: Counter[str] = Counter()
+
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one connection."""
+        peer = writer.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        task = asyncio.current_task()
+        assert task is not None, "asyncio serves each connection in a task"
+        if len(self._open) >= MOST or self._from[address] >= MOST_FROM_ONE or self._circle.closing:
+            writer.write(b"** So many connections at once; try again later.\r\n")
+            writer.close()
+            return
+        self._open.add(task)
+        self._from[address] += 1
+        try:
+            await Dialog(self._circle, Wire(reader, Outlet(writer.transport), address)).run()
+        except asyncio.CancelledError:
+            pass  # the server stops
+        except Exception:  # the outermost handler: one connection ends, the others live on
+            LOG.exception("a FIBS connection")
+        finally:
+            self._open.discard(task)
+            self._from[address] -= 1
+            self._from += Counter()
+            writer.transport.abort() if self._circle.closing else writer.close()
+
+    async def close(self) -> None:
+        """Tells everybody that the server stops, and ends every connection; their matches wait for them."""
+        self._circle.closing = True
+        for member in self._circle.members.values():
+            member.say(*CLOSING)
+        tasks = list(self._open)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSE_S)
+
+
+@asynccontextmanager
+async def listening(service: Service, where: str) -> AsyncIterator[Circle]:
+    """The port while it is open; FormatError, OSError."""
+    host, port = parse_address(where)
+    circle = Circle(service)
+    circle.most = MOST
+    listener = Listener(circle)
+    server = await asyncio.start_server(listener.accept, host, port)
+    circle.port = server.sockets[0].getsockname()[1]
+    circle.start()
+    LOG.info("FIBS clients at %s:%s", host, circle.port)
+    try:
+        yield circle
+    finally:
+        server.close()
+        await listener.close()
+        await circle.stop()

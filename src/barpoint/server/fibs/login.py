@@ -1,0 +1,158 @@
+"""Who comes: the login of programs and of people, and the registration of guests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.error import StoreError
+from barpoint.server import archive_fibs, gate
+from barpoint.server.account import Account, AccountRefused
+from barpoint.server.fibs import roster
+from barpoint.server.fibs.circle import Circle
+from barpoint.server.fibs.wire import Ended, Wire
+from barpoint.server.fibs.word import LEAVING, resolve
+from barpoint.server.name import NameRefused
+
+MOST_TRIES: Final = 5
+"""Logins that fail in one connection."""
+
+LONGEST_CLIENT: Final = 20
+"""Characters of what a client may call itself."""
+
+LOGIN: Final = "login: "
+PASSWORD: Final = "password: "
+HIDDEN, SHOWN = b"\xff\xfb\x01", b"\xff\xfc\x01"
+"""Telnet's WILL ECHO and WONT ECHO: what is typed between them is not shown."""
+
+WELCOME: Final = ("", "Welcome to Barpoint: backgammon for FIBS clients.", "Log in as guest if you are new here.", "")
+GUEST: Final = (
+    "Welcome to Barpoint. You just logged in as guest.",
+    "Please register before using this server:",
+    "",
+    "Type 'name username' where name is the word 'name' and",
+    "username is the login name you want to use.",
+    "The username may not contain blanks ' ' or colons ':'.",
+    "The system will then ask you for your password twice.",
+    "Please type 'bye' if you don't want to register now.",
+    "",
+    "ONE USERNAME PER PERSON ONLY!!!",
+)
+GOODBYE: Final = ("", "                             Goodbye.", "")
+
+
+@dataclass(slots=True)
+class Entered:
+    """Who has logged in. own: the name as typed; client: "" for a person at a terminal."""
+
+    account: Account
+    own: str
+    client: str = ""
+
+
+class Login:
+    """The first lines of a connection."""
+
+    def __init__(self, circle: Circle, wire: Wire) -> None:
+        self._circle, self._service, self._wire = circle, circle.service, wire
+
+    async def entered(self) -> Entered:
+        """Who has logged in; Ended where nobody has."""
+        self._wire.outlet.lines(*WELCOME, roster.time_line(self._circle.seconds()))
+        for _ in range(MOST_TRIES):
+            self._wire.outlet.raw(LOGIN)
+            line = await self._wire.line()
+            try:
+                entered = await self._try(line)
+            except AccountRefused as error:
+                self._wire.outlet.lines("", f"** {error}")
+                continue
+            except StoreError:
+                self._wire.outlet.lines("", "** The database does not answer; try again.")
+                continue
+            if entered is not None:
+                return entered
+        raise Ended
+
+    async def _try(self, line: str) -> Entered | None:
+        """Who logs in by this line; None for nobody. AccountRefused."""
+        word, _, rest = line.partition(" ")
+        if word.lower() == "login" and rest:
+            words = rest.split(None, 3)
+            if len(words) != 4 or len(words[0]) > LONGEST_CLIENT or not words[1].isdigit():
+                return None
+            client, _, name, password = words
+            if name.lower() == "guest":
+                return await self._register()
+            return Entered(await self._proven(name, password), name, client)
+        if word.lower() == "guest":
+            return await self._register()
+        if not line:
+            return None
+        self._wire.outlet.raw(HIDDEN)
+        self._wire.outlet.raw(PASSWORD)
+        password = await self._wire.line()
+        self._wire.outlet.raw(SHOWN)
+        self._wire.outlet.lines("")
+        account = await self._proven(line, password)
+        return Entered(account, line)
+
+    async def _proven(self, name: str, password: str) -> Account:
+        """The account with this name, where underscores may stand for spaces; AccountRefused."""
+        found = await self._service.store.read(lambda c: archive_fibs.account_named(c, name))
+        return await gate.proven(self._service, self._wire.address, found.name if found else name, password)
+
+    async def _register(self) -> Entered | None:
+        """Makes an account; None: log in with it now. Ended with bye."""
+        self._wire.outlet.lines(*GUEST)
+        while True:
+            self._wire.outlet.raw("> ")
+            word, _, rest = (await self._wire.line()).partition(" ")
+            command = resolve(word)
+            if command in LEAVING:
+                self._wire.outlet.lines(*GOODBYE)
+                raise Ended
+            if word.lower() != "name":
+                self._wire.outlet.lines("** Please type 'name username' or 'bye'.")
+                continue
+            name = rest.strip()
+            if not re.fullmatch("[A-Za-z_]+", name):
+                self._wire.outlet.lines("** Your name may only contain letters and the underscore character _ .")
+                continue
+            if await self._is_taken(name) or name.lower() == "guest":
+                self._wire.outlet.lines(f"** Please use another name. '{name}' is already used by someone else.")
+                continue
+            if await self._make(name):
+                return None
+
+    async def _is_taken(self, name: str) -> bool:
+        found = await self._service.store.read(lambda connection: archive_fibs.account_named(connection, name))
+        return found is not None
+
+    async def _make(self, name: str) -> bool:
+        """Asks for a password, twice, and makes the account; whether it was made."""
+        self._wire.outlet.lines(
+            f"Your name will be {name}", "Type in no password and hit Enter/Return if you want to change it now."
+        )
+        self._wire.outlet.raw(HIDDEN)
+        self._wire.outlet.raw("Please give your password: ")
+        first = await self._wire.line()
+        if not first:
+            self._wire.outlet.raw(SHOWN)
+            self._wire.outlet.lines("** No password given. Please choose a new name")
+            return False
+        self._wire.outlet.raw("Please retype your password: ")
+        again = await self._wire.line()
+        self._wire.outlet.raw(SHOWN)
+        if again != first:
+            self._wire.outlet.lines("", "** The two passwords were not identical. Please give your name again.")
+            return False
+        try:
+            _, codes = await gate.make_account(self._service, self._wire.address, None, name, first)
+        except (NameRefused, AccountRefused) as error:
+            self._wire.outlet.lines("", f"** {error}")
+            return False
+        self._wire.outlet.lines("", "You are registered.", "Write these codes down; each sets a new password once:")
+        self._wire.outlet.lines(*codes, "Type 'help' once you have logged in.")
+        return True

@@ -1,0 +1,143 @@
+"""Commands that change what somebody has set: toggle, set, boardstyle, save, password, address."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Final
+
+from barpoint.server import archive_account, gate
+from barpoint.server.account import AccountRefused
+from barpoint.server.fibs.preference import INVERSE, TOGGLES
+from barpoint.server.fibs.session import CommandRefused, Session
+
+VARIABLES: Final = ("boardstyle", "linelength", "pagelength", "redoubles", "sortwho", "timezone")
+SORTS: Final = ("login", "name", "rating", "rrating")
+HIGHEST_LENGTH: Final = 999
+MOST_REDOUBLES: Final = 99
+PASSWORD_USAGE: Final = (
+    "** usage: password <old password>:<new password>:<new password>",
+    "** NOTE: The character between the passwords is now a colon!",
+)
+
+
+async def toggle(session: Session, rest: str) -> None:
+    """Switches something on or off, or lists what can be."""
+    preferences = session.member.preferences
+    if not rest:
+        lines = [f"{name:<16}{'YES' if getattr(preferences, name) else 'NO'}" for name in TOGGLES]
+        session.say("The current settings are:", *lines)
+        return
+    for word in rest.lower().split()[: len(TOGGLES)]:
+        name = _begun_with(word, (*TOGGLES, *INVERSE))
+        if name is None:
+            session.say(f"** Don't know how to toggle {word}")
+            continue
+        name = INVERSE.get(name, name)
+        now = not getattr(preferences, name)
+        setattr(preferences, name, now)
+        session.say(TOGGLES[name].on if now else TOGGLES[name].off)
+        if name == "ready":
+            await session.circle.changed(session.member)
+            scene = await session.service.lobby.scene()
+            session.circle.invite_from(session.member, scene.challenges)
+        if name == "double" and session.member.table is not None:
+            session.member.table.follow_up()
+    await session.save()
+
+
+def _begun_with(word: str, names: tuple[str, ...]) -> str | None:
+    """The name that is meant by a word: itself, or the first that begins with it."""
+    return word if word in names else next((name for name in names if name.startswith(word)), None)
+
+
+async def set_variable(session: Session, rest: str) -> None:
+    """Sets a variable, says its value, or lists them all."""
+    if not rest:
+        width = max(map(len, VARIABLES)) + 2
+        session.say("Settings of variables:", *(f"{name + ':':<{width}}{_value(session, name)}" for name in VARIABLES))
+        return
+    word, _, value = rest.partition(" ")
+    name = _begun_with(word.lower(), VARIABLES)
+    if name is None:
+        raise CommandRefused("** Invalid argument. Type 'help set'.")
+    if not value.strip():
+        session.say(f"Value of '{name}' is {_value(session, name)}")
+        return
+    await _set(session, name, value.split()[0])
+    await session.save()
+
+
+def _value(session: Session, name: str) -> object:
+    return session.member.style if name == "boardstyle" else getattr(session.member.preferences, name)
+
+
+async def _set(session: Session, name: str, value: str) -> None:
+    preferences = session.member.preferences
+    number = int(value[:6]) if value.isascii() and value.isdigit() else None
+    match name:
+        case "boardstyle":
+            if number not in (1, 2, 3):
+                raise CommandRefused("** Valid arguments are the numbers 1 to 3.")
+            preferences.boardstyle = number
+        case "linelength" | "pagelength":
+            if (number or 0) > HIGHEST_LENGTH:
+                raise CommandRefused(f"** Valid arguments are the numbers 0 to 999. Use 0 for no {name}.")
+            setattr(preferences, name, number or 0)
+        case "redoubles":
+            if value not in ("none", "unlimited") and not 1 <= (number or 0) <= MOST_REDOUBLES:
+                raise CommandRefused("** Valid arguments are 'none', 'unlimited' and the numbers 1 to 99.")
+            preferences.redoubles = value
+        case "sortwho":
+            if value not in SORTS:
+                raise CommandRefused(f"** Unknown value '{value}'. Try 'login', 'name', 'rating' or 'rrating'.")
+            preferences.sortwho = value
+        case _:
+            if value not in zoneinfo.available_timezones():
+                raise CommandRefused(f"Can't find timezone '{value}'. Try one like Europe/Berlin or UTC.")
+            preferences.timezone = value
+    quoted = f"'{value}'" if name == "redoubles" and number is None else _value(session, name)
+    session.say(f"Value of '{name}' set to {quoted}.")
+
+
+async def boardstyle(session: Session, rest: str) -> None:
+    """As `set boardstyle`."""
+    await set_variable(session, f"boardstyle {rest}".strip())
+
+
+async def save(session: Session, _: str) -> None:
+    """Keeps what is set, which is kept anyway."""
+    await session.save()
+    session.say("Settings saved.")
+
+
+async def address(session: Session, _: str) -> None:
+    """Says where the address is kept, which is shown to nobody here."""
+    person_id = session.member.person.id
+    account = await session.service.store.read(lambda c: archive_account.get_account(c, person_id))
+    if account is None or account.email is None:
+        session.say("** You didn't give your address.")
+    else:
+        session.say(f"Your email address is '{account.email}'.")
+    session.say("** It is changed on the web page, and shown to nobody here.")
+
+
+async def password(session: Session, rest: str) -> None:
+    """Changes the password."""
+    parts = rest.split(":")
+    if len(parts) != 3:
+        session.say(*PASSWORD_USAGE)
+        return
+    old, new, again = parts
+    person_id, service = session.member.person.id, session.service
+    account = await service.store.read(lambda c: archive_account.get_account(c, person_id))
+    if account is None or not gate.may_try(service, session.address, account.name):
+        raise CommandRefused(f"** {gate.SLOWER}")
+    if not await service.passwords.fits(account.password, old[:1000]):
+        raise CommandRefused("** Sorry. Old password not correct.")
+    if new != again:
+        raise CommandRefused("** Please give your new password twice.")
+    try:
+        await session.renew(lambda: gate.change_password(service, account, new))
+    except AccountRefused as error:
+        raise CommandRefused(f"** {error}") from None
+    session.say("Password changed.")

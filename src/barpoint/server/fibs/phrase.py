@@ -1,0 +1,202 @@
+"""Events of a match in the words of FIBS, which its clients know by heart; a comma more and they are lost."""
+
+from __future__ import annotations
+
+from barpoint.game import event as happening
+from barpoint.game.event import Event
+from barpoint.match import Match
+from barpoint.server.fibs.habit import request
+from barpoint.server.fibs.notation import moves_text
+from barpoint.server.fibs.preference import Preferences
+from barpoint.server.fibs.rawboard import Viewer, board_lines
+
+JOIN_NEXT = "Type 'join' if you want to play the next game, type 'leave' if you don't."
+
+
+def points_text(points: float) -> str:
+    """ "1 point", "4 points"."""
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def length_text(length: int) -> str:
+    """ "3 point match", "unlimited match"."""
+    return f"{length} point match" if length else "unlimited match"
+
+
+def an(length: int) -> str:
+    """ "a 3 point match", "an unlimited match"."""
+    return ("a " if length else "an ") + length_text(length)
+
+
+def event_lines(before: Match, event: Event, after: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
+    """What a viewer is told when an event has led from one state of a match to the next."""
+    lines = _happened(before, event, after, viewer, preferences)
+    if after.game.over and not before.game.over:
+        lines += _game_over(after, viewer)
+    return lines
+
+
+def _happened(before: Match, event: Event, after: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
+    match event:
+        case happening.Opening():
+            return _opening(before, event, after, viewer, preferences)
+        case happening.Roll(player):
+            first, second = (*event.faces, 0)[:2]
+            who = "You roll" if viewer.is_you(player) else f"{viewer.name(player)} rolls"
+            lines = [f"{who} {first} and {second}."]
+            lines += board_lines(after, viewer) if preferences.moreboards else []
+            return lines + (request(after, player, preferences) if viewer.is_you(player) else [])
+        case happening.PlayMade(player, moves):
+            return _played(player, moves, after, viewer, preferences)
+        case happening.Timeout(player):
+            return [f"** {viewer.name(player)} {'have' if viewer.is_you(player) else 'has'} run out of time."]
+        case happening.Claim(player):
+            loser = 1 - player
+            return [f"** {viewer.name(loser)} {'have' if viewer.is_you(loser) else 'has'} left, which loses the match."]
+        case happening.Abort(annulled):
+            return ["** An administrator has annulled the match." if annulled else "** The match is not played."]
+        case happening.Settle(points):
+            return [f"** The game is settled at {points_text(abs(points))}."]
+        case _:
+            return _answered(before, event, after, viewer)
+
+
+def _opening(
+    before: Match, event: happening.Opening, after: Match, viewer: Viewer, preferences: Preferences
+) -> list[str]:
+    us, them = viewer.seat, 1 - viewer.seat
+    lines = [] if len(before.events) > before.first else [f"Starting a new game with {viewer.names[them]}."]
+    lines.append(f"{viewer.name(us)} rolled {event.faces[us]}, {viewer.name(them)} rolled {event.faces[them]}")
+    if event.faces[0] == event.faces[1]:
+        doubled = after.game.cube.value > before.game.cube.value
+        return lines + ([f"The number on the doubling cube is now {after.game.cube.value}"] if doubled else [])
+    starter = after.game.player
+    move = "It's your turn to move." if viewer.is_you(starter) else f"{viewer.names[starter]} makes the first move."
+    lines += [move, *board_lines(after, viewer)]
+    only = request(after, starter, preferences) if viewer.is_you(starter) else []
+    return lines + [line for line in only if not line.startswith("Please move")]  # "your turn to move" has said it
+
+
+def _played(
+    player: int, moves: tuple[happening.Move, ...], after: Match, viewer: Viewer, preferences: Preferences
+) -> list[str]:
+    lines = []
+    if not viewer.is_you(player):
+        name = viewer.names[player]
+        lines = [f"{name} moves {moves_text(moves, player)} ." if moves else f"{name} can't move."]
+    if after.game.over:
+        return lines
+    if preferences.autoboard:
+        lines += board_lines(after, viewer)
+    return lines + (request(after, viewer.seat, preferences) if viewer.playing else [])
+
+
+def _answered(before: Match, event: Event, after: Match, viewer: Viewer) -> list[str]:
+    """Doubles and resignations, and their answers."""
+    player = getattr(event, "player", None)
+    if player is None:
+        return []
+    you, other = viewer.is_you(player), viewer.names[1 - player]
+    name, asked = viewer.names[player], viewer.is_you(1 - player)
+    cube, result = after.game.cube, after.game.result
+    won = points_text(result.points) if result else ""
+    gets = "You win" if asked else f"{other} wins"
+    match event:
+        case happening.Double():
+            if you:
+                return [f"You double. Please wait for {other} to {_answers(after, player)}."]
+            return [f"{name} doubles." + (f" Type {_answers(after, player, quoted=True)}." if asked else "")]
+        case happening.Beaver() | happening.Raccoon():
+            if you:
+                taken = f"You accept the double to {cube.offered // 2} and redouble."
+                return [taken, f"Please wait for {other} to {_answers(after, player)}."]
+            if asked:
+                return [f"{name} redoubles to {cube.offered}. Type {_answers(after, player, quoted=True)}."]
+            return [f"{name} redoubles."]
+        case happening.Take():
+            what = "redouble" if before.game.cube.raises else "double"
+            if viewer.playing:
+                return [f"{'You accept' if you else f'{name} accepts'} the {what}. The cube shows {cube.value}."]
+            return [f"{name} accepts the {what}."]
+        case happening.Pass():
+            return [f"{'You give' if you else f'{name} gives'} up. {gets} {won}."]
+        case happening.Resign(_, level):
+            points = points_text(level * cube.value)
+            if you:
+                return [f"You want to resign. {other} will win {points}."]
+            asks = " Type 'accept' or 'reject'." if asked else ""
+            return [f"{name} wants to resign. {'You' if asked else other} will win {points}.{asks}"]
+        case happening.Accept():
+            return [f"You accept and win {won}." if you else f"{name} accepts and wins {won}."]
+        case happening.Reject():
+            return [f"{'You reject' if you else f'{name} rejects'}. The game continues."]
+        case _:
+            return []
+
+
+def _answers(match: Match, by: int, quoted: bool = False) -> str:
+    """What can be answered to a double: "accept or reject", with 'redouble' where the terms know beavers."""
+    kinds = {item.kind for item in match.game.legal_events() if item.player == 1 - by}
+    words = ["accept", "reject"] + (["redouble"] if kinds & {"beaver", "raccoon"} else [])
+    words = [f"'{word}'" for word in words] if quoted else words
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _game_over(match: Match, viewer: Viewer) -> list[str]:
+    """The end of a game, and of the match."""
+    result = match.game.result
+    lines = []
+    if result is not None and result.winner is not None and result.how == "play":
+        points = points_text(result.points)
+        if viewer.is_you(result.winner):
+            lines.append(f"You win the game and get {points}. Congratulations!")
+        else:
+            sorry = " Sorry." if viewer.playing else ""
+            lines.append(f"{viewer.names[result.winner]} wins the game and gets {points}.{sorry}")
+    if match.over:
+        return lines + match_over(match, viewer)
+    lines.append(score_line(match, viewer))
+    return [*lines, JOIN_NEXT] if viewer.playing else lines
+
+
+def score_line(match: Match, viewer: Viewer) -> str:
+    """ "score in 3 point match: mine-1 his-0", one's own name first."""
+    score = " ".join(f"{viewer.names[seat]}-{match.score[seat]:g}" for seat in (viewer.seat, 1 - viewer.seat))
+    return f"score in {length_text(match.length)}: {score}"
+
+
+def match_over(match: Match, viewer: Viewer) -> list[str]:
+    """Who has won the match; nothing where nobody has."""
+    if match.winner is None or not match.length:
+        return []
+    won, lost = match.score[match.winner], match.score[1 - match.winner]
+    who = "You win" if viewer.is_you(match.winner) else f"{viewer.names[match.winner]} wins"
+    return [f"{who} the {length_text(match.length)} {won:g}-{lost:g} ."]
+
+
+def resumed_lines(match: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
+    """Where a match stands that is gone on with: whose turn, the score, the board and what is asked for."""
+    game = match.game
+    turn = [] if game.actor is None else [f"turn: {viewer.names[game.actor]}."]
+    length = f"match length: {match.length}" if match.length else "unlimited matchlength"
+    points = [f"points for {viewer.names[seat]}: {match.score[seat]:g}" for seat in (viewer.seat, 1 - viewer.seat)]
+    lines = [*turn, length, *points]
+    if game.over:
+        return [*lines, JOIN_NEXT] if viewer.playing else lines
+    if not match.events or game.actor is None:
+        return lines
+    return [*lines, *board_lines(match, viewer), *(_pending(match, viewer, preferences) if viewer.playing else [])]
+
+
+def _pending(match: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
+    """What a player is asked for in the middle of a game."""
+    game, seat = match.game, viewer.seat
+    if game.actor != seat:
+        return []
+    other = viewer.names[1 - seat]
+    if game.resigning is not None:
+        points = points_text(game.resigning[1] * game.cube.value)
+        return [f"{other} wants to resign. You will win {points}. Type 'accept' or 'reject'."]
+    if game.cube.offered:
+        return [f"{other} doubles. Type {_answers(match, 1 - seat, quoted=True)}."]
+    return request(match, seat, preferences)

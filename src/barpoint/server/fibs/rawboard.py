@@ -1,0 +1,79 @@
+"""The board of a match as one who plays or watches is sent it: a line for a program, a drawing for a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from barpoint.draw.text import board as drawn
+from barpoint.draw.text import plain
+from barpoint.game import Phase
+from barpoint.match import Match
+from barpoint.record.fibs_board import FibsBoard, format_board
+from barpoint.server.fibs.notation import moves_wanted
+
+RAW = 3
+"""The style of boards that programs read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who is told about a match.
+
+    seat: the side from which it is seen, his own or that of the player he watches. playing: it is his own.
+    names: of both seats, as FIBS says them. style: of his boards, 1 to 3.
+    """
+
+    seat: int
+    playing: bool
+    names: tuple[str, str]
+    style: int = RAW
+
+    def is_you(self, seat: int) -> bool:
+        """Whether this seat is called You."""
+        return self.playing and seat == self.seat
+
+    def name(self, seat: int) -> str:
+        """ "You", or the player's name."""
+        return "You" if self.is_you(seat) else self.names[seat]
+
+
+def board_of(match: Match, viewer: Viewer) -> FibsBoard:
+    """What a board line says of a match; seat 0 plays O.
+
+    The turn stays with who doubles or resigns until he is answered (RULES.md 7.6): both his flags are 0 then.
+    """
+    game, us, them = match.game, viewer.seat, 1 - viewer.seat
+    mine = game.player == us
+    own = [game.cube.owner in (None, seat) for seat in (us, them)]
+    doubled = game.phase is Phase.DOUBLED
+    if doubled and game.actor != us:
+        own = [False, False]
+    return FibsBoard(
+        names=(viewer.name(us), viewer.name(them)),
+        length=match.length,
+        score=(int(match.score[us]), int(match.score[them])),
+        position=game.seen_by(us),
+        yours=None if game.over or game.phase is Phase.OPENING else mine,
+        dice=game.faces,
+        cube=game.cube.value,
+        may_double=(own[0], own[1]),
+        doubled=doubled and game.actor == us,
+        colour=1 if us == 0 else -1,
+        can_move=moves_wanted(game) if game.faces and mine else 0,
+        after_crawford=match.after_crawford or not match.terms.crawford,
+    )
+
+
+def board_lines(match: Match, viewer: Viewer) -> list[str]:
+    """The board in the viewer's style."""
+    board = board_of(match, viewer)
+    if viewer.style == RAW:
+        return [format_board(board)]
+    near, far = (f"{name}: {points}" for name, points in zip(board.names, board.score, strict=True))
+    length = f"{board.length} point match" if board.length else "unlimited match"
+    throw = "-".join(map(str, board.dice))
+    letters = ("O", "X") if board.colour == 1 else ("X", "O")
+    lines = drawn(
+        board.position, letters=letters, middle=(f"cube {board.cube}", throw), beside=[far, "", "", "", "", "", length]
+    )
+    return ["", *plain(lines).split("\n"), f" {near}", ""]

@@ -1,0 +1,117 @@
+"""Matches that are not over, and that can be gone on with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from barpoint.server import archive_fibs, archive_lobby
+from barpoint.server.archive_lobby import Going
+from barpoint.server.entry import Kind
+from barpoint.server.fibs.alias import bot_alias
+from barpoint.server.fibs.circle import Someone, is_standard
+from barpoint.server.fibs.rawboard import Viewer, board_lines
+from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.transcript import transcript
+from barpoint.server.guest import Guest
+from barpoint.server.room import Room
+
+SAVED_SHOWN: Final = 200
+"""Matches of one person that are looked at, the latest."""
+
+
+async def saved_matches(session: Session) -> list[Going]:
+    """His matches that are not over and that FIBS can show."""
+    person = session.member.person
+    found = await session.service.store.read(
+        lambda connection: archive_lobby.matches_unfinished(connection, person.id, SAVED_SHOWN)
+    )
+    return [one for one in found if is_standard(one.offer) and Kind.OPEN.value not in one.kinds]
+
+
+async def unfinished(session: Session, other: Someone) -> Going | None:
+    """The match that he has not finished with somebody, the latest first."""
+    person = session.member.person
+    for one in await saved_matches(session):
+        place = 1 - one.guests.index(person.id)
+        if other.level is not None and one.kinds[place] == Kind.BOT.value and bot_alias(one.names[place]) == other.name:
+            return one
+        if other.person is not None and one.guests[place] == other.person.id:
+            return one
+    return None
+
+
+async def opponent_named(session: Session, name: str) -> Someone | None:
+    """Who of those with whom he has not finished a match is called so."""
+    me = session.member.person.id
+    for going in await saved_matches(session):
+        place = 1 - going.guests.index(me)
+        person_id = going.guests[place]
+        one = await by_id(session, person_id, going.names[place]) if person_id is not None else None
+        if one is not None and one.name.lower() == name.lower():
+            return one
+    return None
+
+
+async def by_id(session: Session, person_id: str, name: str) -> Someone:
+    person = await session.service.store.read(lambda c: archive_fibs.person_of(c, person_id))
+    return session.circle.someone(person or Guest(person_id, name))
+
+
+def resume_lines(name: str) -> list[str]:
+    """What somebody is told who is to go on with a match."""
+    return [f"{name} wants to resume a saved match with you.", f"Type 'join {name}' to accept."]
+
+
+async def show_saved(session: Session) -> None:
+    """Lists the matches that can be gone on with."""
+    found = await saved_matches(session)
+    if not found:
+        session.say("no saved games.")
+        return
+    session.say("  opponent          matchlength   score (your points first)")
+    scene = await session.service.lobby.scene()
+    online = {one.person.id for one in await session.circle.people() if one.person is not None}
+    table = session.member.table
+    for going in found:
+        place = 1 - going.guests.index(session.member.person.id)
+        other = going.guests[place]
+        name = session.circle.names_of(going, scene)[place] if other is None else ""
+        if other is not None:
+            name = (await by_id(session, other, going.names[place])).name
+        mark = " *" if table is not None and table.match_id == going.id else "**" if other in online else "  "
+        length = str(going.offer.terms.length or "unlimited")
+        score = f"{going.score[1 - place]:2g} - {going.score[place]:2g}"
+        session.say(f"{mark}{name:<20}{length:^13}{'':10}{score}")
+
+
+async def oldboard(session: Session, rest: str) -> None:
+    """Shows the board of a match that is put off."""
+    if session.member.table is not None:
+        raise CommandRefused("** You can't do this while playing.")
+    room, table = await _old(session, rest, "oldboard")
+    viewer = Viewer(table.seat, True, table.viewer.names, session.member.style)
+    session.say(*board_lines(room.match, viewer))
+
+
+async def oldmoves(session: Session, rest: str) -> None:
+    """Lists the moves of the game that is played, or of a match that is put off."""
+    room, table = await _old(session, rest, "oldmoves")
+    session.say(*transcript(room.match, table.viewer))
+
+
+async def _old(session: Session, rest: str, command: str) -> tuple[Room, Table]:
+    name = rest.split(" ")[0]
+    if not name:
+        raise CommandRefused(f"** usage: {command} <name>")
+    other = await session.circle.find_anybody(name) or await opponent_named(session, name)
+    going = await unfinished(session, other) if other is not None else None
+    if going is None:
+        if command == "oldboard":
+            raise CommandRefused(f"** There's no saved match with a player called '{name}'.")
+        raise CommandRefused(f"** There is no saved game with {name}.")
+    room = await session.service.hall.room(going.id)
+    seat = room.entry.seat_of(session.member.person.id)
+    table = Table(session.circle, session.member, room, seat or 0, playing=True)
+    table.others = await table.named()
+    return room, table

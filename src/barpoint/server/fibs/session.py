@@ -1,0 +1,85 @@
+"""One connection after its login: the member, and what his commands need."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from barpoint.error import BarpointError
+from barpoint.server import archive_account, archive_fibs, archive_lobby, gate
+from barpoint.server.fibs.circle import Circle, Member
+from barpoint.server.fibs.preference import write_preferences
+from barpoint.server.fibs.table import Table
+from barpoint.server.guest import Guest
+from barpoint.server.service import Service
+
+
+class CommandRefused(BarpointError):
+    """A command that cannot be done; the text is sent as it is."""
+
+
+@dataclass(slots=True)
+class Session:
+    """Who gives commands.
+
+    address: where he comes from, for limits alone. news: something has happened about an invitation. told: the matches
+    to whose invitation he was told of.
+    """
+
+    circle: Circle
+    member: Member
+    address: str
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    told: set[str] = field(default_factory=set)
+    _expecting: ExitStack = field(default_factory=ExitStack)
+    _renewing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def service(self) -> Service:
+        """The server."""
+        return self.circle.service
+
+    def say(self, *lines: str) -> None:
+        """Sends lines."""
+        self.member.say(*lines)
+
+    def table(self, refusal: str = "** You're not playing.") -> Table:
+        """The match he plays; CommandRefused where there is none."""
+        if self.member.table is None:
+            raise CommandRefused(refusal)
+        return self.member.table
+
+    async def save(self) -> None:
+        """Keeps what he has set."""
+        kept, person_id = write_preferences(self.member.preferences), self.member.person.id
+        await self.service.store.write(lambda c: archive_fibs.put_preferences(c, person_id, kept))
+
+    def expect(self, match_id: str | None) -> None:
+        """Takes what happens to a match as news; None: of none any more."""
+        self._expecting.close()
+        if match_id is not None:
+            self._expecting.enter_context(self.service.bus.listening(match_id, lambda _: self.news.set()))
+
+    async def look_up(self) -> Guest | None:
+        """Who is logged in by the session of this connection."""
+        async with self._renewing:
+            now, secret = self.service.hall.clock(), self.member.secret
+            return await self.service.store.read(lambda c: archive_account.who(c, secret, None, now))
+
+    async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
+        """Does what ends every session of his, and begins another one for this connection."""
+        async with self._renewing:
+            await change()
+            self.member.secret = await gate.begin_session(self.service, self.member.person.id, self.agent)
+
+    @property
+    def agent(self) -> str:
+        """What his sessions are called in the list of them."""
+        return f"FIBS {self.member.client}"
+
+    async def refresh(self) -> None:
+        """Looks up again who has blocked whom."""
+        person_id = self.member.person.id
+        self.member.apart = await self.service.store.read(lambda c: archive_lobby.kept_apart(c, person_id))

@@ -1,0 +1,63 @@
+"""Somebody sits down at a match, and whoever wants to know is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from barpoint.server.fibs.phrase import an, resumed_lines
+from barpoint.server.fibs.session import Session
+from barpoint.server.fibs.sight import look_on, stop_watching
+from barpoint.server.fibs.table import Table
+from barpoint.server.room import Room
+
+Report = Callable[[str, str], str]
+"""What those are told who want to know of matches, from the names of both players."""
+
+
+async def take_seat(session: Session, match_id: str, *lines: str) -> None:
+    """Sits down at a match that begins, and tells everybody."""
+    room = await session.service.hall.room(match_id)
+    seat = room.entry.seat_of(session.member.person.id)
+    assert seat in (0, 1), "he has just been seated"
+    await _sit(session, room, seat, True, lines, lambda first, second: f"{first} and {second} start {_a(room)}.")
+
+
+async def resume_seat(session: Session, room: Room, *lines: str) -> None:
+    """Sits down again at a match that is gone on with."""
+    seat = room.entry.seat_of(session.member.person.id)
+    assert seat in (0, 1), "it is his"
+    length = room.entry.terms.length
+    what = f"{length}-point match" if length else "unlimited match"
+    fresh = not room.match.events
+    said = lambda first, second: f"{first} and {second} are resuming their {what}."  # noqa: E731
+    await _sit(session, room, seat, fresh, lines, said)
+
+
+def _a(room: Room) -> str:
+    return an(room.entry.terms.length)
+
+
+async def _sit(session: Session, room: Room, seat: int, fresh: bool, lines: tuple[str, ...], said: Report) -> None:
+    member, circle = session.member, session.circle
+    await stop_watching(session)
+    table = Table(circle, member, room, seat, playing=True)
+    member.table = table
+    try:
+        await table.begin(fresh)
+    except BaseException:
+        table.close()
+        raise
+    session.say(*lines)
+    if not fresh:
+        session.say(*resumed_lines(table.shown, table.viewer, member.preferences))
+    table.follow()
+    first, second = (table.others[place] for place in (seat, 1 - seat))
+    if table.opposite is None or seat == 0:
+        people = [one.person.id for one in (first, second) if one.person is not None]
+        circle.report(said(first.name, second.name), but=people)
+    await circle.changed(member)
+    for watcher in list(circle.members.values()):
+        watched = watcher.watching.person if watcher.watching is not None else None
+        if watched is not None and watched.id == member.person.id and watcher.sight is None:
+            watcher.say(said(first.name, second.name))
+            await look_on(session, watcher, room.entry.id, seat, fresh)

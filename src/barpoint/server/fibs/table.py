@@ -1,0 +1,276 @@
+"""A match as one member follows it: what happens is told him, and what his settings do for him is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from typing import Final
+
+from barpoint.error import BarpointError, StoreError
+from barpoint.game import Event, Game, Next
+from barpoint.match import Match
+from barpoint.server import archive_fibs, talk
+from barpoint.server.bus import chat_of
+from barpoint.server.entry import Entry
+from barpoint.server.fibs.alias import alias, bot_alias
+from barpoint.server.fibs.circle import Circle, Member, Someone
+from barpoint.server.fibs.habit import habit
+from barpoint.server.fibs.phrase import an, event_lines
+from barpoint.server.fibs.rawboard import Viewer, board_lines
+from barpoint.server.fibs.transcript import transcript
+from barpoint.server.guest import Guest
+from barpoint.server.rating import Rating, growth, upset_chance
+from barpoint.server.room import Room
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+PAUSE_S: Final = 1.0
+"""Between two looks while the database does not answer."""
+
+
+class Table:
+    """One member's place at a match, as its player or watching one of them.
+
+    seat: his own, or that of whom he watches. shown: the match up to the last event he was told.
+    wants_next: he has asked for the next game. asked: he has asked to put the match off. leaving: he goes, and need not
+    be told that it is.
+    """
+
+    def __init__(self, circle: Circle, member: Member, room: Room, seat: int, playing: bool) -> None:
+        self._circle, self._service, self.member = circle, circle.service, member
+        self.match_id, self.entry, self.seat, self.playing = room.entry.id, room.entry, seat, playing
+        self.shown = room.match
+        self.others: tuple[Someone, Someone] = _unnamed(room.entry)
+        self.wants_next = self.leaving = self.asked = False
+        self._heard = 0
+        self._changed, self._said = asyncio.Event(), asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._open = ExitStack()
+
+    async def begin(self, fresh: bool) -> None:
+        """Begins to follow. fresh: from the first event on; otherwise from here."""
+        self.others = await self.named()
+        self._heard = await self._last_words()
+        if fresh:
+            self.shown = Match.start(rules=self.entry.rules, terms=self.entry.terms)
+        if self.playing:
+            self.member.preferences.begin_game()
+            keeper = self._service.keeper
+            await keeper.seal_seed(self.match_id, self.seat, None)
+            await keeper.seen(self.match_id, self.seat)
+            self._open.enter_context(keeper.present(self.match_id, self.seat))
+        bus = self._service.bus
+        self._open.enter_context(bus.listening(self.match_id, lambda _: self._changed.set()))
+        self._open.enter_context(bus.listening(chat_of(self.match_id), lambda _: self._said.set()))
+
+    def follow(self) -> None:
+        """Tells from now on whatever happens."""
+        self._changed.set()
+        name = f"fibs {self.member.name} at {self.match_id}"
+        self._tasks = [
+            asyncio.create_task(self._loop(self._changed, self._tell), name=name),
+            asyncio.create_task(self._loop(self._said, self._hear), name=f"{name}, talk"),
+        ]
+
+    def follow_up(self) -> None:
+        """Looks again whether something is to be done for him, since he has set something."""
+        self._changed.set()
+
+    def close(self) -> None:
+        """Follows no longer."""
+        self._open.close()
+        for task in self._tasks:
+            if task is not asyncio.current_task():
+                task.cancel()
+        self._tasks = []
+        if self.member.table is self:
+            self.member.table = None
+        if self.member.sight is self:
+            self.member.sight = None
+
+    # ------------------------------------------------------------ who and what
+
+    @property
+    def other(self) -> Someone:
+        """Who sits opposite."""
+        return self.others[1 - self.seat]
+
+    @property
+    def other_name(self) -> str:
+        """What he is called."""
+        return self.other.name
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who is told."""
+        own = self.member.own if self.playing else self.others[self.seat].name
+        names = (own, self.other_name) if self.seat == 0 else (self.other_name, own)
+        return Viewer(self.seat, self.playing, names, self.member.style)
+
+    @property
+    def opposite(self) -> Table | None:
+        """The other player's place, where he is at it by a FIBS client in this process."""
+        member = self._circle.member_of(self.other)
+        table = member.table if member is not None else None
+        return table if table is not None and table.match_id == self.match_id else None
+
+    @property
+    def watchers(self) -> list[Member]:
+        """Who watches this match by a FIBS client."""
+        members = self._circle.members.values()
+        return [one for one in members if one.sight is not None and one.sight.match_id == self.match_id]
+
+    async def room(self) -> Room:
+        """The match as it stands."""
+        return await self._service.hall.room(self.match_id)
+
+    async def game(self) -> Game:
+        """The game as it stands."""
+        return (await self.room()).match.game
+
+    async def board(self) -> list[str]:
+        """The board as it stands."""
+        return board_lines((await self.room()).match, self.viewer)
+
+    async def act(self, event: Event) -> None:
+        """What the player does; errors as `Hall.act`."""
+        room = await self.room()
+        command = f"fibs-{secrets.token_urlsafe(9)}"
+        await self._service.hall.act(self.match_id, self.seat, command, room.seq, event)
+
+    async def named(self) -> tuple[Someone, Someone]:
+        first, second = [await self._name(seat.guest, seat.name, seat.level) for seat in self.entry.seats]
+        return first, second
+
+    async def _name(self, guest: str | None, name: str, level: str | None) -> Someone:
+        if guest is None:
+            found = next((one for one in self._service.opponents.levels if one.name == level), None)
+            return Someone(bot_alias(name), level=found)
+        person = await self._service.store.read(lambda connection: archive_fibs.person_of(connection, guest))
+        return self._circle.someone(person or Guest(guest, name))
+
+    # ------------------------------------------------------------ following
+
+    async def _loop(self, event: asyncio.Event, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            await event.wait()
+            event.clear()
+            try:
+                await work()
+            except StoreError:
+                await asyncio.sleep(PAUSE_S)
+                event.set()
+            except Exception:  # the outermost handler: the connection lives on, and the next event is told
+                LOG.exception("a FIBS client at match %s", self.match_id)
+            if not self._tasks:
+                return
+            self.member.outlet.prompt()
+
+    async def _tell(self) -> None:
+        room = await self.room()
+        self.entry = room.entry
+        preferences = self.member.preferences
+        while len(self.shown.events) < len(room.match.events):
+            event = room.match.events[len(self.shown.events)]
+            before, self.shown = self.shown, self.shown.replay(event)
+            if isinstance(event, Next):
+                self.wants_next = False
+                preferences.begin_game()
+            lines = event_lines(before, event, self.shown, self.viewer, preferences)
+            if self.shown.game.over and self.playing and preferences.moves:
+                lines[1:1] = transcript(self.shown, self.viewer)
+            if self.shown.over and self.playing and preferences.ratings:
+                lines[-1:-1] = rating_lines(room, self.viewer)
+            self.member.say(*lines)
+        if self.shown.over:
+            await self._end()
+        elif room.entry.recess.adjourned_at is not None:
+            await self._put_off()
+        elif self.playing:
+            await self._by_habit(room)
+
+    async def _by_habit(self, room: Room) -> None:
+        event = habit(room.match, self.seat, self.member.preferences)
+        if event is None:
+            return
+        try:
+            await self._service.hall.act(self.match_id, self.seat, f"fibs-habit-{room.seq + 1}", room.seq, event)
+        except StoreError:
+            raise
+        except BarpointError as error:
+            LOG.info("a FIBS client at match %s: %s", self.match_id, error)
+
+    async def _put_off(self) -> None:
+        """The match is adjourned: nobody is at it any more."""
+        if self.playing and not self.leaving:
+            self.member.say(f"** Player {self.other_name} has left the game. The game was saved.")
+        playing = self.playing
+        self.close()
+        if playing:
+            await self._circle.changed(self.member)
+
+    async def _end(self) -> None:
+        playing, match = self.playing, self.shown
+        if playing and match.winner is not None and (match.winner == self.seat or self.opposite is None):
+            won, lost = self.viewer.names[match.winner], self.viewer.names[1 - match.winner]
+            score = f"{match.score[match.winner]:g}-{match.score[1 - match.winner]:g}"
+            people = [one.person.id for one in self.others if one.person is not None]
+            people += [one.person.id for one in self.watchers]
+            if match.length:
+                self._circle.report(f"{won} wins {an(match.length)} against {lost}  {score} .", but=people)
+        self.close()
+        if playing:
+            await self._circle.changed(self.member)
+
+    # ------------------------------------------------------------ talk
+
+    async def _last_words(self) -> int:
+        told = await talk.heard(self._service, self.match_id, self.member.person, 0)
+        return max((line.id for line in told.lines), default=0)
+
+    async def _hear(self) -> None:
+        """Tells what was said at the match, and by whom."""
+        told = await talk.heard(self._service, self.match_id, self.member.person, self._heard)
+        for line in told.lines:
+            self._heard = max(self._heard, line.id)
+            speaker = self.others[line.seat]
+            gagged = speaker.person is not None and speaker.person.id in self.member.preferences.gagged
+            own = self.playing and line.seat == self.seat
+            if not own and not gagged:
+                self.member.say(
+                    f"15 {speaker.name} {line.text}" if self.member.clip else f"{speaker.name} kibitzes: {line.text}"
+                )
+
+
+def _unnamed(entry: Entry) -> tuple[Someone, Someone]:
+    first, second = (Someone(alias(Guest(seat.guest or "", seat.name))) for seat in entry.seats)
+    return first, second
+
+
+def rating_lines(room: Room, viewer: Viewer) -> list[str]:
+    """How the ratings of a match came about, as FIBS shows it; nothing where the match was not rated."""
+    winner, changes, length = room.match.winner, room.outcome.changes, room.match.length
+    mine, other = changes[viewer.seat], changes[1 - viewer.seat]
+    if winner is None or mine is None or other is None:
+        return []
+    difference = abs(mine.before - other.before)
+    upset = upset_chance(difference, length)
+    favourite_won = (changes[winner] or mine).before >= (changes[1 - winner] or other).before
+    names = viewer.names[viewer.seat], viewer.names[1 - viewer.seat]
+    lines = [
+        "rating calculation:",
+        f"rating difference D={difference:.6f}",
+        f"match length      N={length}",
+        f"Experience: {names[0]} {mine.experience} - {names[1]} {other.experience}",
+        f"Probability that underdog wins: Pu=1/(10^(D*sqrt(N)/2000)+1)={upset:.6f}",
+        f"P={upset if favourite_won else 1 - upset:.6f} is 1-Pu if underdog wins and Pu if favorite wins",
+    ]
+    for name, change in zip(names, (mine, other), strict=True):
+        factor = growth(Rating(change.after, change.experience))
+        sign = "" if change.won else "-"
+        lines.append(f"K=max(1 , -Experience/100+5) for {name}: {factor:.6f}")
+        lines.append(f"change for {name}: {sign}4*K*sqrt(N)*P={change.after - change.before:.6f}")
+    return lines

@@ -1,0 +1,54 @@
+"""One connection as lines in and lines out, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from barpoint.server.fibs.line import LONGEST, Lines
+from barpoint.server.fibs.outlet import Outlet
+
+READ: Final = 4096
+MOST_REFUSED: Final = 100
+"""Lines that are too long, and commands beyond what is allowed, after which a connection is ended."""
+
+
+class Ended(Exception):
+    """The connection is over; the text says how, for others: "logs out", "drops connection"."""
+
+
+class Wire:
+    """A connection. address: where it comes from."""
+
+    def __init__(self, reader: asyncio.StreamReader, outlet: Outlet, address: str) -> None:
+        self.outlet, self.address = outlet, address
+        self._reader = reader
+        self._lines = self._read()
+        self._refused = 0
+
+    async def line(self) -> str:
+        """The next line; Ended after the last."""
+        return await anext(self._lines)
+
+    def refuse(self, text: str) -> None:
+        """Says that a line is passed over; Ended when there were too many."""
+        self._refused += 1
+        self.outlet.lines(text)
+        if self._refused >= MOST_REFUSED:
+            raise Ended("drops connection")
+
+    async def _read(self) -> AsyncIterator[str]:
+        lines = Lines()
+        while True:
+            try:
+                data = await self._reader.read(READ)
+            except OSError:
+                data = b""
+            if not data:
+                raise Ended("drops connection")
+            for line in lines.feed(data):
+                if line is None:
+                    self.refuse(f"** A line may have {LONGEST} characters.")
+                else:
+                    yield line

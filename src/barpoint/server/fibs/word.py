@@ -1,0 +1,99 @@
+"""Commands of FIBS by their names and by any beginning of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+COMMANDS: Final = (
+    "board",
+    "kibitz",
+    "move",
+    "roll",
+    "say",
+    "tell",
+    "who",
+    "accept",
+    "double",
+    "invite",
+    "join",
+    "reject",
+    "resign",
+    "leave",
+    "look",
+    "pip",
+    "watch",
+    "whisper",
+    "whois",
+    "where",
+    "about",
+    "address",
+    "average",
+    "away",
+    "back",
+    "beaver",
+    "blind",
+    "boardstyle",
+    "cls",
+    "clear",
+    "date",
+    "dicetest",
+    "erase",
+    "gag",
+    "help",
+    "last",
+    "man",
+    "message",
+    "motd",
+    "off",
+    "oldboard",
+    "oldmoves",
+    "otter",
+    "panic",
+    "password",
+    "port",
+    "raccoon",
+    "ratings",
+    "rawboard",
+    "rawwho",
+    "redouble",
+    "save",
+    "set",
+    "shout",
+    "show",
+    "stat",
+    "tellx",
+    "time",
+    "toggle",
+    "unwatch",
+    "version",
+    "waitfor",
+    "wave",
+    "shutdown",
+    "adios",
+    "bye",
+    "ciao",
+    "end",
+    "exit",
+    "logout",
+    "quit",
+    "tschoe",
+)
+"""Every command. A beginning means the first that it is one of, so what is used most stands first."""
+
+LEAVING: Final = frozenset({"adios", "bye", "ciao", "end", "exit", "logout", "quit", "tschoe"})
+"""What ends the connection; three letters of it are wanted, so that nobody leaves by a slip."""
+
+_SHORT: Final = {"t": "tell", "wh": "whisper"}
+
+
+def resolve(word: str) -> str | None:
+    """The command that a word means: its name or a beginning of it; None for no command."""
+    word = word.lower()
+    if word in COMMANDS:
+        return word
+    if word in _SHORT:
+        return _SHORT[word]
+    for name in COMMANDS:
+        if word and name.startswith(word) and (name not in LEAVING or len(word) >= 3):
+            return name
+    return None

@@ -1,0 +1,182 @@
+"""What strangers may try at the port for FIBS clients: refused or bounded, and the server goes on (SERVER.md 7)."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from barpoint.server.fibs import login
+from barpoint.server.fibs.line import LONGEST
+from barpoint.server.fibs.outlet import MOST_WAITING
+from barpoint.server.fibs.wire import MOST_REFUSED
+from tests.server_account import PASSWORD, hasten
+from tests.server_fibs import Clip, Wire, clients, member
+from tests.server_fibs import at_a_match as at_a_match
+from tests.server_run import Served, serve
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    running = hasten(serve(tmp_path, fibs="0"))
+    yield running
+    running.stop()
+
+
+def is_well(served: Served) -> bool:
+    return httpx.get(f"{served.address}/healthz").json() == {"status": "ok"}
+
+
+def test_garbage_is_no_command_and_harms_nobody(served: Served) -> None:
+    (anna,) = clients(served, "Anna")
+    anna.socket.sendall(
+        bytes(range(11, 256)) + b"\r\n" + b"\0\0\r\n" + b"\xff\xfa\x18 never ends\r\n" + b"\xc3\x28 x\r\n"
+    )
+    assert anna.told("version", r"\*\* Version .*")
+    anna.socket.sendall(b"\xff\xfd\x01ver\xff\xfb\x03sion\n\r")
+    anna.hear(r"\*\* Version .*")
+    assert is_well(served)
+
+
+def test_a_line_that_is_too_long_is_passed_over_and_too_many_end_it(served: Served) -> None:
+    (anna,) = clients(served, "Anna")
+    anna.socket.sendall(b"x" * 50_000 + b"\r\n")
+    anna.hear(rf"\*\* A line may have {LONGEST} characters\.")
+    assert anna.told("version", r"\*\* Version .*")
+    anna.socket.sendall((b"x" * (LONGEST + 1) + b"\r\n") * MOST_REFUSED)
+    assert len(anna.rest()) == MOST_REFUSED - 1
+    assert is_well(served)
+
+
+def test_so_many_commands_at_once_are_not_all_done(served: Served) -> None:
+    (anna,) = clients(served, "Anna")
+    anna.socket.sendall(b"version\r\n" * 1000)
+    heard = anna.rest()
+    assert "** So many commands at once; wait a little." in heard
+    assert sum(line.startswith("** Version") for line in heard) < 1000
+    assert is_well(served)
+
+
+def test_who_does_not_read_is_let_go_and_others_play_on(served: Served) -> None:
+    anna, ben = clients(served, "Anna", "Ben")
+    circle = served.app.state.fibs
+    slow = next(one for one in circle.members.values() if one.name == "Ben")
+
+    async def flood() -> None:
+        for _ in range(20 * MOST_WAITING // 1000):
+            slow.say("x" * 1000)
+
+    served.call(flood())
+    ben.socket.settimeout(60)
+    anna.hear(r"8 Ben Ben drops connection\.")
+    assert len(b"".join(iter(lambda: _received(ben.socket), b""))) < 20 * MOST_WAITING
+    assert anna.told("version", r"\*\* Version .*")
+
+
+def _received(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(65536)
+    except ConnectionError:
+        return b""
+
+
+def test_guessing_passwords_is_limited_as_at_the_pages(served: Served) -> None:
+    http = member(served, "Anna")
+    served.service.allowance.guesses._most = 3.0
+    tried = 0
+    for _ in range(2):
+        wire = Wire(served)
+        wire.prompt()
+        for _ in range(login.MOST_TRIES):
+            wire.send(f"login guesser 1008 Anna wrong{tried}")
+            tried += 1
+            if tried % login.MOST_TRIES:
+                said = wire.prompt()
+        wire.rest()
+    assert "So many tries" in said
+    assert http.post("/login", data={"name": "Anna", "password": PASSWORD}).status_code in (303, 429)
+    wire = Wire(served)
+    wire.prompt()
+    wire.send(f"login guesser 1008 Anna {PASSWORD}")
+    assert "So many tries" in wire.prompt(), "also the right one is not tried"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "login",
+        "login x 1008 Anna",
+        f"login x 10o8 Anna {PASSWORD}",
+        f"login {'x' * 21} 1008 Anna {PASSWORD}",
+        "login x 1008 nobody nothing",
+        "",
+    ],
+)
+def test_a_login_that_is_none_is_asked_for_again(served: Served, line: str) -> None:
+    member(served, "Anna")
+    wire = Wire(served)
+    wire.prompt()
+    wire.send(line)
+    if line == "login":
+        wire.prompt(b"password: ")
+        wire.send("x")
+    wire.prompt()
+    wire.send(f"login x 1008 Anna {PASSWORD}")
+    wire.hear(r"1 Anna \d+ \S+")
+
+
+def test_a_banned_player_is_shown_out(served: Served) -> None:
+    from barpoint.server import archive_account
+    from barpoint.server.bus import person_named
+
+    (anna,) = clients(served, "Anna")
+    account = served.call(served.service.store.read(lambda c: archive_account.find_account(c, "Anna")))
+    assert account is not None
+    served.call(served.service.store.write(lambda c: archive_account.ban(c, account.id, 1, "rude")))
+
+    async def tell() -> None:
+        served.service.bus.publish(person_named(account.id))
+
+    served.call(tell())
+    assert anna.rest()[-1] == "** You are logged out."
+    wire = Wire(served)
+    wire.prompt()
+    wire.send(f"login x 1008 Anna {PASSWORD}")
+    assert "closed by an administrator: rude" in wire.prompt()
+
+
+def test_nobody_acts_in_a_match_of_others(served: Served) -> None:
+    at_a_match(served, "Anna", "Ben", 3)
+    (carl,) = clients(served, "Carl")
+    for command in ("roll", "move 8 5 6 5", "double", "accept", "resign n", "board"):
+        assert carl.told(command, r"\*\* .*") == "** You're not playing."
+    carl.told("watch Anna", r"You're now watching Anna\.")
+    for command in ("roll", "move 8 5 6 5", "double", "accept", "resign n"):
+        assert carl.told(command, r"\*\* .*") == "** You're not playing."
+
+
+def test_the_port_is_closed_with_the_server_and_matches_wait(tmp_path: Path) -> None:
+    first = hasten(serve(tmp_path, fibs="0"))
+    anna, _ = at_a_match(first, "Anna", "Ben", 3)
+    anna.hear(r"board:You:.*")
+    board = anna.board()
+    kept = first.guests.pop_all()  # the connections are the server's to end
+    first.stop()
+    assert "** System administrator causes shutdown. FIBS is terminating." in anna.rest()
+    second = hasten(serve(tmp_path, fibs="0"))
+    try:
+        again = Clip(second, "Anna")
+        assert again.told("show saved", r"(  |\*\*)Ben +3 +0 - +0")
+        other = Clip(second, "Ben")
+        other.send("invite Anna")
+        other.hear(r"Anna has joined you\. Your running match was loaded\.")
+        again.hear(r"Ben wants to resume a saved match with you\.")
+        again.send("join Ben")
+        again.hear(r"You are now playing with Ben\. Your running match was loaded\.")
+        assert again.board() == board
+    finally:
+        second.stop()
+        kept.close()

@@ -1,0 +1,232 @@
+"""Whole matches by FIBS clients: each other, a bot of the server, a person on the web, a program (SERVER.md 6.3)."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.server_account import hasten
+from tests.server_bot import ScriptedDice
+from tests.server_fibs import MATCH_OVER, Clip, at_a_match, clients, member
+from tests.server_run import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("fibs"), fibs="0"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> Iterator[Served]:
+    """Every game is begun by who invited, with 3-1; the first throws are 6-5."""
+    running = hasten(serve(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9)))
+    yield running
+    running.stop()
+
+
+def test_a_client_plays_a_whole_match_against_a_bot(served: Served) -> None:
+    (zoe,) = clients(served, "Zoe")
+    assert (
+        zoe.told("invite Barpoint_Chance 1", r"\*\* You invited .*")
+        == "** You invited Barpoint_Chance to a 1 point match."
+    )
+    zoe.hear(r"\*\* Player Barpoint_Chance has joined you for a 1 point match\.")
+    zoe.hear(r"Starting a new game with Barpoint_Chance\.")
+    zoe.play_on(MATCH_OVER)
+    zoe.hear(r"5 Zoe - - 1 0 1500\.00 0 .*")
+    text = "\n".join(zoe.log)
+    assert "moves " in text
+    assert "You roll " in text
+    assert zoe.told("roll", r"\*\* .*") == "** You're not playing."
+
+
+def test_two_clients_play_a_match_with_cube_pass_crawford_and_resignations(scripted: Served) -> None:
+    anna, ben = at_a_match(scripted, "Anna", "Ben", 5)
+    # The first game: Anna begins, Ben doubles, Anna takes, and resigns after one try that is rejected.
+    anna.hear(r"You rolled 3, Ben rolled 1")
+    anna.hear(r"It's your turn to move\.")
+    ben.hear(r"Anna makes the first move\.")
+    anna.told("double", r"\*\* You can only double before you roll the dice\.")
+    assert ben.told("roll", r"\*\* .*") == "** It's not your turn to roll the dice."
+    assert ben.told("move 1 2", r"\*\* .*") == "** It's not your turn to move."
+    anna.send("m 8/5,6/5")
+    assert ben.hear(r"Anna moves .*")[0] == "Anna moves 8-5 6-5 ."
+    ben.hear(r"It's your turn\. Please roll or double")
+    assert ben.told("move 1 2", r"\*\* .*") == "** You have to roll the dice before moving."
+    assert ben.told("double", r"You double.*") == "You double. Please wait for Anna to accept or reject."
+    assert anna.hear(r"Ben doubles.*")[0] == "Ben doubles. Type 'accept' or 'reject'."
+    asked, waits = anna.board(), ben.board()
+    assert (asked.doubled, waits.doubled, waits.may_double) == (True, False, (False, False))
+    assert anna.told("accept", r"You accept.*") == "You accept the double. The cube shows 2."
+    assert ben.hear(r"Anna accepts.*")[0] == "Anna accepts the double. The cube shows 2."
+    ben.hear(r"You roll 6 and 5\.")
+    ben.hear(r"Please move 2 pieces\.")
+    assert ben.told("move 1-7", r"\*\* .*") == "** You must give 2 moves."
+    assert ben.told("move 1-6 1-7", r"\*\* .*") == "** You can't move to 6 in your first move."
+    assert ben.told("move 2-7 1-7", r"\*\* .*") == "** You can't move from 2 in your first move."
+    assert ben.told("move a b", r"\*\* .*").startswith("** first move: legal words are 'bar', 'home'")
+    assert ben.told("move 1 7 7 12 12 18", r"\*\* .*") == "** Please don't give more than 2 moves."
+    ben.send("move 1 7 7 12")
+    anna.hear(r"Ben rolls 6 and 5\.")
+    assert anna.hear(r"Ben moves .*")[0] == "Ben moves 1-7 7-12 ."
+    anna.hear(r"It's your turn\. Please roll or double")
+    assert anna.told("resign x", r"\*\* .*").startswith("** Type 'n' (normal), 'g' (gammon) or 'b'")
+    assert anna.told("resign n", r"You want.*") == "You want to resign. Ben will win 2 points."
+    assert ben.hear(r"Anna wants.*")[0] == "Anna wants to resign. You will win 2 points. Type 'accept' or 'reject'."
+    assert anna.told("roll", r"\*\* .*") == "** Ben hasn't accepted or rejected your resign yet."
+    assert ben.told("reject", r"You reject.*") == "You reject. The game continues."
+    assert anna.hear(r"Ben rejects.*")[0] == "Ben rejects. The game continues."
+    assert anna.told("resign g", r"You want.*") == "You want to resign. Ben will win 4 points."
+    ben.hear(r"Anna wants to resign\. You will win 4 points\. .*")
+    assert ben.told("accept", r"You accept.*") == "You accept and win 4 points."
+    assert anna.hear(r"Ben accepts.*")[0] == "Ben accepts and wins 4 points."
+    assert anna.hear(r"score in.*")[0] == "score in 5 point match: Anna-0 Ben-4"
+    assert ben.hear(r"score in.*")[0] == "score in 5 point match: Ben-4 Anna-0"
+    # The Crawford game: nobody is asked whether he doubles.
+    both_join(anna, ben)
+    assert anna.board().crawford
+    anna.send("move 8 5 6 5")
+    ben.hear(r"You roll 6 and 5\.")
+    ben.send("move 1 7 7 12")
+    anna.hear(r"You roll 6 and 5\.")
+    anna.send("move 24-18-18-13")
+    ben.hear(r"Anna moves 24-18 18-13 \.")
+    ben.hear(r"You roll 6 and 5\.")
+    ben.send("resign n")
+    anna.hear(r"Ben wants to resign\. You will win 1 point\. .*")
+    anna.send("accept")
+    anna.hear(r"score in 5 point match: Anna-1 Ben-4")
+    ben.hear(r"score in 5 point match: Ben-4 Anna-1")
+    # After it the cube is back; Ben passes.
+    both_join(anna, ben)
+    assert anna.board().after_crawford
+    anna.send("move 8 5 6 5")
+    ben.hear(r"It's your turn\. Please roll or double")
+    ben.send("roll")
+    ben.hear(r"Please move 2 pieces\.")
+    ben.send("move 1 7 7 12")
+    anna.hear(r"It's your turn\. Please roll or double")
+    anna.send("double")
+    ben.hear(r"Anna doubles\. Type 'accept' or 'reject'\.")
+    assert ben.told("reject", r"You give.*") == "You give up. Anna wins 1 point."
+    assert anna.hear(r"Ben gives.*")[0] == "Ben gives up. You win 1 point."
+    # The last game, with the ratings explained at its end.
+    both_join(anna, ben)
+    ben.told("toggle ratings", r"\*\* You'll see how the rating changes are calculated\.")
+    anna.send("resign n")
+    ben.hear(r"Anna wants to resign\. .*")
+    ben.send("accept")
+    assert anna.hear(MATCH_OVER)[0] == "Ben wins the 5 point match 5-2 ."
+    ben.hear(r"rating calculation:")
+    ben.hear(r"Experience: Ben 5 - Anna 5")
+    assert float(ben.hear(r"change for Ben: 4\*K\*sqrt\(N\)\*P=(.*)")[1]) > 0
+    assert ben.hear(MATCH_OVER)[0] == "You win the 5 point match 5-2 ."
+    table = ben.told("ratings", r" *1 Ben .*").split()
+    assert float(table[2]) > 1500
+    assert table[3] == "5"
+
+
+def both_join(anna: Clip, ben: Clip) -> None:
+    for one in (anna, ben):
+        one.hear(r"Type 'join' if you want to play the next game, type 'leave' if you don't\.")
+    assert anna.told("join", r"\*\* .*") == "** Please wait for Ben to join too."
+    ben.send("join")
+    for one in (anna, ben):
+        one.hear(r"Starting a new game with \w+\.")
+        one.hear(r"board:You:.*")
+
+
+def test_two_clients_play_on_to_the_end_by_bearing_off(served: Served) -> None:
+    carl, dora = at_a_match(served, "Carl", "Dora", 1)
+    other = threading.Thread(target=carl.play_on, args=(MATCH_OVER,), daemon=True)
+    other.start()
+    last = dora.play_on(MATCH_OVER)
+    other.join(60)
+    assert carl.log[-1].rstrip() in (last.replace("Carl wins", "You win"), last.replace("You win", "Dora wins"))
+    score = last.split()[-2]
+    assert score.startswith(("1-0", "2-0", "3-0"))
+
+
+def test_a_client_and_a_program_play_a_whole_match(served: Served) -> None:
+    (emma,) = clients(served, "Emma")
+    http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=60))
+    made = http.post("/api/guest", json={"name": "Robot 2"}).json()
+    http.headers["Authorization"] = f"Bearer {made['token']}"
+    match_id = http.post("/api/challenge/person/Emma", json={"length": 1}).json()["id"]
+    name = emma.hear(r"(Robot_\w+) wants to play a 1 point match with you\.")[1]
+    emma.send(f"join {name}")
+    emma.hear(rf"\*\* You are now playing a 1 point match with {name}")
+
+    def program() -> None:
+        with http.stream("GET", f"/api/bot/match/stream/{match_id}") as lines:
+            for line in lines.iter_lines():
+                state = json.loads(line) if line.strip() else None
+                if state and state["over"]:
+                    return
+                kinds = {item["kind"] for item in state["view"]["allowed"]} if state else set()
+                kind = next((one for one in ("play", "accept", "roll") if one in kinds), None)
+                if kind == "play":
+                    plays = http.get(f"/api/bot/match/{match_id}/plays").json()["plays"]
+                    moves = plays[0]["moves"] if plays else []
+                    http.post(f"/api/bot/match/{match_id}/play", json={"moves": moves, "seq": state["seq"]})
+                elif kind:
+                    http.post(f"/api/bot/match/{match_id}/{kind}", json={"seq": state["seq"]})
+
+    other = threading.Thread(target=program, daemon=True)
+    other.start()
+    emma.play_on(MATCH_OVER)
+    other.join(60)
+    assert not other.is_alive()
+
+
+def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(served: Served) -> None:
+    (finn,) = clients(served, "Finn")
+    page = member(served, "Gina")
+    assert page.post("/match", data={"opponent": "lobby", "length": "1", "cube": "1"}).status_code == 303
+    with lobby_open(served, page):
+        finn.hear(r"Gina wants to play a 1 point match with you\.")
+        finn.hear(r"Type 'join Gina' to accept\.")
+        finn.send("join Gina")
+        finn.hear(r"\*\* You are now playing a 1 point match with Gina")
+    match_id = page.get("/matches").text.partition('href="/match/')[2].partition('"')[0]
+    cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+    with connect(f"ws://127.0.0.1:{served.port}/ws/match/{match_id}", additional_headers={"Cookie": cookie}) as socket:
+        socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+        finn.hear(r"Starting a new game with Gina\.")
+        finn.told("kibitz Good luck", r"19 Good luck")
+        words = next(
+            message for message in iter(lambda: json.loads(socket.recv(60)), None) if message["say"] == "words"
+        )
+        assert [line["text"] for line in words["lines"]] == ["Good luck"]
+        socket.send(json.dumps({"do": "say", "text": "You too"}))
+        assert finn.hear(r"15 .*")[0] == "15 Gina You too"
+        board = finn.board()
+        if board.yours:
+            finn.send(finn.move_typed(board))
+            state = next(m for m in iter(lambda: json.loads(socket.recv(60)), None) if m.get("seq", 0) >= 2)
+            socket.send(
+                json.dumps({"do": "act", "id": "a", "seq": state["seq"], "event": {"kind": "resign", "level": 1}})
+            )
+        else:
+            socket.send(json.dumps({"do": "act", "id": "a", "seq": 1, "event": {"kind": "resign", "level": 1}}))
+        finn.hear(r"Gina wants to resign\. You will win 1 point\. Type 'accept' or 'reject'\.")
+        finn.send("accept")
+        finn.hear(r"You win the 1 point match 1-0 \.")
+    finn.send("ratings Finn")
+    finn.send("version")
+    finn.hear(r" rank name            rating    Experience")
+    assert finn.line().startswith("** Version"), "the challenge was casual, so that nobody is rated"
+
+
+def lobby_open(served: Served, page: httpx.Client) -> ClientConnection:
+    """The page of the lobby, open in somebody's browser."""
+    cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+    return connect(f"ws://127.0.0.1:{served.port}/ws/lobby", additional_headers={"Cookie": cookie})
