@@ -29,6 +29,7 @@ from barpoint.rules import Rules
 from barpoint.variants import variant, variants
 
 if TYPE_CHECKING:
+    from barpoint.analysis import Report, analyse
     from barpoint.engine import Bot, Engine
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Play",
     "Position",
     "PositionError",
+    "Report",
     "RollError",
     "Rules",
     "Side",
@@ -58,6 +60,7 @@ __all__ = [
     "UnknownVariant",
     "UnsupportedRules",
     "VariantsClash",
+    "analyse",
     "dice",
     "format_gnuid",
     "format_xgid",
@@ -76,7 +79,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The engine is loaded when it is first asked for: its nets are not needed to play or to read a game."""
+    """The engine and what builds on it are loaded when first asked for: no nets are needed to play or to read a game."""
+    if name in ("Report", "analyse"):
+        from barpoint import analysis
+
+        return getattr(analysis, name)
     if name in ("Bot", "Engine"):
         from barpoint import engine
 

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from barpoint.error import BarpointError
 
 COMMANDS: Final = (
-    "play", "serve", "engine", "variants", "eval", "rollout", "convert", "verify-dice", "schema", "build", "admin",
+    "play", "serve", "engine", "variants", "eval", "rollout", "analyse", "convert", "verify-dice", "schema", "build", "admin",
 )  # fmt: skip
 """In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
 

@@ -1,7 +1,8 @@
 """The engine: nets, evaluation, search, cube, markers, and the bot that plays with them."""
 
 from barpoint.engine.bot import Bot
-from barpoint.engine.engine import CubeDecision, Engine, RankedPlay, RolloverDecision
+from barpoint.engine.decision import CubeDecision, RankedPlay, RolloverDecision
+from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, levels
 from barpoint.engine.net import covers
 from barpoint.engine.playout import RolloutSettings

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import Random
-from typing import Final, Literal, Protocol
+from typing import Final
 
-from barpoint.board import Position
-from barpoint.engine.engine import CubeDecision, Engine, RankedPlay, RolloverDecision, Tokens
+from barpoint.engine.decision import Judge, RankedPlay
+from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, level
+from barpoint.engine.prospect import prospect, resignation, tokens_of
 from barpoint.engine.stake import CubeState, Stake, stake_of
 from barpoint.error import PositionError
 from barpoint.game import (
@@ -18,7 +19,6 @@ from barpoint.game import (
     Correct,
     Double,
     Event,
-    Game,
     Keep,
     Next,
     Pass,
@@ -36,43 +36,6 @@ from barpoint.rules import Rules
 
 ACCEPT_MARGIN: Final = 0.002
 """A resignation is accepted when playing on would gain less than this: the net is not more exact."""
-
-
-class Judge(Protocol):
-    """Who says what plays and cubes are worth; each as the method of `Engine` of that name."""
-
-    rules: Rules
-
-    def rank_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens | None = None,
-        most: int | None = None,
-    ) -> tuple[RankedPlay, ...]:
-        """Plays, best first."""
-        ...
-
-    def cube_for(self, position: Position, stake: Stake, tokens: Tokens | None = None) -> CubeDecision:
-        """What doubling is worth."""
-        ...
-
-    def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
-        """The equity before the throw."""
-        ...
-
-    def rollover_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens,
-        caller: Literal["us", "them"],
-        played: Position | None = None,
-    ) -> RolloverDecision:
-        """Whether to annul a throw."""
-        ...
 
 
 class Bot:
@@ -133,7 +96,7 @@ class Bot:
     def _choose(self, match: Match, player: int) -> RankedPlay:
         game = match.game
         most = 400 if self.level.noise else 1  # no error of judgement reaches further down
-        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), _tokens(game, player), most)
+        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), tokens_of(game, player), most)
         if not self.level.noise:
             return ranked[0]
         return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex()))
@@ -152,11 +115,11 @@ class Bot:
         thrower, snapshot = game.thrown.player, game.thrown.before
         stake = stake_of(match, thrower)
         if thrower == player:
-            found = self.engine.rollover_for(snapshot, game.faces, stake, _tokens(game, player), "us")
+            found = self.engine.rollover_for(snapshot, game.faces, stake, tokens_of(game, player), "us")
         elif game.phase is Phase.TO_PLAY:
             return None  # it waits for the play
         else:
-            tokens, played = _tokens(game, thrower), game.seen_by(thrower)
+            tokens, played = tokens_of(game, thrower), game.seen_by(thrower)
             try:
                 found = self.engine.rollover_for(snapshot, game.thrown.faces, stake, tokens, "them", played)
             except PositionError:  # manual mode: an illegal play stands on the board
@@ -171,7 +134,7 @@ class Bot:
             return called
         game = match.game
         if _allowed(match.legal_events(), "double", player):
-            found = self.engine.cube_for(game.position, stake_of(match, player), _tokens(game, player))
+            found = self.engine.cube_for(game.position, stake_of(match, player), tokens_of(game, player))
             worth = min(found.double_take, found.double_pass) + self._noise(match, "double")
             if found.doubles and worth >= found.no_double:
                 return Double(player)
@@ -182,7 +145,7 @@ class Bot:
         doubler = game.player
         allowed = match.legal_events()
         stake = stake_of(match, doubler)
-        found = self.engine.cube_for(game.position, stake, _tokens(game, doubler))
+        found = self.engine.cube_for(game.position, stake, tokens_of(game, doubler))
         if game.cube.raises:
             return self._answer_raise(match, player)
         gain = found.double_pass - found.double_take + self._noise(match, "take")
@@ -200,7 +163,7 @@ class Bot:
         holder = "them" if game.cube.raises % 2 else "us"  # who would own the cube, seen by the doubler
         stake = stake_of(match, doubler)
         at = Stake(CubeState(offered, "them" if holder == "them" else "us"), None, may_double=False)
-        equity = self.engine.stand(game.position, at, _tokens(game, doubler))
+        equity = self.engine.stand(game.position, at, tokens_of(game, doubler))
         mine = equity if player == doubler else -equity
         if stake.score is None and mine > 0 and (_allowed(match.legal_events(), "raccoon", player)):
             return Raccoon(player)
@@ -211,32 +174,9 @@ class Bot:
     # -- resignations
 
     def _answer_resignation(self, match: Match, player: int) -> Event:
-        game = match.game
-        assert game.resigning is not None
-        level_offered = 1 if game.flat else game.resigning[1]
-        stake = stake_of(match, player)
-        points = level_offered * game.cube.value
-        if self.engine.rules.scoring.per_checker:
-            points = game.side(1 - player).total - game.side(1 - player).points[0]
-        offered = stake.normal(stake.core().worth(points))
-        return Accept(player) if offered >= self._prospect(match, player) - ACCEPT_MARGIN else Reject(player)
-
-    def _prospect(self, match: Match, player: int) -> float:
-        """The player's equity if the game goes on, seen without a resignation."""
-        game = match.game
-        turn = game.player
-        tokens = _tokens(game, turn)
-        stake = stake_of(match, turn)
-        if game.faces:
-            equity = self.engine.rank_for(game.position, game.faces, stake, tokens, 1)[0].equity
-        else:
-            equity = self.engine.stand(game.position, stake, tokens)
-        return equity if turn == player else -equity
+        offered = resignation(self.engine, match, player)
+        return Accept(player) if offered >= prospect(self.engine, match, player) - ACCEPT_MARGIN else Reject(player)
 
 
 def _allowed(items: Iterable[Allowed], kind: str, player: int) -> Allowed | None:
     return next((item for item in items if item.kind == kind and item.player == player), None)
-
-
-def _tokens(game: Game, player: int) -> Tokens:
-    return game.tokens[player], game.tokens[1 - player]

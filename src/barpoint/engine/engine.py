@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, Unpack
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
+from barpoint.engine.decision import CubeDecision, Figures, RankedPlay, RolloverDecision, Tokens
 from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
 from barpoint.engine.packed import equities, flipped_figures, other_head, turned
 from barpoint.engine.race import race_cube, race_worths
@@ -26,68 +26,9 @@ from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-Figures = Chances | Margins
-Tokens = tuple[int, int]
-"""Markers left of the player to act and of the other side."""
-
 MOST_PLIES: Final = 4
 MOST_THREADS: Final = 1024
 _MANY: Final = 400  # plays of a throw, beyond which those that are not asked for are not looked at with the cube
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPlay:
-    """A play and what it is worth to the mover.
-
-    equity: a plain win at the present cube is +1; without cube and score points a game. loss: against the best play.
-    mwc: chance to win the match, None for money.
-    """
-
-    play: Play
-    equity: float
-    loss: float
-    chances: Figures
-    mwc: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CubeDecision:
-    """What the cube actions are worth to the player to act, before he throws.
-
-    Equities as in RankedPlay; mwc: the same three as chances to win the match, None for money.
-    action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
-    take, double, cash, too_good: chances to win from which the player to act may take, should double, cashes, and
-        is too good to double, gammon rates staying as they are.
-    """
-
-    no_double: float
-    double_take: float
-    double_pass: float
-    action: str
-    chances: Figures
-    take: float
-    double: float
-    cash: float
-    too_good: float
-    mwc: tuple[float, float, float] | None = None
-
-    @property
-    def doubles(self) -> bool:
-        """Doubling is right."""
-        return self.action in ("double/take", "double/pass", "double/beaver")
-
-
-@dataclass(frozen=True, slots=True)
-class RolloverDecision:
-    """What letting a throw stand and annulling it are worth to the one who may call."""
-
-    keep: float
-    call: float
-
-    @property
-    def action(self) -> Literal["keep", "call"]:
-        """The better one; a marker is not spent for nothing."""
-        return "call" if self.call > self.keep else "keep"
 
 
 class Engine:
@@ -209,6 +150,7 @@ class Engine:
                 best - equity,
                 self._figures(values[i, head]),
                 float(worth[i]) if stake.score else None,
+                bool(deep[i]),
             )
             for i, play in zip(order, plays, strict=True)
         )
@@ -374,17 +316,20 @@ class Engine:
         if not right or holder < 1:
             raise StakesError(f"{caller} may not call: {self.rules.name}, tokens {tokens[0]} and {tokens[1]}")
         self._head(tokens)
-        again = self._thrown_again(position, stake, tokens, "us" if caller == "us" else "them")
+        again = self.thrown_again(position, stake, tokens, "us" if caller == "us" else "them")
         ranked = self.rank_for(position, faces, stake, tokens)
         kept = ranked[0].equity if played is None else _after(ranked, played)
         if caller == "them":
             return RolloverDecision(-kept, -again)
         if tokens[1] and rerolls.other:  # what the other side would annul is worth no more than the new throw
-            kept = min(kept, self._thrown_again(position, stake, tokens, "them"))
+            kept = min(kept, self.thrown_again(position, stake, tokens, "them"))
         return RolloverDecision(kept, again)
 
-    def _thrown_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
-        """The thrower's equity when the throw is annulled and he must throw again."""
+    def thrown_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
+        """The thrower's equity when a throw of his is annulled and he must throw again.
+
+        position: before it, seen by him, as are stake and tokens. caller: "us", himself, or "them".
+        """
         left = (tokens[0] - 1, tokens[1]) if caller == "us" else (tokens[0], tokens[1] - 1)
         double = stake.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
         after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)

@@ -95,6 +95,12 @@ class Stake:
         won, lost = value.worth(self.value), value.worth(-self.value)
         return 2 * (worth - lost) / (won - lost) - 1
 
+    def worth(self, equity: float) -> float:
+        """The worth that an equity stands for: points for money, the chance to win the match at a score."""
+        value = self.core()
+        won, lost = value.worth(self.value), value.worth(-self.value)
+        return lost + (equity + 1) / 2 * (won - lost)
+
 
 @lru_cache(maxsize=512)
 def _chances(score: Score) -> tuple[tuple[float, ...], tuple[float, ...]]:

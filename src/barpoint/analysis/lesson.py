@@ -1,0 +1,119 @@
+"""A sentence that teaches: what the better choice gains, said with its figures and nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import structs
+
+from barpoint.analysis.report import CubeFigures, Decision, Option
+from barpoint.analysis.shots import shots
+from barpoint.board import Position
+from barpoint.game.event import position_of
+from barpoint.rules import Rules
+
+WORTH_SAYING: Final = 0.003
+"""Differences of chances below this are not named."""
+
+
+def taught(rules: Rules, decision: Decision) -> Decision:
+    """The same decision with its lesson."""
+    if decision.kind == "play":
+        return structs.replace(decision, lesson=_play(rules, decision))
+    if decision.cube is not None and decision.kind in ("double", "no double"):
+        return structs.replace(decision, lesson=_double(decision.cube))
+    if decision.cube is not None:
+        return structs.replace(decision, lesson=_answer(decision, decision.cube))
+    return structs.replace(decision, lesson=_plain(decision))
+
+
+def percent(chance: float) -> str:
+    """ "71.3 %"."""
+    return f"{100 * chance:.1f} %"
+
+
+def _play(rules: Rules, decision: Decision) -> str:
+    best, made = decision.best, decision.made
+    said = _chances(best, made) if len(best.chances) == 5 else _points(best, made)
+    shot = _shots(rules, best, made)
+    if not said and not shot:
+        said = [f"is worth {best.equity:+.3f} instead of {made.equity:+.3f}"]
+    text = f"{best.text} instead of {made.text or '(no play)'} {_joined(said)}" if said else f"{best.text}"
+    if shot:
+        text += f"{'; it ' if said else ' '}{shot}"
+    return text + "."
+
+
+def _chances(best: Option, made: Option) -> list[str]:
+    win, gammon, _, lose_gammon, _ = (b - m for b, m in zip(best.chances, made.chances, strict=True))
+    said = []
+    if abs(win) >= WORTH_SAYING:
+        said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
+    if abs(gammon) >= WORTH_SAYING:
+        said.append(f"wins {percent(abs(gammon))} {'more' if gammon > 0 else 'fewer'} gammons")
+    if abs(lose_gammon) >= WORTH_SAYING:
+        said.append(f"loses {percent(abs(lose_gammon))} {'more' if lose_gammon > 0 else 'fewer'} gammons")
+    return said
+
+
+def _points(best: Option, made: Option) -> list[str]:
+    win, won, lost = (b - m for b, m in zip(best.chances, made.chances, strict=True))
+    said = []
+    if abs(win) >= WORTH_SAYING:
+        said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
+    if abs(won) >= 10 * WORTH_SAYING:
+        said.append(f"wins {abs(won):.2f} points a game {'more' if won > 0 else 'less'}")
+    if abs(lost) >= 10 * WORTH_SAYING:
+        said.append(f"loses {abs(lost):.2f} points a game {'more' if lost > 0 else 'less'}")
+    return said
+
+
+def _joined(said: list[str]) -> str:
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+def _shots(rules: Rules, best: Option, made: Option) -> str:
+    """ "is hit by 11 throws of 36 instead of 17", "" where both are hit as often."""
+    if best.position is None or made.position is None:
+        return ""
+    first, of = shots(rules, _next(best))
+    second, _ = shots(rules, _next(made))
+    throws = "throw" if first == 1 else "throws"
+    return "" if first == second else f"is hit by {first} {throws} of {of} instead of {second}"
+
+
+def _next(option: Option) -> Position:
+    assert option.position is not None
+    return position_of(option.position).flip()
+
+
+def _double(cube: CubeFigures) -> str:
+    offered = min(cube.double_take, cube.double_pass)
+    gain = f"doubled the game is worth {offered:+.3f}, not doubled {cube.no_double:+.3f}"
+    match cube.action:
+        case "double/pass":
+            return f"Double, and the other side should pass: {percent(cube.win)} of games are won, it passes from {percent(cube.cash)} on; {gain}."
+        case "double/take" | "double/beaver":
+            return f"Double: {percent(cube.win)} of games are won, a double is right from {percent(cube.double)} on; {gain}."
+        case "too good":
+            return f"Too good to double: playing on is worth {cube.no_double:+.3f}, the pass {cube.double_pass:+.3f}."
+        case _:
+            return f"No double yet: {percent(cube.win)} of games are won, a double is right from {percent(cube.double)} on; {gain}."
+
+
+def _answer(decision: Decision, cube: CubeFigures) -> str:
+    """Chances and worth of the one who answers."""
+    win, needed = 1 - cube.win, 1 - cube.cash
+    worth = {option.text: option.equity for option in decision.options}
+    figures = ", ".join(f"{text.lower()} {equity:+.3f}" for text, equity in worth.items())
+    return (
+        f"{decision.best.text}: {percent(win)} of games are won, taking is right from {percent(needed)} on ({figures})."
+    )
+
+
+def _plain(decision: Decision) -> str:
+    best, made = decision.best, decision.made
+    if decision.kind in ("call", "keep"):
+        again, stands = (best, made) if best.text == "Roll over" else (made, best)
+        return f"{best.text}: this throw is worth {stands.equity:+.3f}, a new one {again.equity:+.3f}."
+    return f"{best.text}: that is worth {best.equity:+.3f}; {made.text[0].lower()}{made.text[1:]} is worth {made.equity:+.3f}."
