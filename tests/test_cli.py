@@ -65,7 +65,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("eval", "4HPwATDgc/ABMA", "-v", "fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
-        (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt"),
+        (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt, .sgf"),
         (("convert", "4HPwATDgc/ABMA", "x.png"), "can be written as .svg"),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_file_is_written_and_read_by_its_suffix(tmp_path: Path, suffix: str) -
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt"):
+    with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt, \.sgf"):
         read_match(tmp_path / "match.docx")
 
 

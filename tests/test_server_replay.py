@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from barpoint.game.event import kind_of
+from barpoint.record import read_book
 from barpoint.server.phrase import Names
 from barpoint.server.replay import Reel, contents, frames, spectator
 from barpoint.server.room import Room
@@ -100,6 +102,18 @@ def test_a_game_that_was_never_played_is_not_found(room: Room, http: httpx.Clien
     assert http.get(f"/match/{room.entry.id}/replay.json?{query}").status_code == 404
     assert http.get(f"/match/nosuchmatch/replay.json?{query}").status_code == 404
     assert http.get("/match/nosuchmatch/replay").status_code == 404
+
+
+@pytest.mark.parametrize("suffix", ["mat", "sgf", "json"])
+def test_a_match_is_taken_away_in_every_format_and_reads_back(
+    room: Room, http: httpx.Client, tmp_path: Path, suffix: str
+) -> None:
+    answer = http.get(f"/match/{room.entry.id}/export.{suffix}")
+    assert answer.headers["content-disposition"] == f'attachment; filename="{room.entry.id}.{suffix}"'
+    file = tmp_path / f"match.{suffix}"
+    file.write_bytes(answer.content)
+    assert read_book(file).match.score == room.match.score
+    assert http.get(f"/match/{room.entry.id}/export.docx").status_code == 404
 
 
 def test_a_running_match_is_shown_up_to_its_last_event_and_no_tried_move_is(served: Served, http: httpx.Client) -> None:

@@ -16,9 +16,9 @@ from barpoint.variants import variant
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Convert a match file (.json, .mat, .txt), or show an ID in every spelling or as a picture.")(
-        convert
-    )
+    app.command(
+        help="Convert a match file (.json, .mat, .txt, .sgf), or show an ID in every spelling or as a picture."
+    )(convert)
 
 
 def convert(

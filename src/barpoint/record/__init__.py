@@ -1,11 +1,13 @@
 """Formats: IDs of positions and situations, and files of matches."""
 
 from barpoint.record.book import Book
-from barpoint.record.file import read_book, read_match, write_match
+from barpoint.record.file import format_book, read_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.position_id import format_position, parse_position
+from barpoint.record.sgf_reader import parse_sgf
+from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.situation import Offer, Situation, State, situation_of
 from barpoint.record.xgid import format_xgid, parse_xgid
 
@@ -14,13 +16,16 @@ __all__ = [
     "Offer",
     "Situation",
     "State",
+    "format_book",
     "format_gnuid",
     "format_mat",
     "format_position",
+    "format_sgf",
     "format_xgid",
     "parse_gnuid",
     "parse_mat",
     "parse_position",
+    "parse_sgf",
     "parse_xgid",
     "read_book",
     "read_match",

@@ -1,4 +1,4 @@
-"""Matches in files, by the suffix of the name: .json (our log), .mat and .txt (match text)."""
+"""Matches in files, by the suffix of the name: .json (our log), .mat and .txt (match text), .sgf."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
 from barpoint.record.mat_reader import LONGEST, parse_mat
 from barpoint.record.mat_writer import format_mat
+from barpoint.record.sgf_reader import parse_sgf
+from barpoint.record.sgf_writer import format_sgf
 
 MATCH_TEXT: Final = (".mat", ".txt")
 LOG: Final = (".json",)
+TREES: Final = (".sgf",)
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
@@ -30,6 +33,8 @@ def read_book(path: str | os.PathLike[str]) -> Book:
         raise FormatError(f"a file of {len(data)} bytes; at most {4 * LONGEST} are read")
     if path.suffix.lower() in LOG:
         return Book(read_log(data))
+    if path.suffix.lower() in TREES:
+        return parse_sgf(_decoded(data))
     return parse_mat(_decoded(data))
 
 
@@ -40,15 +45,22 @@ def write_match(
     path = Path(path)
     _check_suffix(path)
     book = match if isinstance(match, Book) else Book(match, players)
-    data = write_log(book.match) if path.suffix.lower() in LOG else format_mat(book).encode("utf-8")
+    data = format_book(book, path.suffix.lower())
     beside = path.with_name(f".{path.name}.new")
     beside.write_bytes(data)
     beside.replace(path)
 
 
+def format_book(book: Book, suffix: str) -> bytes:
+    """The content of a file with this suffix, in lower case with its dot."""
+    if suffix in LOG:
+        return write_log(book.match)
+    return (format_sgf(book) if suffix in TREES else format_mat(book)).encode("utf-8")
+
+
 def _check_suffix(path: Path) -> None:
-    if path.suffix.lower() not in (*LOG, *MATCH_TEXT):
-        known = ", ".join((*LOG, *MATCH_TEXT))
+    if path.suffix.lower() not in (*LOG, *MATCH_TEXT, *TREES):
+        known = ", ".join((*LOG, *MATCH_TEXT, *TREES))
         raise FormatError(f"{path.name!r} ends with {path.suffix or 'no suffix'!r}; known: {known}")
 
 

@@ -12,7 +12,6 @@ from typing import Final
 
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game import (
-    Accept,
     Beaver,
     Double,
     Event,
@@ -23,16 +22,15 @@ from barpoint.game import (
     Phase,
     PlayMade,
     Raccoon,
-    Resign,
     Roll,
     Rollover,
-    Settle,
     Take,
     Timeout,
 )
 from barpoint.match import Match, Terms
 from barpoint.moves import parse_play
 from barpoint.record.book import Book
+from barpoint.record.concession import concession
 from barpoint.rules import FirstThrow, Rules
 from barpoint.variants import variant
 
@@ -291,26 +289,11 @@ class _Reader:
         elif game.phase is Phase.DOUBLED:
             self._apply(Pass(1 - player))
         elif not game.over:
-            self._concede(player, points)
+            for event in concession(self._state, player, points):
+                self._apply(event)
         result = self._state.game.result
         if result is None or result.winner != player or (result.points != points and not self._state.over):
             raise FormatError(f"this player wins {said[1]} points; by the moves it is {_result_text(self._state)}")
-
-    def _concede(self, winner: int, points: float) -> None:
-        """The game ended before the last checker was off."""
-        game = self._state.game
-        if game.phase is Phase.OPENING:
-            raise FormatError("a game is won in which nothing was thrown")
-        for item in self._state.legal_events():
-            if item.kind != "resign" or item.player == winner:
-                continue
-            for level in item.levels:
-                if self._state.apply(Resign(1 - winner, level)).apply(Accept(winner)).game.result.points == points:  # type: ignore[union-attr]
-                    self._apply(Resign(1 - winner, level))
-                    self._apply(Accept(winner))
-                    return
-        if self._state.terms.money:
-            self._apply(Settle(points if winner == 0 else -points))
 
 
 def _result_text(match: Match) -> str:

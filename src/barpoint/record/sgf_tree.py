@@ -1,0 +1,138 @@
+"""SGF as a tree of nodes with properties, read and written, whatever game it keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.error import FormatError
+
+LONGEST: Final = 4_000_000
+"""Characters of a file; analyses of other programs make them long."""
+
+DEEPEST: Final = 200
+"""Variations inside variations."""
+
+_NAME = re.compile(r"[A-Za-z]{1,20}")
+_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_BLANK = re.compile(r"\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Properties by name, each with its values. at: where it begins in the text."""
+
+    properties: dict[str, tuple[str, ...]]
+    at: int = 0
+
+    def get(self, name: str, default: str = "") -> str:
+        """The first value of a property."""
+        return self.properties.get(name, (default,))[0]
+
+
+def place_of(text: str, at: int) -> tuple[int, int]:
+    """Line and column, both from 1."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def parse_trees(text: str) -> tuple[tuple[Node, ...], ...]:
+    """The games of a file, of each its main line; FormatError with line and column."""
+    if len(text) > LONGEST:
+        raise FormatError(f"a file of {len(text)} characters; at most {LONGEST} are read")
+    return _Scanner(text).games()
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def games(self) -> tuple[tuple[Node, ...], ...]:
+        found = []
+        self._blank()
+        while self.at < len(self.text):
+            if self.text[self.at] != "(":
+                raise self._error("a game begins with '('")
+            found.append(tuple(self._game()))
+            self._blank()
+        if not found:
+            raise self._error("no game")
+        return tuple(found)
+
+    def _game(self) -> list[Node]:
+        """From '(' to the ')' that belongs to it; of several variations the first."""
+        line: list[Node] = []
+        depth, others = 0, 0  # others: how deep in a variation that is not the main line
+        branched: list[bool] = []
+        while True:
+            self._blank()
+            sign = self.text[self.at : self.at + 1]
+            if sign == "(":
+                depth += 1
+                if depth > DEEPEST:
+                    raise self._error(f"more than {DEEPEST} variations inside each other")
+                if branched and branched[-1]:
+                    others = others or depth
+                elif branched:
+                    branched[-1] = True
+                branched.append(False)
+                self.at += 1
+            elif sign == ")":
+                if others == depth:
+                    others = 0
+                depth -= 1
+                branched.pop()
+                self.at += 1
+                if not depth:
+                    return line
+            elif sign == ";":
+                node = self._node()
+                if not others:
+                    line.append(node)
+            else:
+                raise self._error("the file ends in a game" if not sign else f"{sign!r}; a node begins with ';'")
+
+    def _node(self) -> Node:
+        begins = self.at
+        self.at += 1
+        properties: dict[str, tuple[str, ...]] = {}
+        while True:
+            self._blank()
+            name = _NAME.match(self.text, self.at)
+            if not name:
+                return Node(properties, begins)
+            self.at = name.end()
+            values = []
+            self._blank()
+            while value := _VALUE.match(self.text, self.at):
+                values.append(re.sub(r"\\(\n|.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL))
+                self.at = value.end()
+                self._blank()
+            if not values:
+                raise self._error(f"the property {name[0]} has no value in brackets")
+            key = "".join(letter for letter in name[0] if letter.isupper()) or name[0].upper()
+            properties[key] = properties.get(key, ()) + tuple(values)
+
+    def _blank(self) -> None:
+        found = _BLANK.match(self.text, self.at)
+        assert found is not None
+        self.at = found.end()
+
+    def _error(self, said: str) -> FormatError:
+        return FormatError(said, *place_of(self.text, self.at))
+
+
+def format_tree(nodes: Sequence[dict[str, Sequence[str]]]) -> str:
+    """One game, a node a line."""
+    lines = [
+        "".join(f"{name}{''.join(f'[{escape(value)}]' for value in values)}" for name, values in node.items())
+        for node in nodes
+    ]
+    return "(;" + "\n;".join(lines) + ")\n"
+
+
+def escape(text: str) -> str:
+    """A value as it stands between brackets."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")

@@ -1,0 +1,176 @@
+"""SGF written, as GNU Backgammon reads it (RULES.md 7.5, docs/formats.md).
+
+What SGF has no property for stands in properties of ours, which begin with X; other programs pass them over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from barpoint.board import BAR, HAND, OFF
+from barpoint.game import (
+    Accept,
+    Beaver,
+    Correct,
+    Double,
+    Event,
+    Game,
+    Next,
+    Object,
+    Opening,
+    Pass,
+    Phase,
+    PlayMade,
+    Raccoon,
+    Rollover,
+    Take,
+    Timeout,
+)
+from barpoint.game.event import Move
+from barpoint.match import Match
+from barpoint.record.book import Book
+from barpoint.record.sgf_tree import format_tree
+from barpoint.rules import FirstThrow, Rules
+
+COLOURS: Final = "WB"
+"""Of player 0 and player 1."""
+
+FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
+"""Properties of the first node, and what a book calls them."""
+
+GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
+"""Games that SGF has a word for."""
+
+Properties = dict[str, Sequence[str]]
+
+
+def format_sgf(book: Book) -> str:
+    """The text of a match: one tree for each game."""
+    match = book.match
+    sheets: list[_Sheet] = []
+    state = Match.start(rules=match.rules, terms=match.terms)
+    for event in match.events:
+        after = state.replay(event)
+        if isinstance(event, Next) or not sheets:
+            sheets.append(_Sheet(after if isinstance(event, Next) else state))
+        if not isinstance(event, Next):
+            sheets[-1].write(event)
+        state = after
+    if not sheets:
+        sheets.append(_Sheet(state))
+    return "".join(format_tree([_root(book, sheet, number), *sheet.lines()]) for number, sheet in enumerate(sheets))
+
+
+def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
+    match, begun = book.match, sheet.begun
+    terms = match.terms
+    words = ["Crawford"] if terms.crawford and not terms.money else []
+    words += ["CrawfordGame"] if begun.crawford else []
+    words += ["Jacoby"] if terms.jacoby else []
+    words += ["NoCube"] if not terms.cube else []
+    words += [GNU_NAMES[match.rules.name]] if match.rules.name in GNU_NAMES else []
+    root: Properties = {
+        "FF": ["4"], "GM": ["6"], "CA": ["UTF-8"], "AP": ["Barpoint:1"],
+        "MI": [f"length:{terms.length}", f"game:{number}", f"ws:{begun.score[0]:g}", f"bs:{begun.score[1]:g}"],
+        "PW": [book.players[0]], "PB": [book.players[1]],
+    }  # fmt: skip
+    root |= {name: [book.facts[fact]] for name, fact in FACTS.items() if fact in book.facts}
+    if words:
+        root["RU"] = [":".join(words)]
+    if match.rules.name != "backgammon" and match.rules.name not in GNU_NAMES:
+        root["XV"] = [match.rules.name]
+    if terms.beavers:
+        root["XB"] = [str(terms.beavers)]
+    if terms.automatic_doubles:
+        root["XA"] = [str(terms.automatic_doubles)]
+    if sheet.game.cube.ties:
+        root["CV"] = [str(2**sheet.game.cube.ties)]
+    if sheet.openings:
+        root["XO"] = sheet.openings
+    result = sheet.game.result
+    if result is not None and result.winner is not None:
+        resigned = "R" if result.how in ("resign", "settle") else ""
+        root["RE"] = [f"{COLOURS[result.winner]}+{result.points:g}{resigned}"]
+    return root
+
+
+class _Sheet:
+    """The nodes of one game, filled event by event."""
+
+    def __init__(self, begun: Match) -> None:
+        self.begun = begun
+        self.game: Game = begun.game
+        self.openings: list[str] = []
+        self.nodes: list[Properties] = []
+
+    def write(self, event: Event) -> None:
+        """Note one event."""
+        if self.game.over:  # the end of a session, which no game knows about
+            return
+        before, self.game = self.game, self.game.replay(event)
+        match event:
+            case Opening(faces):
+                if faces[0] == faces[1] or self.game.rules.opening.first_throw is not FirstThrow.CONTEST:
+                    self.openings.append(f"{faces[0]}-{faces[1]}")
+            case PlayMade() | Correct():
+                moves = "".join(_letters(before.rules, event.player, move) for move in event.moves)
+                self._add(event.player, f"{dice_text(before.rules, before.faces)}{moves}")
+            case Rollover(player, _) if before.thrown is not None:
+                thrower = before.thrown.player
+                if before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
+                    self._drop(thrower)
+                whose = "own" if thrower == player else "opp"
+                self.nodes.append(
+                    {"XR": [f"{COLOURS[thrower]}:{whose}:{dice_text(before.rules, before.thrown.faces)}"]}
+                )
+            case Object() if before.thrown is not None:
+                self._drop(before.thrown.player)
+            case Double(player) | Beaver(player) | Raccoon(player):
+                self._add(player, "double")
+            case Take(player):
+                self._add(player, "take")
+            case Pass(player):
+                self._add(player, "drop")
+            case Accept():
+                self._thrown(before, before.resume is Phase.TO_PLAY)
+            case Timeout(player):
+                self.nodes.append({"XT": [COLOURS[player]]})
+            case _:
+                pass
+
+    def lines(self) -> list[Properties]:
+        """The nodes after the first, and the throw on the table."""
+        self._thrown(self.game, bool(self.game.faces))
+        return self.nodes
+
+    def _thrown(self, game: Game, waits: bool) -> None:
+        if waits and game.thrown is not None:
+            self.nodes.append({"PL": [COLOURS[game.player]], "DI": [dice_text(game.rules, game.thrown.faces)]})
+
+    def _add(self, player: int, text: str) -> None:
+        self.nodes.append({COLOURS[player]: [text]})
+
+    def _drop(self, player: int) -> None:
+        """Takes away the play that was annulled, or objected to."""
+        for index in range(len(self.nodes) - 1, -1, -1):
+            if COLOURS[player] in self.nodes[index]:
+                del self.nodes[index]
+                return
+
+
+def dice_text(rules: Rules, faces: tuple[int, ...]) -> str:
+    """Two digits: of both dice, or of the one with twelve sides."""
+    return "".join(map(str, faces)) if len(rules.dice.rows[0].faces) > 1 else f"{faces[0]:02}"
+
+
+def _letters(rules: Rules, player: int, move: Move) -> str:
+    return letter_of(rules, player, move[0]) + letter_of(rules, player, move[1])
+
+
+def letter_of(rules: Rules, player: int, place: int) -> str:
+    """The letter of a player's own place: a to x are White's points 1 to 24, y the bar, z off, H the hand."""
+    if place in (OFF, BAR, HAND):
+        return {OFF: "z", BAR: "y", HAND: "H"}[place]
+    point = place if player == 0 else rules.movement.meeting.other(place)
+    return chr(ord("a") + point - 1)
