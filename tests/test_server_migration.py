@@ -68,7 +68,9 @@ async def test_an_older_database_is_brought_up_to_date_with_all_that_is_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await Store.open(address(tmp_path))
-    await store.write(lambda connection: connection.execute(text("INSERT INTO guest VALUES ('a', 'Anna', 1)")))
+    await store.write(
+        lambda connection: connection.execute(text("INSERT INTO guest (id, name, created_at) VALUES ('a', 'Anna', 1)"))
+    )
     await store.close()
     add_step(tmp_path, monkeypatch)
     store = await Store.open(address(tmp_path))

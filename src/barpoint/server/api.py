@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -140,7 +141,7 @@ def _json(value: Struct, status: int = 200) -> Response:
 
 
 def _shown(person: Guest) -> wire.Person:
-    return wire.Person(person.id, person.name, person.registered)
+    return wire.Person(person.id, person.name, person.registered, person.bot)
 
 
 # ---------------------------------------------------------------- who one is, and what there is
@@ -157,11 +158,13 @@ async def _make_guest(request: Request) -> Response:
     if not service.allowance.creations.spend(address_of(request)):
         raise Refused(429, "rate", "so many guests at once; try again in a minute")
     person, secret, now = await service.new_guest(), archive_token.new_secret(), service.hall.clock()
-    name = clean_name(asked.name)
-    if name:
-        person = Guest(person.id, name)
-        renamed = person
-        await service.store.write(lambda connection: archive.rename_guest(connection, renamed))
+    person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
+
+    def work(connection: Connection) -> None:
+        archive.rename_guest(connection, person)
+        archive_token.declare_bot(connection, person.id)
+
+    await service.store.write(work)
     scopes = frozenset(SCOPES)
     await service.store.write(
         lambda connection: archive_token.put_token(connection, person.id, secret, "first", scopes, now)
@@ -173,6 +176,15 @@ async def _make_guest(request: Request) -> Response:
 async def account(call: Call) -> Response:
     """Who the token acts for."""
     return _json(_shown(call.person))
+
+
+@guarded("play")
+async def become_bot(call: Call) -> Response:
+    """Marks who the token acts for as a program, for good; not for who has been rated as a person."""
+    service, person = call.service, call.person
+    await service.store.write(lambda connection: archive_token.declare_bot(connection, person.id))
+    await service.hall.renamed(person.id)
+    return _json(_shown(replace(person, bot=True)))
 
 
 async def offered(request: Request) -> Response:

@@ -56,11 +56,12 @@ class Doing(Body, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Somebody who plays here. registered: has an account."""
+    """Somebody who plays here. registered: has an account. bot: a program, marked as such everywhere."""
 
     id: str
     name: str
     registered: bool
+    bot: bool
 
 
 class Level(Struct, frozen=True):

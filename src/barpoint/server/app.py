@@ -121,6 +121,7 @@ def create_app(
             *LOBBY_ROUTES,
             Route("/tokens", token_page.tokens_page),
             Route("/tokens", token_page.make_token, methods=["POST"]),
+            Route("/tokens/bot", token_page.become_bot, methods=["POST"]),
             Route("/tokens/withdraw", token_page.drop_token, methods=["POST"]),
             *openapi.ROUTES,
             Route("/rules", reading.contents),

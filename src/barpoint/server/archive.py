@@ -68,13 +68,13 @@ def secret(connection: Connection, name: str, fresh: str) -> str:
 
 def put_guest(connection: Connection, guest: Guest, at: int) -> None:
     """Adds a guest."""
-    connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at))
+    connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at, bot=guest.bot))
 
 
 def get_guest(connection: Connection, guest_id: str) -> Guest | None:
     """The guest of that id."""
-    row = connection.execute(select(GUEST.c.id, GUEST.c.name).where(GUEST.c.id == guest_id)).first()
-    return Guest(row.id, row.name) if row else None
+    row = connection.execute(select(GUEST.c.id, GUEST.c.name, GUEST.c.bot).where(GUEST.c.id == guest_id)).first()
+    return Guest(row.id, row.name, bot=row.bot) if row else None
 
 
 def rename_guest(connection: Connection, guest: Guest) -> None:
@@ -131,7 +131,8 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
     row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
     if row is None:
         return None
-    seats = connection.execute(select(SEAT).where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
+    people = select(*SEAT.c, GUEST.c.bot).outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
+    seats = connection.execute(people.where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
     first, second = (
         Seat(
             kind=Kind(seat.kind),
@@ -142,6 +143,7 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
             token=seat.token,
             sealed=seat.sealed,
             by_player=seat.by_player,
+            bot=is_bot(seat.kind, seat.bot),
         )
         for seat in seats
     )
@@ -161,6 +163,11 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
         pause_ms=row.pause_ms,
         recess=Recess(row.adjourned_at, row.asked_by, row.claimed_by),
     )
+
+
+def is_bot(kind: str, marked: bool | None) -> bool:
+    """Whether a program plays on a seat: one of this server, or one that is marked; not at a real board, where hands do."""
+    return kind == Kind.BOT.value or (bool(marked) and kind == Kind.GUEST.value)
 
 
 def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:

@@ -172,11 +172,12 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
 def session_account(connection: Connection, secret: str, now: int) -> Guest | None:
     """Who is logged in by this secret; None when the session has run out, was ended, or the account is closed."""
     row = connection.execute(
-        select(ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.administrator)
+        select(ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.administrator, GUEST.c.bot)
         .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
+        .join(GUEST, GUEST.c.id == ACCOUNT.c.id)
         .where(and_(SESSION.c.id == digest(secret), SESSION.c.expires_at > now, ACCOUNT.c.banned_at.is_(None)))
     ).first()
-    return Guest(row.id, row.name, registered=True, administrator=row.administrator) if row else None
+    return Guest(row.id, row.name, registered=True, administrator=row.administrator, bot=row.bot) if row else None
 
 
 def end_session(connection: Connection, secret: str) -> None:
@@ -269,8 +270,8 @@ def who(connection: Connection, secret: str | None, guest_id: str | None, now: i
     if guest_id is None:
         return None
     row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name)
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot)
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
         .where(and_(GUEST.c.id == guest_id, ACCOUNT.c.id.is_(None), GUEST.c.name != FORMER))
     ).first()
-    return Guest(row.id, row.name) if row else None
+    return Guest(row.id, row.name, bot=row.bot) if row else None

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exists, func, insert, or_, select, update
 
 from barpoint.match import Terms
-from barpoint.server.archive import Conflict
+from barpoint.server.archive import Conflict, is_bot
 from barpoint.server.entry import Kind
 from barpoint.server.guest import Guest
 from barpoint.server.offer import Offer
@@ -31,13 +31,14 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A match in a list. names, guests: by seat; a bot's seat has no guest. score: by seat. at: of the last event."""
+    """A match in a list. names, guests, bots: by seat; the seat of a bot of this server has no guest. score: by seat. at: of the last event."""
 
     id: str
     offer: Offer
     names: tuple[str, str]
     guests: tuple[str | None, str | None]
     kinds: tuple[str, str]
+    bots: tuple[bool, bool]
     score: tuple[float, float]
     over: bool
     winner: int | None
@@ -92,7 +93,7 @@ def forget_challenges(connection: Connection, before: int) -> None:
 
 def _challenges() -> Select[Any]:
     return (
-        select(*CHALLENGE.c, GUEST.c.name, ACCOUNT.c.id.is_not(None).label("registered"))
+        select(*CHALLENGE.c, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
         .join(GUEST, GUEST.c.id == CHALLENGE.c.guest_id)
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
     )
@@ -100,9 +101,8 @@ def _challenges() -> Select[Any]:
 
 def _challenge(row: Row[Any]) -> Challenge:
     offer = _offer(row)
-    return Challenge(
-        row.id, Guest(row.guest_id, row.name, registered=bool(row.registered)), offer, row.created_at, row.match_id
-    )
+    by = Guest(row.guest_id, row.name, registered=bool(row.registered), bot=row.bot)
+    return Challenge(row.id, by, offer, row.created_at, row.match_id)
 
 
 def _offer(row: Any) -> Offer:
@@ -156,14 +156,14 @@ def people_present(connection: Connection, since: int, limit: int) -> list[Guest
     """Who is on line, people with an account first, by name."""
     registered = ACCOUNT.c.id.is_not(None)
     rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, registered.label("registered"))
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, registered.label("registered"))
         .join(PRESENCE, PRESENCE.c.guest_id == GUEST.c.id)
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
         .where(PRESENCE.c.seen_at >= since)
         .order_by(registered.desc(), func.lower(GUEST.c.name), GUEST.c.id)
         .limit(limit)
     )
-    return [Guest(row.id, row.name, registered=bool(row.registered)) for row in rows]
+    return [Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows]
 
 
 def put_block(connection: Connection, guest_id: str, other_id: str, now: int) -> None:
@@ -204,6 +204,7 @@ _SEATS = (SEAT.alias("first"), SEAT.alias("second"))
 
 def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[Going]:
     first, second = _SEATS
+    programs = GUEST.alias(), GUEST.alias()
     columns = (
         MATCH.c.id,
         MATCH.c.variant,
@@ -220,12 +221,16 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
         second.c.guest_id.label("guest_1"),
         first.c.kind.label("kind_0"),
         second.c.kind.label("kind_1"),
+        programs[0].c.bot.label("bot_0"),
+        programs[1].c.bot.label("bot_1"),
         func.coalesce(EVENT.c.at, MATCH.c.created_at).label("at"),
     )
     rows = connection.execute(
         select(*columns)
         .join(first, and_(first.c.match_id == MATCH.c.id, first.c.seat == 0))
         .join(second, and_(second.c.match_id == MATCH.c.id, second.c.seat == 1))
+        .outerjoin(programs[0], programs[0].c.id == first.c.guest_id)
+        .outerjoin(programs[1], programs[1].c.id == second.c.guest_id)
         .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
         .where(where)
         .order_by(func.coalesce(EVENT.c.at, MATCH.c.created_at).desc(), MATCH.c.id)
@@ -243,6 +248,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
                 (row.name_0, row.name_1),
                 (row.guest_0, row.guest_1),
                 (row.kind_0, row.kind_1),
+                (is_bot(row.kind_0, row.bot_0), is_bot(row.kind_1, row.bot_1)),
                 (score[0], score[1]),
                 row.over,
                 state["winner"],

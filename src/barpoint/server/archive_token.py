@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 from barpoint.error import BarpointError
 from barpoint.server.archive import Conflict
 from barpoint.server.guest import Guest
-from barpoint.server.schema import ACCOUNT, GUEST, MATCH, SEAT, SUMMONS, TOKEN
+from barpoint.server.schema import ACCOUNT, GUEST, MATCH, RATING_CHANGE, SEAT, SUMMONS, TOKEN
 
 SCOPES: Final = ("play", "challenge")
 """What a token may allow: to act in matches, and to make and answer challenges."""
@@ -76,14 +76,16 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
 def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[str]] | None:
     """Whose token this is, and what it allows; None for no token, and for that of somebody who is banned."""
     row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, TOKEN.c.scopes, ACCOUNT.c.id.label("account"), ACCOUNT.c.banned_at)
+        select(
+            GUEST.c.id, GUEST.c.name, GUEST.c.bot, TOKEN.c.scopes, ACCOUNT.c.id.label("account"), ACCOUNT.c.banned_at
+        )
         .join(GUEST, GUEST.c.id == TOKEN.c.guest_id)
         .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
         .where(TOKEN.c.id == _digest(secret))
     ).first()
     if row is None or row.banned_at is not None:
         return None
-    return Guest(row.id, row.name, row.account is not None), frozenset(row.scopes.split())
+    return Guest(row.id, row.name, row.account is not None, bot=row.bot), frozenset(row.scopes.split())
 
 
 def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
@@ -98,14 +100,21 @@ def drop_token(connection: Connection, guest_id: str, token_id: str) -> None:
     connection.execute(delete(TOKEN).where(and_(TOKEN.c.id == token_id, TOKEN.c.guest_id == guest_id)))
 
 
+def declare_bot(connection: Connection, guest_id: str) -> None:
+    """Marks somebody as a program, for good; TokenRefused for who has been rated as a person."""
+    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(RATING_CHANGE.c.guest_id == guest_id)):
+        raise TokenRefused("rated matches were played from here by a person; a bot needs an account of its own")
+    connection.execute(update(GUEST).where(GUEST.c.id == guest_id).values(bot=True))
+
+
 def find_person(connection: Connection, name_or_id: str) -> Guest | None:
     """A person by the id, or by the name of his account."""
     row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.label("account"))
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.label("account"))
         .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
         .where(or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower()))
     ).first()
-    return Guest(row.id, row.name, row.account is not None) if row else None
+    return Guest(row.id, row.name, row.account is not None, bot=row.bot) if row else None
 
 
 def put_summons(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
@@ -122,8 +131,10 @@ def summons_of(connection: Connection, guest_id: str) -> list[Summons]:
             SUMMONS.c.match_id,
             maker.c.id,
             maker.c.name,
+            maker.c.bot,
             other.c.id.label("to"),
             other.c.name.label("to_name"),
+            other.c.bot.label("to_bot"),
             SEAT.c.token,
         )
         .join(maker, maker.c.id == SUMMONS.c.guest_id)
@@ -133,7 +144,12 @@ def summons_of(connection: Connection, guest_id: str) -> list[Summons]:
         .where(and_(mine, SUMMONS.c.closed_at.is_(None), MATCH.c.over.is_(False)))
         .order_by(MATCH.c.created_at, MATCH.c.id)
     )
-    return [Summons(row.match_id, Guest(row.id, row.name), Guest(row.to, row.to_name), row.token) for row in rows]
+    return [
+        Summons(
+            row.match_id, Guest(row.id, row.name, bot=row.bot), Guest(row.to, row.to_name, bot=row.to_bot), row.token
+        )
+        for row in rows
+    ]
 
 
 def running_matches(connection: Connection, guest_id: str, limit: int) -> list[str]:

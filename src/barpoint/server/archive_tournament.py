@@ -112,7 +112,7 @@ def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
     """A tournament and all that has happened in it."""
     bouts = _bouts(connection, tournament_id)  # before the log, so that what is settled stands in it
     row = connection.execute(
-        select(*TOURNAMENT.c, GUEST.c.name)
+        select(*TOURNAMENT.c, GUEST.c.name, GUEST.c.bot)
         .join(GUEST, GUEST.c.id == TOURNAMENT.c.guest_id)
         .where(TOURNAMENT.c.id == tournament_id)
     ).first()
@@ -124,7 +124,9 @@ def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
         .order_by(TOURNAMENT_EVENT.c.seq)
     )
     now = fold(_plan(row), (_READ.decode(event.payload) for event in rows))
-    return Known(row.id, Guest(row.guest_id, row.name), row.created_at, now, bouts, _names(connection, now.entrants))
+    return Known(
+        row.id, Guest(row.guest_id, row.name, bot=row.bot), row.created_at, now, bouts, _names(connection, now.entrants)
+    )
 
 
 def _plan(row: Any) -> Plan:
@@ -134,11 +136,11 @@ def _plan(row: Any) -> Plan:
 def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]:
     """The persons among the players, by id."""
     rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.is_not(None).label("registered"))
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
         .where(GUEST.c.id.in_(players))
     )
-    return {row.id: Guest(row.id, row.name, registered=bool(row.registered)) for row in rows}
+    return {row.id: Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows}
 
 
 def _bouts(connection: Connection, tournament_id: str) -> tuple[Bout, ...]:

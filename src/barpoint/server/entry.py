@@ -40,7 +40,7 @@ class Seat:
 
     guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
     client_seed: "" while it is still to come. sealed: its SHA-256, which the player has said before. by_player: the
-    player gives it; otherwise it is the server's.
+    player gives it; otherwise it is the server's. bot: a program plays here, of this server or another's.
     """
 
     kind: Kind
@@ -51,6 +51,7 @@ class Seat:
     token: str | None = None
     sealed: str | None = None
     by_player: bool = False
+    bot: bool = False
 
     @property
     def seeding(self) -> Seeding:
@@ -61,9 +62,9 @@ class Seat:
 def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
     """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
     if guest is not None:
-        return Seat(Kind.GUEST, guest.name, guest=guest.id)
+        return Seat(Kind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
     if level is not None:
-        return Seat(Kind.BOT, name, level=level)
+        return Seat(Kind.BOT, name, level=level, bot=True)
     return Seat(Kind.OPEN, name, token=token)
 
 

@@ -18,13 +18,14 @@ LONGEST_NAME: Final = 24
 class Guest:
     """Somebody who may sit at a board: without an account by his cookie, with one by his session.
 
-    registered: has an account, so that the name is his alone. administrator: of this server.
+    registered: has an account, so that the name is his alone. administrator: of this server. bot: a program plays for him.
     """
 
     id: str
     name: str
     registered: bool = False
     administrator: bool = False
+    bot: bool = False
 
 
 def new_guest() -> Guest:

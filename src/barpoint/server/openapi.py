@@ -41,6 +41,7 @@ class Endpoint:
 ENDPOINTS: Final = (
     Endpoint("POST", "/api/guest", "makeGuest", api.make_guest, "", wire.TokenMade, wire.NewGuest, made=True),
     Endpoint("GET", "/api/account", "account", api.account, None, wire.Person),
+    Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", api.become_bot, "play", wire.Person),
     Endpoint("GET", "/api/offered", "offered", api.offered, "", wire.Offered),
     Endpoint("GET", "/api/stream/event", "streamEvents", api.stream_events, None, wire.News, lines=True),
     Endpoint("GET", "/api/challenge", "challenges", api.challenges, "challenge", wire.Challenges),

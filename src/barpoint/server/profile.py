@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import BarpointError
-from barpoint.server import archive_account, archive_lobby, archive_result
+from barpoint.server import archive, archive_account, archive_lobby, archive_result
 from barpoint.server.archive_lobby import Going
 from barpoint.server.archive_result import Change, Standing
 from barpoint.server.entry import Kind
@@ -157,19 +157,21 @@ async def profile_page(request: Request) -> Response:
     if account is None:
         raise HTTPException(404)
 
-    def work(connection: Connection) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int]]:
+    def work(connection: Connection) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int], bool]:
         ratings = [
             _shown(pool, standing, archive_result.changes(connection, account.id, pool))
             for pool, standing in archive_result.standings(connection, account.id).items()
         ]
         finished = archive_lobby.matches_finished(connection, account.id, RECENT)
-        return ratings, finished, thrown(connection, account.id)
+        person = archive.get_guest(connection, account.id)
+        return ratings, finished, thrown(connection, account.id), person is not None and person.bot
 
-    ratings, finished, throws = await service.store.read(work)
+    ratings, finished, throws, bot = await service.store.read(work)
     return render(
         request,
         "profile.html",
         name=account.name,
+        bot=bot,
         since=day(account.created_at),
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 METADATA: Final = MetaData()
@@ -37,7 +38,9 @@ GUEST: Final = Table(
     Column("id", String(24), primary_key=True),
     Column("name", String(24), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("bot", Boolean, nullable=False, server_default=false()),
 )
+"""bot: a program plays for this guest or account, and everybody is told so; it is never taken back."""
 
 MATCH: Final = Table(
     "match",

@@ -14,13 +14,14 @@ from barpoint.server.title import variant_title
 class Slip:
     """A match in a list, for one viewer.
 
-    names: where the viewer plays, his own first. mine: it waits for him. open: for a friend. by_hand: played at a real board. won: None for spectators.
+    names, bots: where the viewer plays, his own first. mine: it waits for him. open: for a friend. by_hand: played at a real board. won: None for spectators.
     """
 
     id: str
     title: str
     terms: str
     names: tuple[str, str]
+    bots: tuple[bool, bool]
     score: str
     mine: bool
     open: bool
@@ -42,6 +43,7 @@ def slip(going: Going, viewer: str | None = None) -> Slip:
         title=variant_title(going.offer.rules),
         terms=describe_offer(going.offer),
         names=names,
+        bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,
         mine=viewer is not None and waits_for(going, viewer),
         open=Kind.OPEN.value in going.kinds,

@@ -342,7 +342,7 @@ def _choices(turn: TurnShown | None) -> object:
 def _seat_shown(seat: Seat) -> SeatShown:
     """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
     told = seat.client_seed if seat.by_player else ""
-    return SeatShown(seat.kind.value, seat.name, seat.by_player, seat.sealed, told or None)
+    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
 
 
 def state_of(room: Room, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()) -> State:

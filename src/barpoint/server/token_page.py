@@ -53,6 +53,19 @@ async def make_token(request: Request) -> Response:
     return with_guest(request, person, await _page(request, secret=secret))
 
 
+async def become_bot(request: Request) -> Response:
+    """Marks who asks as a program, for good."""
+    service, person = service_of(request), await person_of(request)
+    if person is None:
+        raise HTTPException(403)
+    try:
+        await service.store.write(lambda connection: archive_token.declare_bot(connection, person.id))
+    except TokenRefused as error:
+        return await _page(request, problem=str(error), status=422)
+    await service.hall.renamed(person.id)
+    return go("/tokens")
+
+
 async def drop_token(request: Request) -> Response:
     """Withdraws a token."""
     service, person, form = service_of(request), await person_of(request), await form_of(request)

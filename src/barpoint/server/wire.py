@@ -239,7 +239,7 @@ class Saying(Struct, frozen=True, tag_field="say"):
 
 
 class SeatShown(Struct, frozen=True):
-    """Who sits where. kind: guest, bot or open.
+    """Who sits where. kind: guest, bot or open. bot: a program plays here, this server's or anybody's.
 
     by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once he has said it. seed: null
     while it is not known.
@@ -247,6 +247,7 @@ class SeatShown(Struct, frozen=True):
 
     kind: str
     name: str
+    bot: bool
     by_player: bool
     sealed: str | None
     seed: str | None

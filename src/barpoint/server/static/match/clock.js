@@ -40,6 +40,9 @@ export class Clocks {
     for (const side of SIDES) {
       const rating = state.ratings && ratingText(state.ratings[side]);
       this.put(this.box(side), ".player", `${state.view.labels[side]}${rating ? ` ${rating}` : ""}`);
+      const near = state.seat === 1 ? 1 : 0;
+      const { bot } = state.match.seats[side === "near" ? near : 1 - near];
+      /** @type {HTMLElement} */ (this.box(side).querySelector(".player")).dataset.bot = String(bot);
     }
     if (!state.clock?.near.runs) this.warned = null;
     this.tick();

@@ -6,7 +6,7 @@
  * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
  * @typedef {{id: string, variant: string, title: string, terms: string, length: number,
  *   seats: SeatShown[], commitment: string, rematch: string | null, rated: boolean, fee: number}} MatchShown
- * @typedef {{kind: string, name: string, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
+ * @typedef {{kind: string, name: string, bot: boolean, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, throw_seq: number, version: number,
  *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
  *   recess: Recess, ratings: {near: Rating, far: Rating} | null}} State

@@ -107,7 +107,11 @@ function show(state) {
   const complete = state.match.seats.every((seat) => seat.kind !== "open");
   const invitation = document.getElementById("invite");
   if (invitation) invitation.hidden = complete;
-  for (const seat of [0, 1]) find(`name-${seat}`).textContent = state.seat === seat ? "You" : state.match.seats[seat].name;
+  for (const seat of [0, 1]) {
+    const { name, bot } = state.match.seats[seat];
+    find(`name-${seat}`).textContent = state.seat === seat ? "You" : name;
+    find(`name-${seat}`).dataset.bot = String(bot);
+  }
   clocks.set(state);
   around.set(state);
   moves.add(state.log);
@@ -126,7 +130,7 @@ const link = new Link(`${scheme}//${location.host}/ws/match/${room.dataset.match
     if (!QUIET_REFUSALS.has(code)) toast(message);
     if (shown) board.set(entering ? entering.show(shown.view) : shown.view);
   },
-  words: (told) => talk.hear(told, shown ? shown.seat : null),
+  words: (told) => talk.hear(told, shown ? shown.seat : null, shown ? shown.match.seats : []),
   status(online) {
     clearTimeout(offlineTimer);
     if (online) pill("");

@@ -21,8 +21,12 @@ export class Talk {
     this.mute?.addEventListener("change", () => send({ do: "mute", muted: this.mute.checked }));
   }
 
-  /** @param {{lines: Words[], muted: boolean}} told @param {number | null} seat */
-  hear({ lines, muted }, seat) {
+  /**
+   * @param {{lines: Words[], muted: boolean}} told
+   * @param {number | null} seat
+   * @param {import("./link.js").SeatShown[]} seats
+   */
+  hear({ lines, muted }, seat, seats) {
     if (this.mute) this.mute.checked = muted;
     for (const { id, seat: by, name, text } of lines) {
       if (id <= this.last) continue;
@@ -30,6 +34,7 @@ export class Talk {
       const line = document.createElement("li");
       const who = document.createElement("b");
       who.textContent = by === seat ? "You" : name;
+      who.dataset.bot = String(seats[by]?.bot ?? false);
       line.append(who, ` ${text}`);
       this.lines.append(line);
       this.view.scrollTop = this.view.scrollHeight;
