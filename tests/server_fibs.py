@@ -1,10 +1,16 @@
-"""A scripted FIBS client, which knows the lines that public clients know and nothing of this server."""
+"""A scripted FIBS client, which knows the lines that public clients know and nothing of this server.
+
+As a program of its own it plays one match with whoever invites it: python -m tests.server_fibs HOST PORT NAME PASSWORD.
+"""
 
 from __future__ import annotations
 
 import re
 import socket
+import sys
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Final
 
 import httpx
@@ -20,13 +26,26 @@ LOGIN: Final = b"login: "
 MATCH_OVER: Final = r"(\w+) wins? the (\d+) point match (\d+)-(\d+) \."
 
 
+@dataclass
+class Door:
+    """Where to connect, and what is closed at the end."""
+
+    host: str
+    port: int
+    guests: ExitStack
+
+
+def door_of(served: Served) -> Door:
+    return Door("127.0.0.1", served.app.state.fibs.port, served.guests)
+
+
 class Wire:
     """A connection as lines."""
 
-    def __init__(self, served: Served) -> None:
-        self.socket = served.guests.enter_context(
-            socket.create_connection(("127.0.0.1", served.app.state.fibs.port), timeout=PATIENCE_S)
-        )
+    def __init__(self, where: Served | Door) -> None:
+        door = where if isinstance(where, Door) else door_of(where)
+        connection = socket.create_connection((door.host, door.port), timeout=PATIENCE_S)
+        self.socket = door.guests.enter_context(connection)
         self.log: list[str] = []
         self._pending = b""
 
@@ -74,8 +93,8 @@ class Wire:
 class Clip(Wire):
     """A client that has logged in by the client protocol. name: its own."""
 
-    def __init__(self, served: Served, name: str, password: str = PASSWORD) -> None:
-        super().__init__(served)
+    def __init__(self, where: Served | Door, name: str, password: str = PASSWORD) -> None:
+        super().__init__(where)
         self.name = name
         self.prompt()
         self.send(f"login scripted 1008 {name} {password}")
@@ -160,3 +179,11 @@ def at_a_match(served: Served, first: str, second: str, length: int | str) -> tu
     anna.hear(rf"Starting a new game with {second}\.")
     ben.hear(rf"Starting a new game with {first}\.")
     return anna, ben
+
+
+if __name__ == "__main__":
+    host, port, name, password = sys.argv[1:]
+    with ExitStack() as open_things:
+        player = Clip(Door(host, int(port), open_things), name, password)
+        player.send(player.hear(r"Type '(join \w+)' to accept\.")[1])
+        print(player.play_on(MATCH_OVER))

@@ -23,6 +23,7 @@ from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
 from barpoint.server.guest import Guest
+from barpoint.server.hall import StaleCommand
 from barpoint.server.limit import Credit
 from barpoint.server.socket import logged_out
 
@@ -36,7 +37,7 @@ IDLE_S: Final = 3600.0
 
 BURST: Final = 60
 PER_SECOND: Final = 20
-"""Commands at once, and each second."""
+"""Commands at once, and each second; further ones wait."""
 
 CLOSING: Final = (
     "** System administrator causes shutdown. FIBS is terminating.",
@@ -159,9 +160,8 @@ class Dialog:
                 raise Ended("drops connection") from None
             self._outlet.typed()
             member.touched = loop.time()
-            if not credit.spend(loop.time()):
-                self._wire.refuse("** So many commands at once; wait a little.")
-                continue
+            while not credit.spend(loop.time()):
+                await asyncio.sleep(1 / PER_SECOND)  # a client does not know how to say it again; the rest waits unread
             if line:
                 await self._do(session, line)
             self._outlet.prompt()
@@ -175,7 +175,10 @@ class Dialog:
             session.say(f"** Unknown command: '{word}'")
         else:
             try:
-                await DOES[name](session, rest.strip())
+                try:
+                    await DOES[name](session, rest.strip())
+                except StaleCommand:  # something has happened at this moment: what is to be said now?
+                    await DOES[name](session, rest.strip())
             except CommandRefused as error:
                 session.say(str(error))
             except StoreError:

@@ -11,7 +11,7 @@ from barpoint.server.fibs.outlet import Outlet
 
 READ: Final = 4096
 MOST_REFUSED: Final = 100
-"""Lines that are too long, and commands beyond what is allowed, after which a connection is ended."""
+"""Lines that are too long, after which a connection is ended."""
 
 
 class Ended(Exception):
