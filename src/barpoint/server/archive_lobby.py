@@ -20,13 +20,14 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An offer to whoever comes. match_id: what became of it."""
+    """An offer to whoever comes. match_id: what became of it. quick: quick pairing looks on for somebody."""
 
     id: str
     by: Guest
     offer: Offer
     created_at: int
     match_id: str | None = None
+    quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
             rated=challenge.offer.rated,
             fee=challenge.offer.fee,
             created_at=challenge.created_at,
+            quick=challenge.quick,
         )
     )
 
@@ -102,7 +104,7 @@ def _challenges() -> Select[Any]:
 def _challenge(row: Row[Any]) -> Challenge:
     offer = _offer(row)
     by = Guest(row.guest_id, row.name, registered=bool(row.registered), bot=row.bot)
-    return Challenge(row.id, by, offer, row.created_at, row.match_id)
+    return Challenge(row.id, by, offer, row.created_at, row.match_id, row.quick)
 
 
 def _offer(row: Any) -> Offer:
@@ -186,6 +188,13 @@ def kept_apart(connection: Connection, guest_id: str) -> frozenset[str]:
         )
     )
     return frozenset(row.other_id if row.guest_id == guest_id else row.guest_id for row in rows)
+
+
+def all_apart(connection: Connection, persons: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Who of these has blocked whom."""
+    wanted = sorted(persons)
+    among = and_(BLOCK.c.guest_id.in_(wanted), BLOCK.c.other_id.in_(wanted))
+    return frozenset((row.guest_id, row.other_id) for row in connection.execute(select(BLOCK).where(among)))
 
 
 def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, tuple_, update
 
 from barpoint.match import Match
 from barpoint.server import archive, ledger
@@ -186,9 +187,22 @@ def outcome(connection: Connection, entry: Entry) -> Outcome:
 def standing(connection: Connection, guest_id: str, pool: str) -> Standing:
     """What somebody is rated in a pool; the start for somebody new."""
     row = connection.execute(_rating_of(guest_id, pool)).first()
-    if row is None:
-        return NEW
+    return NEW if row is None else _standing(row)
+
+
+def _standing(row: Any) -> Standing:
     return Standing(Rating(row.value, row.experience), Glicko(row.glicko, row.deviation, row.volatility), row.matches)
+
+
+def standings_in(connection: Connection, places: Collection[tuple[str, str]]) -> dict[tuple[str, str], Standing]:
+    """What persons are rated in pools, by (person, pool); without those who have not been rated there."""
+    table = RATING.c
+    wanted, found = sorted(set(places)), dict[tuple[str, str], Standing]()
+    for start in range(0, len(wanted), 300):
+        some = wanted[start : start + 300]
+        rows = connection.execute(select(RATING).where(tuple_(table.guest_id, table.pool).in_(some)))
+        found |= {(row.guest_id, row.pool): _standing(row) for row in rows}
+    return found
 
 
 def standings(connection: Connection, guest_id: str) -> dict[str, Standing]:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StoreError
 from barpoint.server import archive_lobby as archive
 from barpoint.server.account import DAY_MS
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_lobby import Challenge, Going
+from barpoint.server.archive_result import NEW, Standing, standings_in
 from barpoint.server.bus import LOBBY
 from barpoint.server.entry import Entry
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Hall, seat_for
 from barpoint.server.offer import Offer, check_offer
+from barpoint.server.pairing import Waiting, nearest, pairs
 from barpoint.server.presence import Presence
+from barpoint.server.rating import Glicko
+
+LOG: Final = logging.getLogger("barpoint.server")
 
 MOST_OPEN: Final = 5
 """Open challenges of one person."""
@@ -33,6 +40,12 @@ KEPT_MS: Final = 14 * DAY_MS
 PAIRING_TRIES: Final = 8
 """How often quick pairing looks again when others are quicker."""
 
+LOOK_ON_S: Final = 2.0
+"""Time between two looks at those who wait for quick pairing."""
+
+PLAIN: Final = "backgammon"
+"""The pool whose rating stands beside a name where no game is meant."""
+
 RUNNING_MS: Final = 15 * 60_000
 """A match in which nothing has happened for so long is not offered to watch."""
 
@@ -41,13 +54,21 @@ class ChallengeGone(BarpointError):
     """The challenge cannot be taken by who asks; the text may be shown."""
 
 
+Known = Mapping[tuple[str, str], Standing]
+"""What persons are rated, by person and pool."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the lobby shows to everybody alike."""
+    """What the lobby shows to everybody alike.
+
+    standings: what those who are rated are rated, by person and pool: that of his challenge, and the plain game.
+    """
 
     challenges: tuple[Challenge, ...]
     people: tuple[Guest, ...]
     running: tuple[Going, ...]
+    standings: Known
 
 
 class Lobby:
@@ -60,10 +81,18 @@ class Lobby:
         self._changes = 0
         self._listening = ExitStack()
         self._listening.enter_context(hall.bus.listening(LOBBY, self._forget))
+        self._looking: asyncio.Task[None] | None = None
 
-    def close(self) -> None:
-        """Stops listening."""
+    def start(self) -> None:
+        """Begins to pair those who wait."""
+        self._looking = asyncio.create_task(self._look_on(), name="pairing")
+
+    async def stop(self) -> None:
+        """Stops listening and pairing."""
         self._listening.close()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
 
     def _forget(self, _: str) -> None:
         self._scene = None
@@ -85,19 +114,23 @@ class Lobby:
         since, begun = self._presence.since, self._hall.clock() - RUNNING_MS
 
         def work(connection: Connection) -> Scene:
+            challenges = archive.open_challenges(connection, since, MOST_SHOWN)
+            people = archive.people_present(connection, since, MOST_SHOWN)
+            places = {(one.by.id, one.offer.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
             return Scene(
-                tuple(archive.open_challenges(connection, since, MOST_SHOWN)),
-                tuple(archive.people_present(connection, since, MOST_SHOWN)),
+                tuple(challenges),
+                tuple(people),
                 tuple(archive.matches_running(connection, begun, MOST_SHOWN)),
+                standings_in(connection, places),
             )
 
         return await self._hall.store.read(work)
 
-    async def offer(self, by: Guest, offer: Offer) -> Challenge:
+    async def offer(self, by: Guest, offer: Offer, quick: bool = False) -> Challenge:
         """A new challenge; Conflict when he has too many, FormatError for what he may not offer."""
         check_offer(offer, by.registered)
         now = self._hall.clock()
-        challenge = Challenge(secrets.token_urlsafe(9), by, offer, now)
+        challenge = Challenge(secrets.token_urlsafe(9), by, offer, now, quick=quick)
 
         def work(connection: Connection) -> None:
             archive.forget_challenges(connection, now - KEPT_MS)
@@ -121,8 +154,11 @@ class Lobby:
             raise ChallengeGone("this challenge was withdrawn, or somebody was quicker")
         return await self._take(challenge, by)
 
-    async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None) -> str:
-        """The match that a challenge becomes. own: a challenge of his that is withdrawn by it, or nothing happens."""
+    async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None, keep_own: bool = False) -> str:
+        """The match that a challenge becomes. own: a challenge of his that is withdrawn by it, or nothing happens.
+
+        keep_own: it becomes the match, too, so that whoever waits with it is led there.
+        """
         if challenge.by.id == by.id:
             raise ChallengeGone("this is your own challenge; wait until somebody takes it")
         if challenge.offer.needs_account and not by.registered:
@@ -133,7 +169,7 @@ class Lobby:
                 raise Conflict("you two do not play each other")
             # In the order of their ids, so that two who take each other's challenge never wait for one another.
             for one in sorted(filter(None, (challenge, own)), key=lambda one: one.id):
-                if one is challenge:
+                if one is challenge or keep_own:
                     archive.take_challenge(connection, one.id, entry.id)
                 elif not archive.withdraw(connection, one.id, by.id):
                     raise Conflict("somebody has taken your own challenge")
@@ -147,7 +183,8 @@ class Lobby:
         return entry.id
 
     async def pair(self, by: Guest, offer: Offer) -> str | None:
-        """The match with whoever waits longest for the same; where nobody does, None, and the offer waits as a challenge.
+        """The match with whoever waits for the same and is nearest to him in rating; where nobody is in reach, None, and
+        the offer waits as a challenge that reaches further with time.
 
         Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.
         """
@@ -163,21 +200,67 @@ class Lobby:
                 with suppress(ChallengeGone):
                     return await self._take(others[0], by, own)
             elif own is None:
-                await self.offer(by, offer)
+                await self.offer(by, offer, quick=True)
                 offered = True
             else:
                 return None
         return None
 
     async def _matching(self, by: Guest, offer: Offer) -> tuple[list[Challenge], list[Challenge]]:
-        """Open challenges with this very offer: those that he could take, and his own, the oldest first."""
-        since = self._presence.since
+        """Open challenges with this very offer: those that he could take, the nearest rating first, and his own."""
+        since, now, pool = self._presence.since, self._hall.clock(), offer.rules.name
 
         def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
             apart = archive.kept_apart(connection, by.id)
             found = [one for one in archive.open_challenges(connection, since, MOST_SHOWN) if one.offer == offer]
             others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
             own = [one for one in archive.challenges_of(connection, by.id) if one.match_id is None]
-            return others, [one for one in own if one.offer == offer]
+            own = [one for one in own if one.offer == offer]
+            known = standings_in(connection, {(one.by.id, pool) for one in others} | {(by.id, pool)})
+            waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in others]
+            since_own = min((one.created_at for one in own), default=now)
+            mine = Waiting("", by.id, known.get((by.id, pool), NEW).glicko, since_own)
+            chosen = nearest(mine, waiting, now)
+            return [next(one for one in others if one.id == each.id) for each in chosen], own
 
         return await self._hall.store.read(work)
+
+    async def _look_on(self) -> None:
+        """Pairs those who wait, whose ranges have grown. Of several processes one makes each pair."""
+        while True:
+            await asyncio.sleep(LOOK_ON_S)
+            try:
+                await self.pair_waiting()
+            except StoreError as error:
+                LOG.warning("nobody is paired: %s", error)
+            except Exception:  # the outermost handler: it is tried again soon
+                LOG.exception("nobody is paired")
+
+    async def pair_waiting(self) -> int:
+        """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""
+        since, now = self._presence.since, self._hall.clock()
+
+        def work(connection: Connection) -> tuple[list[Challenge], Known, frozenset[tuple[str, str]]]:
+            found = [one for one in archive.open_challenges(connection, since, MOST_SHOWN) if one.quick]
+            if len(found) < 2:
+                return [], {}, frozenset()
+            places = {(one.by.id, one.offer.rules.name) for one in found}
+            apart = archive.all_apart(connection, {one.by.id for one in found})
+            return found, standings_in(connection, places), apart
+
+        found, known, apart = await self._hall.store.read(work)
+        made, groups = 0, dict[Offer, list[Challenge]]()
+        for one in found:
+            groups.setdefault(one.offer, []).append(one)
+        for same in groups.values():
+            by_id = {one.id: one for one in same}
+            waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in same]
+            for first, second in pairs(waiting, now, apart):
+                with suppress(ChallengeGone):
+                    await self._take(by_id[first.id], by_id[second.id].by, by_id[second.id], keep_own=True)
+                    made += 1
+        return made
+
+
+def _glicko(known: Known, one: Challenge) -> Glicko:
+    return known.get((one.by.id, one.offer.rules.name), NEW).glicko

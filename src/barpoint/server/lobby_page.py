@@ -21,12 +21,13 @@ from barpoint.error import FormatError, StoreError, UnknownVariant, VariantsClas
 from barpoint.server import archive_lobby as archive
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_lobby import Challenge, Going
+from barpoint.server.archive_result import Standing
 from barpoint.server.bus import LOBBY
 from barpoint.server.choice import name_from
 from barpoint.server.exchange import fields_of, go, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
-from barpoint.server.lobby import ChallengeGone, Scene
+from barpoint.server.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.slip import slip
@@ -48,11 +49,18 @@ JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
 """Games in the list of quick pairing beside the single variants; every other one is made on the first page."""
 
 
-def _offered(challenge: Challenge, viewer: Guest | None) -> dict[str, object]:
+def rating_text(standing: Standing | None) -> str:
+    """A rating as it stands beside a name: "1512", with a question mark while it is provisional; "" for none."""
+    return f"{standing.rating.value:.0f}{'?' if standing.glicko.provisional else ''}" if standing else ""
+
+
+def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | None) -> dict[str, object]:
     own = viewer is not None and challenge.by.id == viewer.id
     return {
         "id": challenge.id,
         "by": challenge.by,
+        "rating": rating_text(standing),
+        "quick": challenge.quick,
         "title": variant_title(challenge.offer.rules),
         "terms": describe_offer(challenge.offer),
         "own": own,
@@ -80,8 +88,10 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
     mine = [one for one in own if one.match_id is None]
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
-        "challenges": [_offered(one, viewer) for one in (*mine, *others)],
-        "people": scene.people,
+        "challenges": [
+            _offered(one, viewer, scene.standings.get((one.by.id, one.offer.rules.name))) for one in (*mine, *others)
+        ],
+        "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
         "viewer": viewer,

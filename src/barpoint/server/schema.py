@@ -203,10 +203,13 @@ CHALLENGE: Final = Table(
     Column("fee", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("match_id", String(16), ForeignKey("match.id")),
+    Column("quick", Boolean, nullable=False, server_default=false()),
     Index("challenge_by_guest", "guest_id"),
     Index("challenge_by_match", "match_id"),
 )
-"""An offer to whoever comes. match_id: the match it became; null while it is open. One that is withdrawn is deleted."""
+"""An offer to whoever comes. match_id: the match it became; null while it is open. One that is withdrawn is deleted.
+
+quick: made by quick pairing, which looks on for somebody of like strength."""
 
 PRESENCE: Final = Table(
     "presence",

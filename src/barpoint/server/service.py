@@ -130,6 +130,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         await sweeper.start()
         await driver.start()
         presence.start()
+        lobby.start()
         notifier = Notifier(hall, mailer, presence, setting.notice_ms)
         notifier.start()
         director.start()
@@ -150,7 +151,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
             )
         finally:
             await director.stop()
-            lobby.close()
+            await lobby.stop()
             await notifier.stop()
             await presence.stop()
             await mailer.close()
