@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from throws
 constexpr std::size_t kMostLuckPlays = 400;           // of one throw that are looked at to measure luck
+constexpr Filter kPlays = {10, 0.30f};                // of a throw that comes that the net looks at, as a pruner finds them
 constexpr double kNear = 0.25;  // merit, in units of the stake, within which another throw is looked at further
 constexpr double kRivals = 0.1;  // the same for plays that the cube may put in another order
 
@@ -79,6 +80,7 @@ RolloutPlayer::RolloutPlayer(const Rules& rules, const Net& net, const Net* prun
     : rules_(rules), settings_(settings), payout_(rules), tables_(settings.tables ? Tables::of(rules) : nullptr),
       search_(rules, &net, tables_, pruner), luck_search_(rules, &net, tables_, pruner), appraisal_(rules), rows_(rules.rows.size()) {
     luck_search_.limit(kMostLuckPlays);
+    search_.look_at_plays(kPlays);
 }
 
 double RolloutPlayer::life(const Stakes& stakes, const Position& position) const {

@@ -74,6 +74,8 @@ void Search::share(int threads) {
         helpers_.push_back(std::make_unique<Search>(rules_, net_, tables_, pruner_));
         helpers_.back()->most_ = most_;
         helpers_.back()->inside_ = inside_;
+        helpers_.back()->plays_ = plays_;
+        helpers_.back()->inside_ = inside_;
     }
 }
 
@@ -198,8 +200,9 @@ void Search::look_at_replies(const Position& position, int row, bool inside, Lev
     }
     if (!net_ || here.order.empty()) return;
     const Position base = position.flip();
-    const Filter& filter = inside ? inside_ : kManyPlays;
-    if (pruner_ && here.order.size() > (inside ? filter.most : kMany)) prune(base, filter, here);
+    const bool every = !inside && plays_.most == 0;
+    const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
+    if (pruner_ && here.order.size() > (every ? kMany : filter.most)) prune(base, filter, here);
     here.fan.open(*net_, base);
     estimate(here, here.fan);
 }

@@ -60,6 +60,10 @@ class Search {
     // Replies inside the tree that the net looks at where a pruner has judged them first.
     void look_at(const Filter& replies) { inside_ = replies; }
 
+    // Plays of a position asked about by itself that the net looks at where a pruner has judged them first; without this
+    // all of them, unless there are very many.
+    void look_at_plays(const Filter& plays) { plays_ = plays; }
+
     // To be called when the net has changed.
     void forget();
 
@@ -131,6 +135,7 @@ class Search {
     int heads_;
     std::size_t most_ = 0;
     Filter inside_ = {4, 0.16f};
+    Filter plays_ = {0, 0};  // none: see kManyPlays
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth

@@ -104,6 +104,7 @@ void gather(const Weight* weights, const float* start, int width, const unsigned
     int at = 0;
     gather_blocks<kSumsAtOnce>(weights, start, width, index, value, count, out, at);
     gather_blocks<4>(weights, start, width, index, value, count, out, at);
+    gather_blocks<2>(weights, start, width, index, value, count, out, at);
     gather_blocks<1>(weights, start, width, index, value, count, out, at);
 }
 
