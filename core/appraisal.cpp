@@ -9,27 +9,40 @@ void Appraisal::set(const Stakes& stakes) {
     const bool money = stakes.worth.money();
     plain_ = money;
     linear_ = !stakes.in_play && (money || !payout_.per_checker);
-    const auto of = [&](double points) { return stakes.worth.of(points * stakes.cube); };
+    merit_ = line(stakes);
+}
+
+Appraisal::Line Appraisal::line(const Stakes& stakes) const {
     if (payout_.per_checker) {
         // Worth by the mean of points won and lost; at a score that is a straight line through both ends of one point.
-        const double unit = money ? stakes.cube : 1.0;
-        constant_ = 0;
-        slope_[0] = 0, slope_[1] = unit, slope_[2] = -unit, slope_[3] = slope_[4] = 0;
-        return;
+        const double unit = stakes.worth.money() ? stakes.cube : 1.0;
+        return {0, {0, unit, -unit, 0, 0}};
     }
+    const auto of = [&](double points) { return stakes.worth.of(points * stakes.cube); };
     const double won[] = {of(1), of(payout_.gammon), of(payout_.backgammon)};
     const double lost[] = {of(-1), of(-payout_.gammon), of(-payout_.backgammon)};
-    constant_ = lost[0];
-    slope_[0] = won[0] - lost[0];
-    slope_[1] = won[1] - won[0];
-    slope_[2] = won[2] - won[1];
-    slope_[3] = lost[1] - lost[0];
-    slope_[4] = lost[2] - lost[1];
+    return {lost[0], {won[0] - lost[0], won[1] - won[0], won[2] - won[1], lost[1] - lost[0], lost[2] - lost[1]}};
+}
+
+Scale Appraisal::scale(const Stakes& stakes) const {
+    const Line found = line(stakes);
+    const double won = stakes.worth.of(stakes.cube), lost = stakes.worth.of(-stakes.cube);
+    Scale out;
+    out.constant = static_cast<float>((2 * found.constant - won - lost) / (won - lost));
+    for (int i = 0; i < kMostFigures; ++i) out.slope[i] = static_cast<float>(2 * found.slope[i] / (won - lost));
+    return out;
+}
+
+std::optional<Scales> Appraisal::scales() const {
+    if (plain_ || payout_.per_checker) return std::nullopt;
+    const double unit = stakes_.worth.of(stakes_.cube) - stakes_.worth.of(-stakes_.cube);
+    if (unit < 1e-9) return std::nullopt;  // nothing to play for
+    return Scales{scale(stakes_), scale(theirs_)};
 }
 
 double Appraisal::merit(const Figures& figures) const {
-    double sum = constant_;
-    for (int i = 0; i < kMostFigures; ++i) sum += slope_[i] * static_cast<double>(figures[i]);
+    double sum = merit_.constant;
+    for (int i = 0; i < kMostFigures; ++i) sum += merit_.slope[i] * static_cast<double>(figures[i]);
     return sum;
 }
 

@@ -1,6 +1,8 @@
 // What figures are worth to the player to act at a stake: points or chances to win the match, the cube as it will be used.
 #pragma once
 
+#include <optional>
+
 #include "cube.hpp"
 #include "payout.hpp"
 
@@ -21,6 +23,9 @@ class Appraisal {
     // Whether merit() orders plays as Payout::equity does.
     bool plain() const { return plain_; }
 
+    // merit() for both sides, as searches ask for it; nothing where it is plain.
+    std::optional<Scales> scales() const;
+
     // What a position after a play is worth, seen and figured by the mover; life is that of the cube then. `again`: he
     // throws once more; else it is the other side's turn, who may double. Games that are over have their exact worth.
     double after(const Figures& figures, bool again, bool ended, double life) const;
@@ -29,12 +34,18 @@ class Appraisal {
     double before(const Figures& figures, double life) const;
 
   private:
+    struct Line {
+        double constant = 0;
+        double slope[kMostFigures] = {};
+    };
+    Line line(const Stakes& stakes) const;
+    Scale scale(const Stakes& stakes) const;
+
     Payout payout_;
     Stakes stakes_, theirs_;
     bool plain_ = true;
     bool linear_ = true;  // merit() is the worth itself
-    double constant_ = 0;
-    double slope_[kMostFigures] = {};
+    Line merit_;
 };
 
 }  // namespace barpoint

@@ -14,8 +14,10 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
+#include "appraisal.hpp"
 #include "bind.hpp"
 #include "cube.hpp"
 #include "dispatch.hpp"
@@ -71,7 +73,15 @@ int checked_plies(int plies) {
     return plies;
 }
 
-nb::object evaluate(Searcher& self, Bytes2 positions, int plies) {
+// What both sides play for; nothing for points.
+std::optional<Scales> scales_of(const Searcher& self, const Stakes* stakes) {
+    if (!stakes) return std::nullopt;
+    Appraisal appraisal(*self.rules);
+    appraisal.set(*stakes);
+    return appraisal.scales();
+}
+
+nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* stakes) {
     const std::size_t count = positions.shape(0), heads = self.search.heads(), figures = self.figures();
     checked_plies(plies);
     std::vector<Position> all(count);
@@ -81,6 +91,7 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies) {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
         std::vector<Values> found(count);
+        self.search.value_by(scales_of(self, stakes));
         self.search.evaluate_all(all.data(), count, plies, found.data());
         for (std::size_t i = 0; i < count; ++i) {
             for (std::size_t h = 0; h < heads; ++h) {
@@ -91,7 +102,7 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies) {
     return own_array(std::move(out), {count, heads, figures});
 }
 
-nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies) {
+nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes* stakes) {
     if (bytes.size() != 64) throw std::invalid_argument("a position is 64 bytes");
     const Position position = self.checked(reinterpret_cast<const std::uint8_t*>(bytes.c_str()));
     if (row < 0 || row >= static_cast<int>(self.rules->rows.size())) throw std::invalid_argument("no such row");
@@ -100,6 +111,7 @@ nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies) {
     {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
+        self.search.value_by(scales_of(self, stakes));
         self.search.candidates(position, row, plies, found);
     }
     const std::size_t count = found.size(), heads = self.search.heads(), figures = self.figures();
@@ -216,6 +228,7 @@ nb::object throws(Searcher& self, nb::bytes bytes, int plies) {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
         Best best;
+        self.search.value_by(std::nullopt);
         for (std::size_t row = 0; row < rows; ++row) {
             self.search.best(position, static_cast<int>(row), plies, best);
             std::copy_n(best.equity.begin(), heads, out.get() + row * heads);
@@ -397,8 +410,8 @@ void bind_engine(nb::module_& module) {
             },
             "rules"_a, "net"_a.none(), "tables"_a = false, "pruner"_a.none() = nb::none(), "threads"_a = 1)
         .def_prop_ro("heads", [](const Searcher& self) { return self.search.heads(); })
-        .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a)
-        .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a)
+        .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a, "stakes"_a.none() = nb::none())
+        .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
         .def("throws", &throws, "position"_a, "plies"_a);
     bind_cube(module);
     bind_training(module);

@@ -53,6 +53,19 @@ struct Payout {
     }
 };
 
+// What figures are worth at a stake as a sum over them: a plain win with the present cube is +1, a plain loss -1.
+struct Scale {
+    float constant = 0;
+    std::array<float, kMostFigures> slope = {};
+
+    float of(const Figures& f) const {
+        float sum = constant;
+        for (int i = 0; i < kMostFigures; ++i) sum += slope[i] * f[i];
+        return sum;
+    }
+};
+using Scales = std::array<Scale, 2>;  // of the player to act, and of the other side at its turn
+
 // Which markers are left, as the number of a net's head: 0 none, 1 own, 2 the other side's, 3 both.
 // Nets for rules without markers have head 0 alone.
 inline constexpr int kMostHeads = 4;

@@ -87,6 +87,14 @@ double RolloutPlayer::life(const Stakes& stakes, const Position& position) const
     return stakes.in_play ? settings_.life.at(position) : 0;
 }
 
+// Plays are chosen by what they are worth at these stakes from now on.
+void RolloutPlayer::weigh(const Stakes& stakes) {
+    appraisal_.set(stakes);
+    const std::optional<Scales> scales = appraisal_.scales();
+    search_.value_by(scales);
+    luck_search_.value_by(scales);
+}
+
 bool RolloutPlayer::needs_rows(const State& state) const {
     const bool callable = ((state.head & 1) && rules_.rerolls.own) || ((state.head & 2) && rules_.rerolls.other);
     return settings_.reduce || callable;
@@ -94,7 +102,7 @@ bool RolloutPlayer::needs_rows(const State& state) const {
 
 void RolloutPlayer::look_at_row(const State& state, int row, double life, Throw& out) {
     const bool further = rules_.rows[row].again;
-    if (appraisal_.plain() && !(further && state.stakes.in_play)) {
+    if (!(further && state.stakes.in_play)) {
         Best best;
         luck_search_.best(state.position, row, 0, best);
         for (int head = state.head;; head = (head - 1) & state.head) {
@@ -292,13 +300,14 @@ RolloutGame RolloutPlayer::play(const RolloutStart& start, std::uint64_t game, c
     }
     for (;;) {
         if (job.stopped()) return out;
+        weigh(state.stakes);
         if (state.number >= kLongestRollout || (settings_.truncate > 0 && state.number >= settings_.truncate)) {
             stop(state, out);
             return out;
         }
         if (known(state, out) || turn_cube(state, out)) return out;
         state.stakes.may_double = false;
-        appraisal_.set(state.stakes);
+        weigh(state.stakes);
         const bool rows = needs_rows(state);
         if (rows) look_at_rows(state);
         Candidate played;

@@ -70,6 +70,7 @@ class RolloutPlayer {
     };
     struct State;
 
+    void weigh(const Stakes& stakes);
     bool needs_rows(const State& state) const;
     void look_at_rows(const State& state);
     void look_at_row(const State& state, int row, double life, Throw& out);

@@ -93,6 +93,10 @@ void Search::spread(std::size_t count, Work&& work) {
             failure = std::current_exception();
         }
     };
+    for (const std::unique_ptr<Search>& helper : helpers_) {
+        helper->scales_ = scales_;
+        helper->side_ = side_;
+    }
     spreading_ = true;
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < std::min(helpers_.size(), count ? count - 1 : 0); ++i) {
@@ -177,7 +181,10 @@ Values Search::seen_by_mover(const Values& seen, bool again) const {
 
 void Search::child(const Position& next, bool again, int plies, Values& out) {
     Values seen;
+    const std::size_t mover = side_;
+    if (!again) side_ = 1 - side_;
     evaluate(next, plies, seen);
+    side_ = mover;
     out = seen_by_mover(seen, again);
 }
 
@@ -214,7 +221,7 @@ void Search::prune(const Position& base, const Filter& filter, Level& here) {
     for (std::uint32_t i : here.order) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
     for (int head = 0; head < heads_; ++head) {
-        for (std::uint32_t i : here.order) here.merits[i] = payout_.equity(here.replies[i].values[head]);
+        for (std::uint32_t i : here.order) here.merits[i] = worth(here.replies[i].values[head]);
         for_best(here.order, filter, [&](std::uint32_t i) { return here.merits[i]; },
                  [&](std::uint32_t i) { here.replies[i].wanted = true; });
     }
@@ -248,7 +255,7 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
         if (net_) {
             for (std::uint32_t i : order) all[i].deep = false;
             for (int head = 0; head < heads_; ++head) {
-                for_best(order, kFilters[stage], [&](std::uint32_t i) { return payout_.equity(all[i].values[head]); },
+                for_best(order, kFilters[stage], [&](std::uint32_t i) { return worth(all[i].values[head]); },
                          [&](std::uint32_t i) { all[i].deep = true; });
             }
         }
@@ -278,7 +285,7 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
         const Candidate* found = nullptr;
         for (const Candidate& candidate : all) {
             if (!candidate.deep) continue;
-            const float equity = payout_.equity(candidate.values[head]);
+            const float equity = worth(candidate.values[head]);
             if (found && equity <= out.equity[head]) continue;
             found = &candidate;
             out.equity[head] = equity;
@@ -305,7 +312,7 @@ void Search::reply(const Position& position, int row, int plies, Best& out) {
     for (int head = 0; head < heads_; ++head) {
         for (const Reply& each : here.replies) {
             if (!each.wanted) continue;
-            const float equity = payout_.equity(each.values[head]);
+            const float equity = worth(each.values[head]);
             if (found[head] && equity <= out.equity[head]) continue;
             found[head] = &each;
             out.equity[head] = equity;
@@ -328,7 +335,7 @@ void Search::reply(const Position& position, int row, int plies, Best& out) {
         }
         here.chosen[head] = values;
         out.values[head] = values[head];
-        out.equity[head] = payout_.equity(values[head]);
+        out.equity[head] = worth(values[head]);
     }
 }
 
@@ -338,7 +345,7 @@ Fate Search::settle(int head, const Best& best, const Values& again, Figures& ou
     float equity = best.equity[head];
     const bool annullable = !best.ended[head] || rules_.rerolls.final_roll_cancellable;
     if ((head & 2) && rules_.rerolls.other && annullable) {
-        const float called = payout_.equity(again[head & ~2]);
+        const float called = worth(again[head & ~2]);
         if (called < equity) {
             fate = Fate::other_call;
             equity = called;
@@ -346,7 +353,7 @@ Fate Search::settle(int head, const Best& best, const Values& again, Figures& ou
         }
     }
     if ((head & 1) && rules_.rerolls.own) {
-        const float called = payout_.equity(again[head & ~1]);
+        const float called = worth(again[head & ~1]);
         if (called > equity) {
             fate = Fate::own_call;
             out = again[head & ~1];

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fan.hpp"
@@ -64,6 +65,12 @@ class Search {
     // all of them, unless there are very many.
     void look_at_plays(const Filter& plays) { plays_ = plays; }
 
+    // What both sides play for from now on, the player to act first: plays are chosen and cut by that. Nothing: points.
+    void value_by(const std::optional<Scales>& scales) {
+        scales_ = scales;
+        side_ = 0;
+    }
+
     // To be called when the net has changed.
     void forget();
 
@@ -74,6 +81,8 @@ class Search {
 
     int heads() const { return heads_; }
     const Payout& payout() const { return payout_; }
+    // What figures are worth to the player to act.
+    float worth(const Figures& figures) const { return scales_ ? (*scales_)[side_].of(figures) : payout_.equity(figures); }
 
     // Figures for the player to act before he throws. 0 plies: the net alone; each further one looks a throw ahead.
     void evaluate(const Position& position, int plies, Values& out);
@@ -136,6 +145,8 @@ class Search {
     std::size_t most_ = 0;
     Filter inside_ = {4, 0.16f};
     Filter plays_ = {0, 0};  // none: see kManyPlays
+    std::optional<Scales> scales_;
+    std::size_t side_ = 0;  // whose turn it is where the search is: 0 the player to act at its root
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth

@@ -11,6 +11,7 @@ from barpoint.board import Position
 from barpoint.dice import seeded
 from barpoint.engine import Engine
 from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.stake import CubeState, Score, Stake
 from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -115,6 +116,7 @@ import numpy as np
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.stake import CubeState, Score, Stake
 rules = variant(sys.argv[1])
 entry = find_net(rules)
 find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
@@ -151,3 +153,49 @@ def test_every_kernel_finds_the_same_plays_and_values(name: str) -> None:
     for other in found.values():
         assert np.array_equal(first[:, 0], other[:, 0])
         assert np.abs(first - other).max() < 1e-5
+
+
+LAST_POINT = Stake(CubeState(), Score(1, 1)).core()
+"""One point each to go: winning is all, gammons are nothing."""
+
+
+def test_inner_replies_win_the_match_not_points() -> None:
+    """A look ahead at the last point is the mean of the best chances to win, whatever gammons they cost."""
+    find, rules = searcher("backgammon", prunes=False), variant("backgammon")
+    weights = np.array([row.weight for row in rules.dice.rows])
+    apart = 0
+    for position, _ in played("backgammon", 60)[::6]:
+        best = [find.candidates(pack(position), row, 0)[4][:, 0, 0].max() for row in range(len(weights))]
+        win = find.evaluate(array(position), 1, LAST_POINT)[0, 0, 0]
+        assert win == pytest.approx(weights @ best / weights.sum(), abs=2e-6)
+        apart += win > find.evaluate(array(position), 1)[0, 0, 0] + 1e-5
+    assert apart, "for points some replies would have been others"
+
+
+def test_a_side_that_needs_a_gammon_keeps_the_plays_that_win_one() -> None:
+    """Two points behind the last game: what is looked at further is what wins gammons for him."""
+    find = searcher("backgammon", prunes=False)
+    stakes = Stake(None, Score(2, 1, crawford=True)).core()
+    kept = 0
+    for position, row in played("backgammon", 80)[::4]:
+        deep = find.candidates(pack(position), row, 1, stakes)[3]
+        _, _, _, _, flat = find.candidates(pack(position), row, 0)
+        worth = [
+            stakes.worth(2) * g + stakes.worth(1) * (w - g) + stakes.worth(-1) * (1 - w) for w, g in flat[:, 0, :2]
+        ]
+        assert deep[int(np.argmax(worth))]
+        kept += deep.sum()
+    assert kept < 8 * 20 + 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stakes_do_not_stay_behind(threads: int) -> None:
+    rules = variant("backgammon")
+    entry = find_net(rules)
+    find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry), threads=threads)
+    position = played("backgammon", 8)[-1][0]
+    before = find.evaluate(array(position), 2)
+    for_match = find.evaluate(array(position), 2, LAST_POINT)
+    assert not np.array_equal(before, for_match)
+    assert np.array_equal(before, find.evaluate(array(position), 2))
+    assert np.array_equal(for_match, find.evaluate(array(position), 2, LAST_POINT))

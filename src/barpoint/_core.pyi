@@ -80,9 +80,11 @@ class Searcher:
     ) -> None: ...
     @property
     def heads(self) -> int: ...
-    def evaluate(self, positions: npt.NDArray[np.uint8], plies: int) -> npt.NDArray[np.float32]: ...
+    def evaluate(
+        self, positions: npt.NDArray[np.uint8], plies: int, stakes: Stakes | None = None
+    ) -> npt.NDArray[np.float32]: ...
     def candidates(
-        self, position: bytes, row: int, plies: int
+        self, position: bytes, row: int, plies: int, stakes: Stakes | None = None
     ) -> tuple[
         npt.NDArray[np.uint8],
         npt.NDArray[np.bool_],

@@ -84,9 +84,11 @@ class Engine:
         figures = self._evaluate(positions, self.plies)[:, self._head(tokens)]
         return tuple(self._figures(row) for row in figures)
 
-    def _evaluate(self, positions: Sequence[Position], plies: int) -> npt.NDArray[np.float32]:
+    def _evaluate(
+        self, positions: Sequence[Position], plies: int, stakes: core.Stakes | None = None
+    ) -> npt.NDArray[np.float32]:
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
-        return self._searcher.evaluate(packed, plies)
+        return self._searcher.evaluate(packed, plies, stakes)
 
     def _figures(self, row: npt.NDArray[np.float32]) -> Figures:
         values = [float(value) for value in row]
@@ -131,7 +133,7 @@ class Engine:
         check_position(self.rules, position)
         row = row_index(self.rules, tuple(faces))
         head = self._head(tokens)
-        found = self._searcher.candidates(pack(position), row, self.plies)
+        found = self._searcher.candidates(pack(position), row, self.plies, stake.core())
         if most is not None and len(found[0]) > max(most, _MANY):
             kept = np.sort(
                 np.argsort(-equities(self.rules, found[4][:, head]) - 100 * found[3], kind="stable")[: max(most, _MANY)]
@@ -210,10 +212,10 @@ class Engine:
         if stake.cube is None or not self.rules.cube:
             raise StakesError(f"{self.rules.name} without a cube: no cube decision")
         check_position(self.rules, position)
-        figures = self._evaluate([position], self.plies)[:, self._head(tokens)]
+        value = stake.core()
+        figures = self._evaluate([position], self.plies, value)[:, self._head(tokens)]
         figures = np.ascontiguousarray(figures)
         life = core.cube_life(pack(position), self.cube_life)
-        value = stake.core()
         stay, take, drop, _, beaver = (float(x) for x in core.cube_values(self._core, figures, [life], value)[0])
         window = core.market_window(self._core, figures, life, value)
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
@@ -232,7 +234,9 @@ class Engine:
         """The equity of the player to act, who has not thrown, with his best cube action."""
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
             return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
-        figures = self._evaluate([position], self.plies if plies is None else plies)[:, self._head(tokens)]
+        figures = self._evaluate([position], self.plies if plies is None else plies, stake.core())[
+            :, self._head(tokens)
+        ]
         life = core.cube_life(pack(position), self.cube_life)
         values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
         return stake.normal(float(values[0, 3]))
