@@ -21,8 +21,8 @@ class Recipe:
     """
 
     starts: tuple[tuple[str, float], ...]
-    hidden: int = 256
-    middle: int = 32
+    hidden: int = 512
+    middle: int = 64
     first_games: int = 40_000
     rounds: int = 2
     epochs: int = 10
