@@ -27,6 +27,9 @@ from tests.server_hall import Clock
 NEVER_MS = 10**9
 """Time between two looks of a director who looks only when a test asks him to."""
 
+LETTERS = "abcdefghjkmnprstuwyz"
+"""Letters that are not mistaken for each other, as names may not be."""
+
 
 @dataclass
 class Club:
@@ -42,7 +45,7 @@ class Club:
         def work(connection: Connection) -> list[Guest]:
             made = []
             for number in range(len(self.members), len(self.members) + count):
-                name = f"Member {chr(97 + number // 26)}{chr(97 + number % 26)}"
+                name = f"Member {LETTERS[number // 20]}{LETTERS[number % 20]}"
                 archive.put_guest(connection, Guest(f"m{number}", name), 0)
                 archive_account.put_account(connection, Account(f"m{number}", name, "x"), [])
                 made.append(Guest(f"m{number}", name, registered=True))

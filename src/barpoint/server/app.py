@@ -32,6 +32,7 @@ from barpoint.server import (
     replay_page,
     talk,
     token_page,
+    tournament_page,
 )
 from barpoint.server.fibs.listener import listening
 from barpoint.server.hall import Clock
@@ -119,6 +120,7 @@ def create_app(
             Route("/name", page.rename, methods=["POST"]),
             *ACCOUNT_ROUTES,
             *LOBBY_ROUTES,
+            *tournament_page.ROUTES,
             Route("/tokens", token_page.tokens_page),
             Route("/tokens", token_page.make_token, methods=["POST"]),
             Route("/tokens/bot", token_page.become_bot, methods=["POST"]),

@@ -27,6 +27,8 @@ from barpoint.server.schema import (
     SESSION,
     SUMMONS,
     TOKEN,
+    TOURNAMENT,
+    TOURNAMENT_PLAYER,
 )
 
 SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed", "client_seed", "state"})
@@ -34,13 +36,14 @@ SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
 _OWN_TOO: Final = tuple((table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE))
+_TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:
     """A ZIP file with a JSON file for each table that knows the person, and one for each match with all its events."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
-        for table, column in (*_OWN, *_OWN_TOO, *_further()):
+        for table, column in (*_OWN, *_OWN_TOO, *_TOURNAMENTS, *_further()):
             found = connection.execute(select(*_shown(table)).where(table.c[column] == person_id))
             _put(pack, f"{table.name}.json", [dict(row._mapping) for row in found])
         held = LEDGER_LINE.c.account == account(person_id)

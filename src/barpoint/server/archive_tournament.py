@@ -87,6 +87,16 @@ class Listed:
     created_at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A match of a tournament that waits for somebody who has not come to the board. due_at: then he has lost it."""
+
+    match_id: str
+    tournament_id: str
+    name: str
+    due_at: int
+
+
 def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, most: int) -> None:
     """Adds a tournament; Conflict when its director has so many that are not over."""
     going = TOURNAMENT.c.stage.in_((Stage.OPEN.value, Stage.RUNNING.value))
@@ -311,3 +321,16 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
         .where(TOURNAMENT_GAME.c.match_id == match_id)
     ).first()
     return (row.id, _plan(row).name) if row else None
+
+
+def calls(connection: Connection, guest_id: str) -> list[Call]:
+    """Matches of tournaments that wait for somebody, the most urgent first."""
+    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
+    rows = connection.execute(
+        select(TOURNAMENT_GAME.c.match_id, TOURNAMENT_GAME.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
+        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_GAME.c.tournament_id)
+        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_GAME.c.match_id, awaited))
+        .where(TOURNAMENT_GAME.c.settled.is_(False))
+        .order_by(TOURNAMENT_GAME.c.due_at)
+    )
+    return [Call(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]

@@ -16,6 +16,10 @@ OPTION: Final = "opt-"
 """Fields of options are called opt-variant-option."""
 
 
+JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
+"""Compositions in lists of games; every other one is made on the first page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A variant to choose. clashes: names of those it does not go with."""
@@ -69,6 +73,12 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
         Choice(entry.name, entry.title, entry.line, entry.name in chosen, _clashes()[entry.name])
         for entry in variants()
     )
+
+
+def games_listed() -> list[tuple[str, str]]:
+    """(name, title) of every game in a list: the single variants, and some compositions."""
+    games = [(entry.name, entry.title) for entry in variants()]
+    return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
 @lru_cache(maxsize=1)

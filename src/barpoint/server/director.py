@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from contextlib import suppress
 from functools import partial
 from random import Random, SystemRandom
 from typing import Final
@@ -22,15 +23,18 @@ from barpoint.server.archive_tournament import Known
 from barpoint.server.bus import LOBBY, seats_of, tournament_named
 from barpoint.server.guest import Guest
 from barpoint.server.hall import Hall
-from barpoint.server.opponent import Opponents
+from barpoint.server.opponent import Opponents, find_level
 from barpoint.server.step import Step, Wish, begins, compose, nothing, started, write
-from barpoint.server.tournament import BOT, Cancelled, Decided, How, Joined, Left, Plan, TournamentError
+from barpoint.server.tournament import BOT, Cancelled, Decided, How, Joined, Left, Plan, Stage, TournamentError
 from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 MOST_OWN: Final = 3
 """Tournaments of one director that are not over."""
+
+MOST_LEFT: Final = 1000
+"""Tournaments that somebody leaves in one go."""
 
 ATTEMPTS: Final = 12
 """How often a step is worked out again because others were quicker."""
@@ -110,38 +114,48 @@ class Director:
             plan = known.now.plan
             if (plan.rated or plan.fee) and not by.registered:
                 raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
-            if program and not plan.bots:
+            if (program or by.bot) and not plan.bots:
                 raise TournamentError("programs may not enter this tournament")
             step.take(Joined(by.id), by.id)
 
         await self._do(tournament_id, wish)
         await self._do(tournament_id)  # it may be complete now
 
-    async def leave(self, tournament_id: str, by: Guest) -> None:
-        """Takes somebody out: before the start with his fee, later without it and what he has still to play. TournamentError."""
+    async def leave(self, tournament_id: str, by: Guest, *, for_good: bool = False) -> None:
+        """Takes somebody out: before the start with his fee, later without it and what he has still to play.
+
+        for_good: also out of a match that has begun, since his account goes. TournamentError.
+        """
 
         def wish(known: Known, step: Step) -> None:
-            if any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts):
+            if not for_good and any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts):
                 raise TournamentError("your match has begun; play it, or resign it first")
             step.take(Left(by.id), by.id)
 
         await self._do(tournament_id, wish)
 
+    async def leave_all(self, by: Guest) -> None:
+        """Takes somebody out of every tournament that is not over, for good."""
+        going = (Stage.OPEN, Stage.RUNNING)
+        found = await self._hall.store.read(partial(archive.listed, stages=going, limit=MOST_LEFT, of=by.id))
+        for one in found:
+            with suppress(TournamentError):  # he has left it before
+                await self.leave(one.id, by, for_good=True)
+
     async def seat_bot(self, tournament_id: str, by: Guest, level: str) -> None:
-        """Enters a bot of this server; NotDirector, TournamentError."""
+        """Enters a bot of this server; NotDirector, TournamentError, FormatError where no bot of that level plays this."""
 
         def wish(known: Known, step: Step) -> None:
             _check_director(known, by)
             plan = known.now.plan
-            names = [one.name for one in self._opponents.levels]
             if not plan.bots or plan.fee:
                 raise TournamentError("bots may not enter this tournament")
-            if level not in names or not self._opponents.covers(variant(plan.variant)):
-                raise TournamentError(f"level: {level[:20]!r}; allowed: {', '.join(names)}, in games that bots play")
+            found = find_level(self._opponents, variant(plan.variant), level)
             number = 1
-            while f"{BOT}{level}:{number}" in known.now.entrants:
+            while f"{BOT}{found.name}:{number}" in known.now.entrants:
                 number += 1
-            step.take(Joined(f"{BOT}{level}:{number}"), by.id)
+            name = found.bot if number == 1 else f"{found.bot} {number}"
+            step.take(Joined(f"{BOT}{found.name}:{number}", name), by.id)
 
         await self._do(tournament_id, wish)
         await self._do(tournament_id)

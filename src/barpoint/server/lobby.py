@@ -14,10 +14,12 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, StoreError
 from barpoint.server import archive_lobby as archive
+from barpoint.server import archive_tournament
 from barpoint.server.account import DAY_MS
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_lobby import Challenge, Going
 from barpoint.server.archive_result import NEW, Standing, standings_in
+from barpoint.server.archive_tournament import Listed
 from barpoint.server.bus import LOBBY
 from barpoint.server.entry import Entry
 from barpoint.server.guest import Guest
@@ -26,6 +28,7 @@ from barpoint.server.offer import Offer, check_offer
 from barpoint.server.pairing import Waiting, nearest, pairs
 from barpoint.server.presence import Presence
 from barpoint.server.rating import Glicko
+from barpoint.server.tournament import Stage
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -33,6 +36,7 @@ MOST_OPEN: Final = 5
 """Open challenges of one person."""
 
 MOST_SHOWN: Final = 100
+TOURNAMENTS_SHOWN: Final = 6
 FRESH_S: Final = 1.0
 KEPT_MS: Final = 14 * DAY_MS
 """Challenges older than this are dropped, however many days they give for a turn."""
@@ -69,6 +73,7 @@ class Scene:
     people: tuple[Guest, ...]
     running: tuple[Going, ...]
     standings: Known
+    tournaments: tuple[Listed, ...]
 
 
 class Lobby:
@@ -122,6 +127,7 @@ class Lobby:
                 tuple(people),
                 tuple(archive.matches_running(connection, begun, MOST_SHOWN)),
                 standings_in(connection, places),
+                tuple(archive_tournament.listed(connection, (Stage.OPEN, Stage.RUNNING), TOURNAMENTS_SHOWN)),
             )
 
         return await self._hall.store.read(work)

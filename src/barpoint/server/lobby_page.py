@@ -1,52 +1,40 @@
-"""The lobby, the matches to watch and one's own matches, as pages; what changes in them comes by a WebSocket.
-
-A WebSocket, and not server-sent events: an open event stream counts against the six connections that a browser allows
-itself to one host, so that the seventh tab would hang; and a server that stops tells its WebSockets so.
-"""
+"""The lobby, the matches to watch and one's own matches, as pages; what changes in them comes by a WebSocket."""
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from typing import Any, Final
 
-import msgspec
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
-from barpoint.error import FormatError, StoreError, UnknownVariant, VariantsClash
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.server import archive_lobby as archive
+from barpoint.server import archive_tournament
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_lobby import Challenge, Going
 from barpoint.server.archive_result import Standing
+from barpoint.server.archive_tournament import Call
 from barpoint.server.bus import LOBBY
-from barpoint.server.choice import name_from
+from barpoint.server.choice import games_listed, name_from
 from barpoint.server.exchange import fields_of, go, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
+from barpoint.server.live import keep_fresh
 from barpoint.server.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.slip import slip
-from barpoint.server.socket import POLICY, SEND_S, leaves_when_logged_out, same_origin
+from barpoint.server.socket import POLICY, same_origin
 from barpoint.server.template import part, render
 from barpoint.server.title import variant_title
-from barpoint.variants import variants
+from barpoint.server.tournament_form import ticket
 
 PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
-POLL_S: Final = 8.0
-"""Time between two looks where nothing was said to have changed."""
-
-PAUSE_S: Final = 0.3
-"""Changes within this time are sent together."""
-
 OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
-JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
-"""Games in the list of quick pairing beside the single variants; every other one is made on the first page."""
 
 
 def rating_text(standing: Standing | None) -> str:
@@ -75,16 +63,17 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
     if wanted == "watch":
         return {"running": running}
 
-    def work(connection: Connection) -> tuple[frozenset[str], list[Going], list[Challenge]]:
+    def work(connection: Connection) -> tuple[frozenset[str], list[Going], list[Challenge], list[Call]]:
         if viewer is None:
-            return frozenset(), [], []
+            return frozenset(), [], [], []
         return (
             archive.kept_apart(connection, viewer.id),
             archive.matches_unfinished(connection, viewer.id, OWN_SHOWN),
             archive.challenges_of(connection, viewer.id),
+            archive_tournament.calls(connection, viewer.id),
         )
 
-    apart, unfinished, own = await service.store.read(work)
+    apart, unfinished, own, calls = await service.store.read(work)
     mine = [one for one in own if one.match_id is None]
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
@@ -95,6 +84,8 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
         "viewer": viewer,
+        "calls": calls,
+        "tournaments": [ticket(one) for one in scene.tournaments],
         "taken": {one.id: one.match_id for one in own if one.match_id},
         "waiting": {one.id for one in mine},
     }
@@ -110,14 +101,12 @@ async def _lobby_page(request: Request, problem: str, status: int = 200) -> Resp
     if person is not None:
         service.presence.seen(person.id)
     shown = await _shown(service, person, "lobby")
-    games = [(entry.name, entry.title) for entry in variants()]
-    games += [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
     return render(
         request,
         "lobby.html",
         status,
         problem=problem,
-        games=games,
+        games=games_listed(),
         lengths=range(1, LONGEST + 1),
         paces=clock_choices(),
         bots=service.opponents.levels,
@@ -197,62 +186,19 @@ async def withdraw(request: Request) -> Response:
 
 async def lobby_socket(websocket: WebSocket) -> None:
     """Sends a part of a page anew whenever it has changed, and where to go when one's challenge was taken."""
-    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
-        await websocket.close(POLICY)
-        return
     wanted = websocket.query_params.get("part", "lobby")
-    if wanted not in PARTS:
+    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")) or wanted not in PARTS:
         await websocket.close(POLICY)
         return
     service = service_of(websocket)
     person = await service.guest(websocket.cookies)
-    await websocket.accept()
-    with service.presence.here(person.id if person else None):
-        tasks = {
-            asyncio.create_task(_tell(websocket, service, person, wanted)),
-            asyncio.create_task(_listen(websocket)),
-            asyncio.create_task(leaves_when_logged_out(websocket, service, person)),
-        }
-        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
-        with suppress(
-            WebSocketDisconnect, RuntimeError, TimeoutError
-        ):  # the other side has gone, also while something was being sent
-            for task in done:
-                task.result()
+    waiting = set[str]()
 
+    async def look() -> tuple[str, str | None]:
+        nonlocal waiting
+        shown = await _shown(service, person, wanted)
+        taken = [one for one in shown.get("taken", {}) if one in waiting]
+        waiting = shown.get("waiting", set())
+        return part(PARTS[wanted], **shown), f"/match/{shown['taken'][taken[0]]}" if taken else None
 
-async def _listen(websocket: WebSocket) -> None:
-    """Reads nothing but the end: what a client sends here has no meaning."""
-    while (await websocket.receive())["type"] != "websocket.disconnect":
-        await asyncio.sleep(PAUSE_S)
-
-
-async def _tell(websocket: WebSocket, service: Service, person: Guest | None, wanted: str) -> None:
-    changed, sent, waiting = asyncio.Event(), "", set[str]()
-    changed.set()
-    with service.bus.listening(LOBBY, lambda _: changed.set()):
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(POLL_S):
-                    await changed.wait()
-            changed.clear()
-            try:
-                shown = await _shown(service, person, wanted)
-            except StoreError:
-                continue
-            for taken in waiting & set(shown.get("taken", {})):
-                await _send(websocket, {"say": "go", "to": f"/match/{shown['taken'][taken]}"})
-            waiting = shown.get("waiting", set())
-            html = part(PARTS[wanted], **shown)
-            if html != sent:
-                await _send(websocket, {"say": "part", "html": html})
-                sent = html
-            await asyncio.sleep(PAUSE_S)
-
-
-async def _send(websocket: WebSocket, message: dict[str, str]) -> None:
-    async with asyncio.timeout(SEND_S):
-        await websocket.send_text(msgspec.json.encode(message).decode())
+    await keep_fresh(websocket, service, person, (LOBBY,), look)

@@ -204,6 +204,7 @@ async def delete_account(request: Request) -> Response:
     def work(connection: Connection) -> None:
         archive.forget_account(connection, account.id)
 
+    await service.director.leave_all(Guest(account.id, account.name, registered=True))
     await service.store.write(work)
     await service.hall.renamed(account.id)
     service.bus.publish(person_named(account.id))

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server import archive, archive_account, archive_lobby, archive_result, guest, talk
+from barpoint.server import archive, archive_account, archive_lobby, archive_result, archive_tournament, guest, talk
 from barpoint.server.archive import Conflict
 from barpoint.server.choice import Card, card_of, choices, name_from
 from barpoint.server.entry import Entry, Kind
@@ -175,6 +175,7 @@ async def match_page(request: Request) -> Response:
     base = str(request.base_url).rstrip("/")
     invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
     other = talk.other_player(entry, person)
+    tournament = await service.store.read(lambda connection: archive_tournament.tournament_of(connection, entry.id))
     return render(
         request,
         "match.html",
@@ -188,6 +189,7 @@ async def match_page(request: Request) -> Response:
         watch=f"{base}/match/{entry.id}",
         talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in entry.seats),
         other=other,
+        tournament=tournament,
         blocked=await _has_blocked(service, person, other),
         said=talk.SAID.get(request.query_params.get("said", ""), ""),
     )

@@ -15,9 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import BarpointError
-from barpoint.server import archive, archive_account, archive_lobby, archive_result
+from barpoint.server import archive, archive_account, archive_lobby, archive_result, archive_tournament
 from barpoint.server.archive_lobby import Going
 from barpoint.server.archive_result import Change, Standing
+from barpoint.server.archive_tournament import Listed
 from barpoint.server.entry import Kind
 from barpoint.server.own import day
 from barpoint.server.schema import EVENT, MATCH, SEAT
@@ -25,9 +26,12 @@ from barpoint.server.service import person_of, service_of
 from barpoint.server.slip import slip
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
+from barpoint.server.tournament import Stage
+from barpoint.server.tournament_form import ticket
 from barpoint.variants import variant
 
 RECENT: Final = 9
+PLAYED: Final = (Stage.OPEN, Stage.RUNNING, Stage.OVER)
 WIDTH: Final = 640
 HEIGHT: Final = 220
 LEFT: Final = 46
@@ -157,16 +161,19 @@ async def profile_page(request: Request) -> Response:
     if account is None:
         raise HTTPException(404)
 
-    def work(connection: Connection) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int], bool]:
+    def work(
+        connection: Connection,
+    ) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int], bool, list[Listed]]:
         ratings = [
             _shown(pool, standing, archive_result.changes(connection, account.id, pool))
             for pool, standing in archive_result.standings(connection, account.id).items()
         ]
         finished = archive_lobby.matches_finished(connection, account.id, RECENT)
         person = archive.get_guest(connection, account.id)
-        return ratings, finished, thrown(connection, account.id), person is not None and person.bot
+        played = archive_tournament.listed(connection, PLAYED, RECENT, of=account.id)
+        return ratings, finished, thrown(connection, account.id), person is not None and person.bot, played
 
-    ratings, finished, throws, bot = await service.store.read(work)
+    ratings, finished, throws, bot, played = await service.store.read(work)
     return render(
         request,
         "profile.html",
@@ -178,4 +185,5 @@ async def profile_page(request: Request) -> Response:
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
         luck=luck_of(throws),
         finished=[slip(going, account.id) for going in finished],
+        tournaments=[ticket(one) for one in played],
     )

@@ -167,12 +167,9 @@ def _seat(known: Known, player: str) -> Seat:
 
 
 def name_of(known: Known, player: str) -> str:
-    """What a player is called: a person by his name, a bot by its level."""
-    if not player.startswith(BOT):
-        found = known.names.get(player)
-        return found.name if found else "?"
-    _, level, number = player.split(":")
-    return f"Barpoint {level.capitalize()}{f' {number}' if number != '1' else ''}"
+    """What a player is called."""
+    found = known.names.get(player)
+    return found.name if found else known.now.bots.get(player, "?")
 
 
 def write(connection: Connection, known: Known, step: Step, at: int) -> None:

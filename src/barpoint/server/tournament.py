@@ -91,9 +91,10 @@ class Happening(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=Tru
 
 
 class Joined(Happening, frozen=True, tag="join"):
-    """A player has entered."""
+    """A player has entered. name: of a bot; persons have theirs elsewhere, since they may change it."""
 
     player: str
+    name: str = ""
 
 
 class Left(Happening, frozen=True, tag="leave"):
@@ -184,6 +185,7 @@ class Tournament:
     pairings: tuple[tuple[tuple[str, str], ...], ...] = ()
     results: Mapping[int, Decided] = field(default_factory=dict)
     reason: str = ""
+    bots: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def bracket(self) -> Bracket:
@@ -208,8 +210,9 @@ def fold(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
 
 def _after(now: Tournament, event: AnyHappening) -> Tournament:
     match event:
-        case Joined(player):
-            return _join(now, player)
+        case Joined(player, name):
+            joined = _join(now, player)
+            return replace(joined, bots={**now.bots, player: name}) if name else joined
         case Left(player):
             return _leave(now, player)
         case Started(order, rounds):

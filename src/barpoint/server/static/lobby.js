@@ -7,15 +7,26 @@ const SHORTEST_MS = 500;
 const LONGEST_MS = 15000;
 let wait = SHORTEST_MS;
 
-/** Puts a part in; what had the focus keeps it. @param {string} html */
+/** Says times as the clock on this wall does; without this they are in universal time. */
+function localise() {
+  for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("time[data-at]"))) {
+    const at = new Date(Number(time.dataset.at));
+    time.textContent = at.toLocaleString(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  }
+}
+
+/** Puts a part in; what had the focus keeps it, and what was scrolled stays where it was. @param {string} html */
 function show(html) {
+  const wide = [...place.querySelectorAll("[data-scroll]")].map((one) => one.scrollLeft);
   const held = document.activeElement && place.contains(document.activeElement) ? document.activeElement.id : "";
   place.innerHTML = html;
+  localise();
+  place.querySelectorAll("[data-scroll]").forEach((one, index) => (one.scrollLeft = wide[index] ?? 0));
   if (held) document.getElementById(held)?.focus();
 }
 
 function open() {
-  const socket = new WebSocket(`${scheme}//${location.host}/ws/lobby?part=${place.dataset.live}`);
+  const socket = new WebSocket(`${scheme}//${location.host}${place.dataset.live}`);
   socket.onmessage = (event) => {
     wait = SHORTEST_MS;
     const message = JSON.parse(event.data);
@@ -30,4 +41,5 @@ function open() {
   };
 }
 
-open();
+localise();
+if (place) open();

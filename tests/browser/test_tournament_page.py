@@ -1,0 +1,90 @@
+"""Two people enter a tournament and are brought to their match; its pages are open to all, on a phone too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from barpoint.server import archive_account
+from barpoint.server.account import SESSION_COOKIE
+from barpoint.server.tournament import Form, Plan
+from tests.browser.table import WAIT_MS, Person, Table, table
+from tests.browser.test_lobby_page import violations, wait_in_lobby
+from tests.server_account import hasten
+from tests.server_tournament import Club
+
+__all__ = ["table"]
+
+OpenTable = Callable[..., Table]
+
+
+def club_of(opened: Table) -> Club:
+    service = hasten(opened.served).service
+    return Club(service, service.hall.clock)  # type: ignore[arg-type]
+
+
+def log_in(opened: Table, person: Person, member: str) -> None:
+    """By a session as the server keeps it, without the pages that lead to one."""
+    service = opened.served.service
+    now, secret = service.hall.clock(), f"secret-of-{member}"
+    opened.served.call(
+        service.store.write(lambda connection: archive_account.put_session(connection, member, secret, now, "test"))
+    )
+    person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": opened.served.address}])
+
+
+def test_two_people_enter_and_come_to_their_match_by_themselves(table: OpenTable) -> None:
+    opened = table()
+    club = club_of(opened)
+    anna, ben = opened.person(), opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    for person, member in zip((anna, ben), opened.served.call(club.enroll(2)), strict=True):
+        log_in(opened, person, member.id)
+    anna.go("/tournaments/new")
+    anna.page.get_by_label("Name").fill("Club night")
+    anna.page.get_by_label("Players at most").select_option("2")
+    anna.page.get_by_label("Length").select_option("1")
+    anna.page.get_by_role("button", name="Announce it").click()
+    anna.page.wait_for_url("**/tournament/*")
+    ben.go("/lobby")
+    ben.page.get_by_role("link", name="Club night").click()
+    for person in (anna, ben):
+        wait_in_lobby(person)
+    anna.page.get_by_role("button", name="Enter").click()
+    expect(ben.page.get_by_role("status")).to_contain_text("1 of 2 places taken", timeout=WAIT_MS)
+    wait_in_lobby(anna)
+    ben.page.get_by_role("button", name="Enter").click()
+    ben.page.get_by_role("link", name="To the board").click()
+    for person in (anna, ben):
+        person.page.wait_for_url("**/match/*")
+        person.arrive()
+        person.wait("v.phase !== 'opening'")
+    loser, winner = (anna, ben) if "play" in anna.kinds else (ben, anna)
+    loser.anything()
+    winner.wait_for("roll")
+    winner.resign(1)
+    loser.press("accept")
+    loser.page.get_by_role("link", name="Back to the tournament").click()
+    expect(loser.page.get_by_role("status")).to_contain_text("won", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(table: OpenTable, scheme: str) -> None:
+    opened = table()
+    club = club_of(opened)
+    call, director = opened.served.call, opened.served.service.director
+    knockout = call(club.announce(Plan("Knock-out", lengths=(1,), most=5, fee=10), 5))
+    double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), most=4), 4))
+    swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), most=5, fee=10, prizes=(60, 40)), 5))
+    for tournament_id in (double, swiss):
+        call(club.finish(tournament_id, Random(1)))
+    later = call(director.announce(club.members[0], Plan("A" * 60, starts_at=2**42, bots=True)))
+    person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    log_in(opened, person, club.members[0].id)
+    shown = [f"/tournament/{one}" for one in (knockout, double, swiss, later)]
+    for path in (*shown, "/tournaments", "/tournaments/new", "/lobby"):
+        person.go(path)
+        assert violations(person.page) == [], path
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
