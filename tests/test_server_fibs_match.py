@@ -187,18 +187,20 @@ def test_a_client_and_a_program_play_a_whole_match(served: Served) -> None:
     assert not other.is_alive()
 
 
-def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(served: Served) -> None:
-    (finn,) = clients(served, "Finn")
-    page = member(served, "Gina")
+def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(scripted: Served) -> None:
+    (finn,) = clients(scripted, "Finn")
+    page = member(scripted, "Gina")
     assert page.post("/match", data={"opponent": "lobby", "length": "1", "cube": "1"}).status_code == 303
-    with lobby_open(served, page):
+    with lobby_open(scripted, page):
         finn.hear(r"Gina wants to play a 1 point match with you\.")
         finn.hear(r"Type 'join Gina' to accept\.")
         finn.send("join Gina")
         finn.hear(r"\*\* You are now playing a 1 point match with Gina")
     match_id = page.get("/matches").text.partition('href="/match/')[2].partition('"')[0]
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
-    with connect(f"ws://127.0.0.1:{served.port}/ws/match/{match_id}", additional_headers={"Cookie": cookie}) as socket:
+    with connect(
+        f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}", additional_headers={"Cookie": cookie}
+    ) as socket:
         socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
         finn.hear(r"Starting a new game with Gina\.")
         finn.told("kibitz Good luck", r"19 Good luck")
@@ -230,3 +232,29 @@ def lobby_open(served: Served, page: httpx.Client) -> ClientConnection:
     """The page of the lobby, open in somebody's browser."""
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     return connect(f"ws://127.0.0.1:{served.port}/ws/lobby", additional_headers={"Cookie": cookie})
+
+
+def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> None:
+    (hana,) = clients(scripted, "Hana")
+    page = member(scripted, "Ivo")
+    with lobby_open(scripted, page) as lobby:
+        assert hana.hear(r"5 Ivo .*")[0].split(" ")[:6] == ["5", "Ivo", "-", "-", "1", "0"]
+        assert hana.told("invite Ivo 3", r"\*\* .*") == "** You invited Ivo to a 3 point match."
+        html = next(
+            part for part in iter(lambda: json.loads(lobby.recv(60))["html"], None) if "You are invited" in part
+        )
+    match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
+    assert page.post(f"/lobby/invitation/{match_id}/decline", data={"x": ""}).headers["location"] == "/lobby"
+    hana.hear(r"\*\* Ivo does not accept your invitation\.")
+    with lobby_open(scripted, page) as lobby:
+        hana.send("invite Ivo 3")
+        html = next(
+            part for part in iter(lambda: json.loads(lobby.recv(60))["html"], None) if "You are invited" in part
+        )
+    match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
+    stranger = member(scripted, "Jutta")
+    assert stranger.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""}).status_code == 409
+    assert page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""}).headers["location"] == f"/match/{match_id}"
+    hana.hear(r"\*\* Player Ivo has joined you for a 3 point match\.")
+    hana.hear(r"It's your turn to move\.")
+    assert page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""}).status_code == 409

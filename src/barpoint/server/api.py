@@ -18,7 +18,7 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays, parse_play
 from barpoint.server import api_wire as wire
-from barpoint.server import archive, archive_token
+from barpoint.server import archive, archive_token, summons
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_token import SCOPES, Summons
 from barpoint.server.bus import seats_of
@@ -32,6 +32,7 @@ from barpoint.server.offer import Offer, check_offer
 from barpoint.server.opponent import find_level
 from barpoint.server.service import Service, service_of
 from barpoint.server.socket import state_of
+from barpoint.server.summons import SummonsGone
 from barpoint.server.title import variant_title
 from barpoint.server.wire import AnyWish, MatchShown, event_of
 from barpoint.variants import variant, variants
@@ -253,32 +254,26 @@ async def challenge_person(call: Call) -> Response:
     if other is None or other.id == call.person.id:
         raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     _may_create(call)
-    seats = (seat_for(call.person), seat_for(None, name=other.name, token=secrets.token_urlsafe(12)))
-    entry = await service.hall.make(offer, seats)
-    await service.store.write(
-        lambda connection: archive_token.put_summons(connection, entry.id, call.person.id, other.id)
-    )
-    service.bus.publish(seats_of(other.id))
+    entry = await summons.summon(service.hall, call.person, other, offer)
     return _json(_challenge(Summons(entry.id, call.person, other, ""), entry), 201)
 
 
-def _challenge(summons: Summons, entry: Entry) -> wire.Challenge:
-    return wire.Challenge(
-        summons.match_id, _shown(summons.guest), _shown(summons.other), entry.rules.name, describe_offer(entry.offer)
-    )
+def _challenge(one: Summons, entry: Entry) -> wire.Challenge:
+    rules, terms = entry.rules.name, describe_offer(entry.offer)
+    return wire.Challenge(one.match_id, _shown(one.guest), _shown(one.other), rules, terms)
 
 
 async def _challenges(service: Service, person: Guest) -> list[tuple[Summons, wire.Challenge]]:
-    found = await service.store.read(lambda connection: archive_token.summons_of(connection, person.id))
-    return [(summons, _challenge(summons, (await service.hall.room(summons.match_id)).entry)) for summons in found]
+    found = await summons.summons_of(service.hall, person)
+    return [(one, _challenge(one, (await service.hall.room(one.match_id)).entry)) for one in found]
 
 
 @guarded("challenge")
 async def challenges(call: Call) -> Response:
     """Open challenges, got and made."""
     found = await _challenges(call.service, call.person)
-    got = tuple(shown for summons, shown in found if summons.other.id == call.person.id)
-    made = tuple(shown for summons, shown in found if summons.guest.id == call.person.id)
+    got = tuple(shown for one, shown in found if one.other.id == call.person.id)
+    made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
     return _json(wire.Challenges(got, made))
 
 
@@ -286,23 +281,12 @@ async def challenges(call: Call) -> Response:
 async def answer_challenge(call: Call) -> Response:
     """Accepts or declines a challenge that was got, or withdraws one that was made."""
     wanted, match_id = call.request.path_params["answer"], call.request.path_params["challenge"]
-    service = call.service
-    own = {"accept": False, "decline": False, "withdraw": True}
-    if wanted not in own:
-        raise Refused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(own)}")
-    for summons, _ in await _challenges(service, call.person):
-        if summons.match_id == match_id and own[wanted] == (summons.guest.id == call.person.id):
-            break
-    else:
-        raise Refused(404, "unknown", "no such challenge is open")
-    now = service.hall.clock()
-    await service.store.write(lambda connection: archive_token.close_summons(connection, match_id, now))
-    if wanted == "accept":
-        await service.hall.join(summons.secret, call.person)
-    else:
-        await service.hall.call_off(match_id)
-    for person in (summons.guest, summons.other):
-        service.bus.publish(seats_of(person.id))
+    if wanted not in summons.ANSWERS:
+        raise Refused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(summons.ANSWERS)}")
+    try:
+        await summons.answer(call.service.hall, call.person, match_id, wanted)
+    except SummonsGone as error:
+        raise Refused(404, "unknown", str(error)) from None
     return _json(wire.Done())
 
 
@@ -322,11 +306,7 @@ async def _events(service: Service, person: Guest) -> AsyncIterator[bytes]:
     with service.bus.listening(seats_of(person.id), lambda _: changed.set()):
         while True:
             changed.clear()
-            found = {
-                shown.id: shown
-                for summons, shown in await _challenges(service, person)
-                if summons.other.id == person.id
-            }
+            found = {shown.id: shown for one, shown in await _challenges(service, person) if one.other.id == person.id}
             running = await service.store.read(
                 lambda connection: archive_token.running_matches(connection, person.id, MATCHES)
             )

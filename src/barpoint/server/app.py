@@ -80,6 +80,7 @@ LOBBY_ROUTES: Final = (
     Route("/lobby", lobby_page.lobby_page),
     Route("/lobby/pair", lobby_page.pair, methods=["POST"]),
     Route("/lobby/{challenge_id}/accept", lobby_page.accept, methods=["POST"]),
+    Route("/lobby/invitation/{match_id}/{answer}", lobby_page.answer_invitation, methods=["POST"]),
     Route("/lobby/{challenge_id}/withdraw", lobby_page.withdraw, methods=["POST"]),
     Route("/match/{match_id}/report", talk.report, methods=["POST"]),
     Route("/match/{match_id}/block", talk.block, methods=["POST"]),

@@ -58,11 +58,11 @@ def account_named(connection: Connection, name: str) -> Account | None:
 def person_of(connection: Connection, person_id: str) -> Guest | None:
     """Who has this id."""
     row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.is_not(None).label("registered"))
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
         .where(GUEST.c.id == person_id)
     ).first()
-    return Guest(row.id, row.name, registered=bool(row.registered)) if row else None
+    return Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) if row else None
 
 
 def last_visit(connection: Connection, guest_id: str) -> Visit:

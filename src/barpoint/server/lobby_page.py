@@ -16,6 +16,7 @@ from barpoint.server import archive_tournament
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_lobby import Challenge, Going
 from barpoint.server.archive_result import Standing
+from barpoint.server.archive_token import Summons
 from barpoint.server.archive_tournament import Call
 from barpoint.server.bus import LOBBY
 from barpoint.server.choice import games_listed, name_from
@@ -28,6 +29,7 @@ from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.slip import slip
 from barpoint.server.socket import POLICY, same_origin
+from barpoint.server.summons import SummonsGone, answer, summons_of
 from barpoint.server.template import part, render
 from barpoint.server.title import variant_title
 from barpoint.server.tournament_form import ticket
@@ -56,6 +58,16 @@ def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | No
     }
 
 
+async def _invited(service: Service, one: Summons) -> dict[str, object]:
+    entry = (await service.hall.room(one.match_id)).entry
+    return {
+        "id": one.match_id,
+        "by": one.guest,
+        "title": variant_title(entry.rules),
+        "terms": describe_offer(entry.offer),
+    }
+
+
 async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[str, Any]:
     """What a part of a page shows to a viewer."""
     scene: Scene = await service.lobby.scene()
@@ -74,6 +86,7 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
         )
 
     apart, unfinished, own, calls = await service.store.read(work)
+    got = [one for one in await summons_of(service.hall, viewer) if one.other.id == viewer.id] if viewer else []
     mine = [one for one in own if one.match_id is None]
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
@@ -81,6 +94,7 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
             _offered(one, viewer, scene.standings.get((one.by.id, one.offer.rules.name))) for one in (*mine, *others)
         ],
         "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
+        "invitations": [await _invited(service, one) for one in got],
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
         "viewer": viewer,
@@ -173,6 +187,19 @@ async def accept(request: Request) -> Response:
     except ChallengeGone as error:
         return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
     return with_guest(request, person, go(f"/match/{match_id}"))
+
+
+async def answer_invitation(request: Request) -> Response:
+    """Accepts or declines a challenge to oneself."""
+    service, person = service_of(request), await person_of(request)
+    match_id, wish = request.path_params["match_id"], request.path_params["answer"]
+    if person is None or wish not in ("accept", "decline"):
+        raise HTTPException(404)
+    try:
+        await answer(service.hall, person, match_id, wish)
+    except (SummonsGone, Conflict) as error:
+        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+    return go(f"/match/{match_id}" if wish == "accept" else "/lobby")
 
 
 async def withdraw(request: Request) -> Response:

@@ -206,9 +206,8 @@ class Circle:
         figures = f"{rating.value:.2f} {rating.experience}"
         if member is None:
             since = self._since.setdefault(person.id, self.seconds())
-            ready = any(is_standard(open_one.offer) and open_one.by.id == person.id for open_one in scene.challenges)
-            opponent = self._opponent_on_web(person, scene)
-            return f"5 {one.name} {opponent} - {int(ready)} 0 {figures} 0 {since} {WEB} {WEB} -"
+            opponent, kind = self._opponent_on_web(person, scene), "bot" if person.bot else WEB
+            return f"5 {one.name} {opponent} - {int(opponent == '-')} 0 {figures} 0 {since} {WEB} {kind} -"
         idle = int(self.idle(member))
         name = member.own if member is viewer else one.name
         opponent = member.table.other_name if member.table is not None else "-"

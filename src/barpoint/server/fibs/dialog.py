@@ -22,7 +22,6 @@ from barpoint.server.fibs.preference import Preferences, read_preferences, write
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
-from barpoint.server.guest import Guest
 from barpoint.server.hall import StaleCommand
 from barpoint.server.limit import Credit
 from barpoint.server.socket import logged_out
@@ -94,7 +93,8 @@ class Dialog:
     async def _enter(self, entered: Entered) -> Session:
         """Makes a member of who has logged in; an older connection of his ends."""
         account, service = entered.account, self._service
-        person = Guest(account.id, account.name, True, account.administrator)
+        person = await service.store.read(lambda connection: archive_fibs.person_of(connection, account.id))
+        assert person is not None, "an account is somebody"
         now = service.hall.clock()
         old = self._circle.members.get(person.id)
         if old is not None:

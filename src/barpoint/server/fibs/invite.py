@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from contextlib import suppress
 from typing import Final
 
-from barpoint.error import BarpointError
 from barpoint.match import Terms
-from barpoint.server import archive_lobby, archive_token
+from barpoint.server import archive_lobby, summons
+from barpoint.server.archive import Conflict
 from barpoint.server.archive_token import Summons
-from barpoint.server.bus import seats_of
 from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
 from barpoint.server.fibs.phrase import an
 from barpoint.server.fibs.saved import by_id, resume_lines, saved_matches, unfinished
@@ -20,6 +18,7 @@ from barpoint.server.form import LONGEST, MOST_AUTOMATIC, MOST_BEAVERS
 from barpoint.server.hall import seat_for
 from barpoint.server.offer import Offer
 from barpoint.server.room import Room
+from barpoint.server.summons import SummonsGone
 
 BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or the word 'unlimited'"
 
@@ -106,16 +105,9 @@ async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
         return
     assert other.person is not None, "whoever is no bot is a person"
     person = other.person
-    seats = (seat_for(member.person), seat_for(None, name=person.name, token=secrets.token_urlsafe(12)))
-
-    entry = await service.hall.make(
-        offer,
-        seats,
-        lambda connection, entry: archive_token.put_summons(connection, entry.id, member.person.id, person.id),
-    )
+    entry = await summons.summon(service.hall, member.person, person, offer)
     member.invited = Invitation(entry.id, other)
     session.say(f"** You invited {other.name} to {an(length)}.")
-    service.bus.publish(seats_of(person.id))
     if other.member is not None and other.member.away is not None:
         session.say("", f"{other.name} is away: {other.member.away}")
 
@@ -132,28 +124,24 @@ async def withdraw(session: Session) -> None:
     session.expect(None)
     if found is None or found.resumes:
         return
-    now = service.hall.clock()
-    with suppress(BarpointError):  # it was answered meanwhile
-        await service.store.write(lambda c: archive_token.close_summons(c, found.match_id, now))
-        await service.hall.call_off(found.match_id)
-        if found.other.person is not None:
-            service.bus.publish(seats_of(found.other.person.id))
+    with suppress(SummonsGone, Conflict):  # it was answered meanwhile
+        await summons.answer(service.hall, member.person, found.match_id, "withdraw")
 
 
 async def summons_to(session: Session) -> list[tuple[Summons, Room]]:
     """Who invites him, and to what."""
     service, person = session.service, session.member.person
-    found = await service.store.read(lambda c: archive_token.summons_of(c, person.id))
+    found = await summons.summons_of(service.hall, person)
     return [(one, await service.hall.room(one.match_id)) for one in found if one.other.id == person.id]
 
 
 async def tell_invitations(session: Session, known: set[str]) -> None:
     """Tells of invitations that are new. known: the matches he was told of; changed."""
-    for summons, room in await summons_to(session):
-        if summons.match_id in known:
+    for one, room in await summons_to(session):
+        if one.match_id in known:
             continue
-        known.add(summons.match_id)
-        other = await by_id(session, summons.guest.id, summons.guest.name)
+        known.add(one.match_id)
+        other = await by_id(session, one.guest.id, one.guest.name)
         if other.person is not None and other.person.id in session.member.apart:
             continue
         if not is_standard(room.entry.offer):

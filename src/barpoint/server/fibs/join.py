@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from barpoint.game import Next
-from barpoint.server import archive_token
-from barpoint.server.bus import seats_of
+from barpoint.server import summons
 from barpoint.server.fibs.circle import Someone, is_standard
 from barpoint.server.fibs.invite import challenge_of, summons_to, withdraw
 from barpoint.server.fibs.phrase import an
@@ -37,8 +34,8 @@ async def join(session: Session, rest: str) -> None:
 
 async def _inviter(session: Session, name: str) -> Someone | None:
     """Who of those that invite him is called so; he need not be on line."""
-    for summons, _ in await summons_to(session):
-        one = await by_id(session, summons.guest.id, summons.guest.name)
+    for found, _ in await summons_to(session):
+        one = await by_id(session, found.guest.id, found.guest.name)
         if one.name.lower() == name.lower():
             return one
     return await opponent_named(session, name)
@@ -54,22 +51,18 @@ async def _next_game(session: Session, table: Table) -> None:
 
 
 async def _join_summons(session: Session, other: Someone) -> bool:
-    service, person, now = session.service, session.member.person, session.service.hall.clock()
     assert other.person is not None, "looked up before"
-    for summons, room in await summons_to(session):
-        if summons.guest.id != other.person.id:
+    for one, room in await summons_to(session):
+        if one.guest.id != other.person.id:
             continue
         if not is_standard(room.entry.offer):
             raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")
         if other.member is not None and other.member.table is not None:
             raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
         await withdraw(session)
-        await service.store.write(partial(archive_token.close_summons, match_id=summons.match_id, now=now))
-        await service.hall.join(summons.secret, person)
-        length = room.entry.terms.length
-        await take_seat(session, summons.match_id, f"** You are now playing {an(length)} with {other.name}")
-        for one in (summons.guest.id, person.id):
-            service.bus.publish(seats_of(one))
+        await summons.answer(session.service.hall, session.member.person, one.match_id, "accept")
+        said = f"** You are now playing {an(room.entry.terms.length)} with {other.name}"
+        await take_seat(session, one.match_id, said)
         return True
     return False
 
