@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.command import has_screen, listen
 from barpoint.server.setting import default_database
-from tests.machine import PATIENCE_S
+from tests.machine import PATIENCE_S, held_port
 
 COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve"]
 
@@ -104,3 +104,27 @@ def test_no_browser_takes_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not has_screen()
     monkeypatch.setenv("DISPLAY", ":0")
     assert has_screen()
+
+
+def test_a_port_for_fibs_clients_that_cannot_be_had_is_refused_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for where in (f"127.0.0.1:{taken.getsockname()[1]}", "everywhere"):
+            database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+            command = [*COMMAND, "--port", "0", "--database", database, "--fibs", where]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+            assert done.returncode != 0
+            assert ("for FIBS clients: Address already in use" in done.stderr) or ("PORT or HOST:PORT" in done.stderr)
+            assert "Traceback" not in done.stderr
+
+
+def test_the_command_serves_fibs_clients_where_it_is_told_to(tmp_path: Path) -> None:
+    with held_port() as port:
+        database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+        with started("--port", "0", "--database", database, "--fibs", str(port)) as (process, _):
+            assert process.stdout is not None
+            assert process.stdout.readline().split() == ["FIBS", "clients:", "telnet", "to", "127.0.0.1", str(port)]
+            with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+                assert b"Barpoint" in client.recv(4096)
+                process.send_signal(signal.SIGINT)
+                while client.recv(4096):
+                    pass

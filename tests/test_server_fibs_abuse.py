@@ -9,9 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from barpoint.server.fibs import login
+from barpoint.server.fibs import dialog, login
 from barpoint.server.fibs.dialog import BURST
 from barpoint.server.fibs.line import LONGEST
+from barpoint.server.fibs.listener import MOST_FROM_ONE
 from barpoint.server.fibs.outlet import MOST_WAITING
 from barpoint.server.fibs.wire import MOST_REFUSED
 from tests.server_account import PASSWORD, hasten
@@ -181,3 +182,46 @@ def test_the_port_is_closed_with_the_server_and_matches_wait(tmp_path: Path) -> 
     finally:
         second.stop()
         kept.close()
+
+
+def test_who_says_nothing_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    (anna,) = clients(served, "Anna")
+    monkeypatch.setattr(dialog, "LOGIN_S", 0.1)
+    assert Wire(served).rest()[-1] == "Connection timed out."
+    monkeypatch.setattr(dialog, "IDLE_S", 0.1)
+    assert anna.told("version", r"\*\* Version .*")
+    assert "Connection timed out." in anna.rest()
+
+
+def test_one_address_cannot_take_every_place(served: Served) -> None:
+    idle = [Wire(served) for _ in range(MOST_FROM_ONE)]
+    for wire in idle:
+        wire.prompt()
+    assert Wire(served).rest() == ["** So many connections at once; try again later."]
+    idle.pop().socket.close()
+    member(served, "Anna")
+    idle[0].send(f"login x 1008 Anna {PASSWORD}")
+    idle[0].hear(r"1 Anna .*")
+    assert is_well(served)
+
+
+def test_sql_and_markup_are_text_like_any_other(served: Served) -> None:
+    anna, ben = at_a_match(served, "Anna", "Ben", 3)
+    for words in ("'; DROP TABLE guest; --", "<script>alert(1)</script>", "%s %d {0}", "\u202e\u0007x"):
+        anna.send(f"kibitz {words}")
+        assert words.strip("\u202e\u0007") in ben.hear(r"15 Anna .*")[0]
+        anna.send(f"whois {words}")
+        anna.hear(r"No information found on user .*")
+        anna.send(f"invite {words} 3")
+        anna.send(f"watch {words}")
+        anna.send(f"message {words} x")
+        anna.send(f"away {words}")
+        anna.told("back", r"Welcome back\.")
+    assert is_well(served)
+    page = httpx.get(f"{served.address}/match/{served.call(_only_match(served))}")
+    assert "<script>alert" not in page.text
+
+
+async def _only_match(served: Served) -> str:
+    members = served.app.state.fibs.members.values()
+    return str(next(one.table.match_id for one in members if one.table is not None))

@@ -146,6 +146,12 @@ def test_a_person_gets_a_drawing() -> None:
     lines = board_lines(Match.start(3).apply(Opening((6, 2))), Viewer(0, True, NAMES, style=1))
     assert len(lines) > 13
     assert any("3 point match" in line for line in lines)
+    drawings = [
+        board_lines(Match.start(3).apply(Opening((6, 2))), Viewer(seat, True, NAMES, style=1)) for seat in (0, 1)
+    ]
+    assert drawings[0][1:] != drawings[1][1:]
+    assert drawings[0][3] == drawings[1][3], "both see O at the bottom, whose points both type"
+    assert (drawings[0][-2], drawings[1][-2]) == (" O You: 0", " O Anna: 0")
 
 
 def test_while_a_double_waits_the_flags_say_whose_answer() -> None:

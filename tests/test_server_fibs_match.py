@@ -121,10 +121,15 @@ def test_two_clients_play_a_match_with_cube_pass_crawford_and_resignations(scrip
     # The last game, with the ratings explained at its end.
     both_join(anna, ben)
     ben.told("toggle ratings", r"\*\* You'll see how the rating changes are calculated\.")
+    ben.told("toggle moves", r"\*\* You want a list of moves after this game\.")
     anna.send("resign n")
     ben.hear(r"Anna wants to resign\. .*")
     ben.send("accept")
     assert anna.hear(MATCH_OVER)[0] == "Ben wins the 5 point match 5-2 ."
+    ben.hear(r"You accept and win 1 point\.")
+    assert ben.line() == "Score is 5-2 in a 5 point match."
+    ben.hear(r"O: wants to resign")
+    ben.hear(r"X: wins")
     ben.hear(r"rating calculation:")
     ben.hear(r"Experience: Ben 5 - Anna 5")
     assert float(ben.hear(r"change for Ben: 4\*K\*sqrt\(N\)\*P=(.*)")[1]) > 0

@@ -77,7 +77,7 @@ def _try_port(where: str) -> None:
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:
-        raise OSError(f"cannot listen on {host}:{port}, for FIBS clients: {error.strerror}") from error
+        raise OSError(f"cannot listen on {host}:{port}, for FIBS clients: {os.strerror(error.errno or 0)}") from error
 
 
 def has_screen() -> bool:

@@ -235,8 +235,10 @@ class Circle:
 
     async def changed(self, member: Member) -> None:
         """Tells everybody how somebody looks now."""
-        for other in [one for one in self.members.values() if one.clip]:
-            other.say(*(await self.who_lines(other, [self.someone(member.person)])), "6")
+        one = self.someone(member.person)
+        own, others = await self.who_lines(member, [one]), await self.who_lines(None, [one])
+        for other in [each for each in self.members.values() if each.clip]:
+            other.say(*(own if other is member else others), "6")
 
     def shout(self, line: str, by: Member) -> None:
         """Tells everybody who wants to hear it."""

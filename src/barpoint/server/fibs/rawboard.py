@@ -65,15 +65,12 @@ def board_of(match: Match, viewer: Viewer) -> FibsBoard:
 
 
 def board_lines(match: Match, viewer: Viewer) -> list[str]:
-    """The board in the viewer's style."""
-    board = board_of(match, viewer)
+    """The board in the viewer's style; a drawing has O at the bottom, since moves are typed in the points of O."""
     if viewer.style == RAW:
-        return [format_board(board)]
-    near, far = (f"{name}: {points}" for name, points in zip(board.names, board.score, strict=True))
-    length = f"{board.length} point match" if board.length else "unlimited match"
-    throw = "-".join(map(str, board.dice))
-    letters = ("O", "X") if board.colour == 1 else ("X", "O")
-    lines = drawn(
-        board.position, letters=letters, middle=(f"cube {board.cube}", throw), beside=[far, "", "", "", "", "", length]
-    )
-    return ["", *plain(lines).split("\n"), f" {near}", ""]
+        return [format_board(board_of(match, viewer))]
+    game = match.game
+    top, bottom = (f"{side} {viewer.name(seat)}: {match.score[seat]:g}" for seat, side in ((1, "X"), (0, "O")))
+    length = f"{match.length} point match" if match.length else "unlimited match"
+    middle = (f"cube {game.cube.value}", "-".join(map(str, game.faces)))
+    lines = drawn(game.seen_by(0), letters=("O", "X"), middle=middle, beside=[top, "", "", "", "", "", length])
+    return ["", *plain(lines).split("\n"), f" {bottom}", ""]

@@ -9,6 +9,7 @@ from typing import Final
 
 from barpoint.server import archive_fibs
 from barpoint.server.archive_result import standing
+from barpoint.server.aside import clock_shown
 from barpoint.server.fibs.circle import STANDARD, Circle, Someone
 from barpoint.server.fibs.saved import show_saved
 from barpoint.server.fibs.session import CommandRefused, Session
@@ -216,6 +217,18 @@ async def time(session: Session, rest: str) -> None:
     if zone not in zoneinfo.available_timezones():
         raise CommandRefused(f"Can't find timezone '{zone}'. Try one like Europe/Berlin or UTC.")
     session.say(time_line(session.circle.seconds(), zone))
+    table = session.member.table
+    if table is not None:
+        room = await table.room()
+        clock = clock_shown(room, table.seat, session.service.hall.clock())
+        if clock is not None:
+            left = (f"You {_minutes(clock.near.ms)}", f"{table.other_name} {_minutes(clock.far.ms)}")
+            session.say(f"** On the clock: {left[0]}, {left[1]}, and {clock.delay_ms // 1000} s free a turn.")
+
+
+def _minutes(ms: int) -> str:
+    """ "2:05"."""
+    return f"{ms // 60_000}:{ms // 1000 % 60:02}"
 
 
 def time_line(seconds: int, zone: str = "UTC") -> str:

@@ -52,7 +52,7 @@ async def _sit(session: Session, room: Room, seat: int, fresh: bool, lines: tupl
         session.say(*resumed_lines(table.shown, table.viewer, member.preferences))
     table.follow()
     first, second = (table.others[place] for place in (seat, 1 - seat))
-    if table.opposite is None or seat == 0:
+    if table.opposite is None:  # the second to sit down has nothing new to report
         people = [one.person.id for one in (first, second) if one.person is not None]
         circle.report(said(first.name, second.name), but=people)
     await circle.changed(member)

@@ -18,7 +18,7 @@ from barpoint.server.entry import Entry
 from barpoint.server.fibs.alias import alias, bot_alias
 from barpoint.server.fibs.circle import Circle, Member, Someone
 from barpoint.server.fibs.habit import habit
-from barpoint.server.fibs.phrase import an, event_lines
+from barpoint.server.fibs.phrase import an, event_lines, match_over
 from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.transcript import transcript
 from barpoint.server.guest import Guest
@@ -181,7 +181,8 @@ class Table:
                 preferences.begin_game()
             lines = event_lines(before, event, self.shown, self.viewer, preferences)
             if self.shown.game.over and self.playing and preferences.moves:
-                lines[1:1] = transcript(self.shown, self.viewer)
+                end = len(match_over(self.shown, self.viewer)) if self.shown.over else 2  # the score, and what to type
+                lines[len(lines) - end : len(lines) - end] = transcript(self.shown, self.viewer)
             if self.shown.over and self.playing and preferences.ratings:
                 lines[-1:-1] = rating_lines(room, self.viewer)
             self.member.say(*lines)
@@ -214,7 +215,9 @@ class Table:
 
     async def _end(self) -> None:
         playing, match = self.playing, self.shown
-        if playing and match.winner is not None and (match.winner == self.seat or self.opposite is None):
+        winner = self.others[match.winner] if match.winner is not None else None
+        own = winner is not None and (match.winner == self.seat or self._circle.member_of(winner) is None)
+        if playing and own and match.winner is not None:
             won, lost = self.viewer.names[match.winner], self.viewer.names[1 - match.winner]
             score = f"{match.score[match.winner]:g}-{match.score[1 - match.winner]:g}"
             people = [one.person.id for one in self.others if one.person is not None]
