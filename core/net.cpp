@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 
 #include "dispatch.hpp"
@@ -87,8 +88,8 @@ Net Net::parse(const std::string& bytes) {
         }
     }
     if (kernel().gather_halves) {
-        net.halves_.reserve(net.first.size());
-        for (float weight : net.first) net.halves_.push_back(to_half(weight));
+        std::transform(net.first.begin(), net.first.end(), std::back_inserter(net.first_halves_), to_half);
+        std::transform(net.middle.begin(), net.middle.end(), std::back_inserter(net.middle_halves_), to_half);
     }
     return net;
 }
@@ -113,7 +114,8 @@ Net Net::widened(std::uint32_t heads) const {
     shape.heads = heads;
     Net wide(shape);
     wide.first = first;
-    wide.halves_ = halves_;
+    wide.first_halves_ = first_halves_;
+    wide.middle_halves_ = middle_halves_;
     wide.first_bias = first_bias;
     wide.middle = middle;
     wide.middle_bias = middle_bias;
@@ -164,15 +166,15 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
 void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
     const Kernel& k = kernel();
     const int width = static_cast<int>(shape_.hidden);
-    if (halves_.empty()) return k.gather(first.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
-    k.gather_halves(halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+    if (first_halves_.empty()) return k.gather(first.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+    k.gather_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
 }
 
 void Net::sense(const float* sums, const Inputs& inputs, float* hidden) const {
     const Kernel& k = kernel();
     const int width = static_cast<int>(shape_.hidden);
-    if (halves_.empty()) return k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
-    k.hidden_halves(halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
+    if (first_halves_.empty()) return k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
+    k.hidden_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
 }
 
 void Net::conclude(const float* hidden, int count, Values* out) const {
@@ -181,7 +183,12 @@ void Net::conclude(const float* hidden, int count, Values* out) const {
     float between[kMostTogether * kMostMiddle], shares[kMostTogether * kMostOutputs];
     const float* seen = hidden;
     if (units) {
-        k.products(middle.data(), middle_bias.data(), units, static_cast<int>(shape_.hidden), hidden, count, between);
+        const int width = static_cast<int>(shape_.hidden);
+        if (middle_halves_.empty()) {
+            k.products(middle.data(), middle_bias.data(), units, width, hidden, count, between);
+        } else {
+            k.products_halves(middle_halves_.data(), middle_bias.data(), units, width, hidden, count, between);
+        }
         k.sigmoid(between, count * units);
         seen = between;
     }

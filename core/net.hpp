@@ -60,9 +60,12 @@ class Net {
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;
 
-    // To be called before weights are changed: a net from a file also keeps its first layer as the half floats it was
+    // To be called before weights are changed: a net from a file also keeps its hidden layers as the half floats it was
     // read from, which are the same numbers and sooner fetched.
-    void thaw() { halves_.clear(); }
+    void thaw() {
+        first_halves_.clear();
+        middle_halves_.clear();
+    }
 
     std::vector<float> first;        // [inputs][hidden]
     std::vector<float> first_bias;   // [hidden]
@@ -79,7 +82,7 @@ class Net {
     }
     NetShape shape_;
     const InputVersion* version_;
-    std::vector<std::uint16_t> halves_;  // first, or nothing
+    std::vector<std::uint16_t> first_halves_, middle_halves_;  // first and middle, or nothing
 };
 
 }  // namespace barpoint

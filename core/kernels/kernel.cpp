@@ -118,8 +118,8 @@ inline float total(Lanes sum) {
     return (all[0] + all[2]) + (all[1] + all[3]);
 }
 
-template <int kRows>
-inline void product_block(const float* weights, const float* bias, int width, const float* in, float* out) {
+template <int kRows, class Weight>
+inline void product_block(const Weight* weights, const float* bias, int width, const float* in, float* out) {
     Lanes sum[kRows];
     for (int r = 0; r < kRows; ++r) sum[r] = Lanes{};
     for (int i = 0; i < width; i += kLanes) {
@@ -129,7 +129,8 @@ inline void product_block(const float* weights, const float* bias, int width, co
     for (int r = 0; r < kRows; ++r) out[r] = bias[r] + total(sum[r]);
 }
 
-void product(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
+template <class Weight>
+void product(const Weight* weights, const float* bias, int rows, int width, const float* in, float* out) {
     int r = 0;
     for (; r + 8 <= rows; r += 8) product_block<8>(weights + r * width, bias + r, width, in, out + r);
     for (; r + 5 <= rows; r += 5) product_block<5>(weights + r * width, bias + r, width, in, out + r);
@@ -137,8 +138,8 @@ void product(const float* weights, const float* bias, int rows, int width, const
 }
 
 // Four inputs at a time, so that a weight is loaded once for them.
-template <int kRows>
-inline void products_block(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
+template <int kRows, class Weight>
+inline void products_block(const Weight* weights, const float* bias, int rows, int width, const float* in, float* out) {
     Lanes sum[4][kRows];
     for (int c = 0; c < 4; ++c) {
         for (int r = 0; r < kRows; ++r) sum[c][r] = Lanes{};
@@ -156,7 +157,8 @@ inline void products_block(const float* weights, const float* bias, int rows, in
     }
 }
 
-void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+template <class Weight>
+void products(const Weight* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
     constexpr int kRows = kLanes == 16 ? 4 : 2;  // as many sums as there are registers for
     for (; count >= 4; count -= 4, in += 4 * width, out += 4 * rows) {
         int r = 0;
@@ -179,17 +181,19 @@ void gather(const Weight* weights, const float* start, int width, const unsigned
     }
 }
 
-void product(const float* weights, const float* bias, int rows, int width, const float* in,
+template <class Weight>
+void product(const Weight* weights, const float* bias, int rows, int width, const float* in,
              float* BARPOINT_RESTRICT out) {
     for (int r = 0; r < rows; ++r) {
-        const float* BARPOINT_RESTRICT row = weights + r * width;
+        const Weight* BARPOINT_RESTRICT row = weights + r * width;
         float sum = 0.0f;
         for (int i = 0; i < width; ++i) sum += row[i] * in[i];
         out[r] = bias[r] + sum;
     }
 }
 
-void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+template <class Weight>
+void products(const Weight* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
     for (int c = 0; c < count; ++c) product(weights, bias, rows, width, in + c * width, out + c * rows);
 }
 
@@ -236,8 +240,13 @@ constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
                            nullptr,
                            nullptr,
 #endif
-                           product,
-                           products,
+                           product<float>,
+                           products<float>,
+#if defined(__GNUC__) && defined(__F16C__)
+                           products<unsigned short>,
+#else
+                           nullptr,
+#endif
                            sigmoid,
                            spread,
                            add,

@@ -13,7 +13,7 @@ struct Kernel {
     // out[width] = sigmoid(bias + sum over k < count of value[k] * weights[index[k]])
     void (*hidden)(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
                    int count, float* out);
-    // The same two from weights that are half floats, which take half the way from memory; nullptr where the
+    // The same two, and products below, from weights that are half floats, which take half the way from memory; nullptr where the
     // instruction set cannot read them.
     void (*gather_halves)(const unsigned short* weights, const float* start, int width, const unsigned short* index,
                           const float* value, int count, float* out);
@@ -23,6 +23,8 @@ struct Kernel {
     void (*product)(const float* weights, const float* bias, int rows, int width, const float* in, float* out);
     // out[c][r] = bias[r] + weights[r] . in[c], for r < rows and c < count; in is [count][width]
     void (*products)(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out);
+    void (*products_halves)(const unsigned short* weights, const float* bias, int rows, int width, const float* in, int count,
+                            float* out);
     // values[n] = sigmoid(values)
     void (*sigmoid)(float* values, int n);
     // gradients[index[k]] += value[k] * delta, for k < count
