@@ -63,7 +63,7 @@ def one_game(rules: Rules, players: tuple[Player, Player], luck: Luck, seed: str
 
 
 def meet(ours: Player, theirs: Player, games: int) -> None:
-    """Prints one meeting."""
+    """Prints one meeting; every ten pairs, where it stands, on the other stream."""
     rules = variant("backgammon")
     luck = Luck(rules, max(0, ours.plies - 1))
     plain, adjusted = [], []
@@ -72,6 +72,13 @@ def meet(ours: Player, theirs: Player, games: int) -> None:
         second = one_game(rules, (theirs, ours), luck, f"{pair}")
         plain.append((first[0] - second[0]) / 2)
         adjusted.append((first[1] - second[1]) / 2)
+        if pair % 10 == 9:
+            mean, error = spread(adjusted)
+            print(
+                f"{ours.name} v {theirs.name}, {2 * pair + 2} games: {mean:+.4f} +- {error:.4f}",
+                file=sys.stderr,
+                flush=True,
+            )
     (mean, error), (raw, raw_error) = spread(adjusted), spread(plain)
     times = [1000 * player.seconds / player.decisions for player in (ours, theirs)]
     print(
