@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.server import (
+    analysis_page,
     entrance,
     export,
     lobby_page,
@@ -115,6 +116,8 @@ def create_app(
             Route("/match/{match_id}/export.{suffix}", export.export),
             Route("/match/{match_id}/replay", replay_page.replay_page),
             Route("/match/{match_id}/replay.json", replay_page.replay_json),
+            Route("/match/{match_id}/analysis.json", analysis_page.analysis_json),
+            Route("/match/{match_id}/analysis", analysis_page.ask_analysis, methods=["POST"]),
             Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
             Route("/join/{token}", page.join_page),
             Route("/join/{token}", page.join, methods=["POST"]),

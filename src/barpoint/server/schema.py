@@ -446,3 +446,22 @@ FIBS_MESSAGE: Final = Table(
     Index("fibs_message_by_other", "other_id"),
 )
 """Words that guest_id has left for other_id, until he comes; then they are gone."""
+
+ANALYSIS: Final = Table(
+    "analysis",
+    METADATA,
+    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
+    Column("net", String(24), nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("asked_at", BigInteger, nullable=False),
+    Column("alive_at", BigInteger, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("events", Integer, nullable=False),
+    Column("report", LargeBinary),
+    PrimaryKeyConstraint("match_id", "net", "plies"),
+)
+"""Analyses of finished matches, a cache: what stands here can be worked out again. It names no player.
+
+net: by its content. done, events: how many events are looked at, of how many. alive_at: when the process at it last said so.
+report: as JSON, packed by gzip; null while it is not done.
+"""

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from barpoint.server import archive, archive_account, guest
 from barpoint.server.account import SESSION_COOKIE, Passwords
+from barpoint.server.analyst import Analyst
 from barpoint.server.bus import Bus
 from barpoint.server.channel import connector
 from barpoint.server.director import Director
@@ -40,7 +41,7 @@ class Allowance:
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
     the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
-    of chat.
+    of chat. analyses: of matches, by address.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -50,6 +51,7 @@ class Allowance:
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
     calls: Credits = field(default_factory=_credits(120, 40))
     words: Credits = field(default_factory=_credits(6, 0.5))
+    analyses: Credits = field(default_factory=_credits(10, 1 / 120))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Service:
     presence: Presence
     lobby: Lobby
     director: Director
+    analyst: Analyst
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None
@@ -123,6 +126,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         presence = Presence(store, clock, bus)
         lobby = Lobby(hall, presence)
         director = Director(hall, opponents, setting.sweep_ms)
+        analyst = Analyst(store, clock)
         connect = connector(setting.bus, setting.database)
         relay = Relay(hall, connect) if connect else None
         if relay is not None:
@@ -147,9 +151,11 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
                 presence,
                 lobby,
                 director,
+                analyst,
                 relay=relay,
             )
         finally:
+            await analyst.stop()
             await director.stop()
             await lobby.stop()
             await notifier.stop()

@@ -1,0 +1,46 @@
+"""An analysis in a process of its own, so that it takes no time from a server that plays.
+
+`python -m barpoint.analysis.worker PLIES` reads the log of a match and writes lines: how many events are done, now and then,
+and at last the report. It runs at the lowest priority, and ends when nobody reads any more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import Final
+
+from barpoint.analysis.study import Study
+from barpoint.error import BarpointError
+from barpoint.match import read_log
+
+PAUSE_S: Final = 0.3
+"""Between two lines about progress."""
+
+LOWEST: Final = 19
+
+
+def main() -> int:
+    """Analyse what comes in; 2 when it cannot be analysed."""
+    with suppress(OSError, AttributeError):  # not every system knows priorities
+        os.nice(LOWEST)
+    try:
+        study = Study(read_log(sys.stdin.buffer.read()), plies=int(sys.argv[1]))
+        told = time.monotonic()
+        for done in study:
+            if time.monotonic() - told >= PAUSE_S:
+                told = time.monotonic()
+                print(done, flush=True)
+    except BarpointError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 1
+    sys.stdout.buffer.write(study.report().json() + b"\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
