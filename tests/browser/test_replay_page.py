@@ -55,3 +55,44 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     for shown in (page, later.page):
         found = Axe().run(shown)
         assert found.violations_count == 0, found.generate_report()
+
+
+def test_errors_are_marked_shown_with_arrows_and_led_to(table: Callable[..., Table]) -> None:
+    """Ordered on the page, waited for, and there for the next one who comes."""
+    opened = table()
+    served = opened.served
+    match_id = served.call(play_match(served.service, "duodecagammon"))
+    person = opened.person()
+    page = person.page
+    person.go(f"/match/{match_id}/replay")
+    expect(page.locator(".room")).to_have_attribute("data-at", "0")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    expect(page.locator("#totals")).to_contain_text("Performance rating")
+    page.get_by_role("button", name="Error ▶").click()
+    marked = page.locator(".verdict:is(.doubtful, .error, .blunder)")
+    expect(marked.first).to_be_visible()
+    at = int(page.locator(".room").get_attribute("data-at") or "")
+    assert at > 0
+    expect(page.locator("#lines .mark-sign").first).to_be_attached()
+    while not marked.locator("button").count():  # a cube or a call that is marked has no play to show
+        page.get_by_role("button", name="Error ▶").click()
+        expect(page.locator(".room")).not_to_have_attribute("data-at", str(at))
+        at = int(page.locator(".room").get_attribute("data-at") or "")
+    expect(page.locator(".bg-arrow-best").first).to_be_attached()
+    expect(page.locator(".bg-arrow-made").first).to_be_attached()
+    before = page.evaluate(f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points])")
+    marked.locator("button").first.focus()
+    until(page, f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points]) !== {before!r}")
+    marked.locator("button").first.blur()
+    until(page, f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points]) === {before!r}")
+
+    later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    later.go(f"/match/{match_id}/replay#{at}")
+    expect(later.page.locator("#judged")).to_be_visible()
+    expect(later.page.locator("#verdict .verdict").first).to_be_visible()
+    assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
+    for shown in (page, later.page):
+        found = Axe().run(shown)
+        assert found.violations_count == 0, found.generate_report()

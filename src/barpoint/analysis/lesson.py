@@ -73,13 +73,13 @@ def _joined(said: list[str]) -> str:
 
 
 def _shots(rules: Rules, best: Option, made: Option) -> str:
-    """ "is hit by 11 throws of 36 instead of 17", "" where both are hit as often."""
+    """ "can be hit by 11 throws of 36 instead of 17", "" where both are hit as often."""
     if best.position is None or made.position is None:
         return ""
     first, of = shots(rules, _next(best))
     second, _ = shots(rules, _next(made))
     throws = "throw" if first == 1 else "throws"
-    return "" if first == second else f"is hit by {first} {throws} of {of} instead of {second}"
+    return "" if first == second else f"can be hit by {first} {throws} of {of} instead of {second}"
 
 
 def _next(option: Option) -> Position:

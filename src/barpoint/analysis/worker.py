@@ -1,7 +1,7 @@
 """An analysis in a process of its own, so that it takes no time from a server that plays.
 
 `python -m barpoint.analysis.worker PLIES` reads the log of a match and writes lines: how many events are done, now and then,
-and at last the report. It runs at the lowest priority, and ends when nobody reads any more.
+and at last the report. It runs at a low priority, and ends when nobody reads any more.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from barpoint.match import read_log
 PAUSE_S: Final = 0.3
 """Between two lines about progress."""
 
-LOWEST: Final = 19
+BEHIND: Final = 10
+"""Steps of priority below whoever started it: a tenth of the time where others want all there is."""
 
 
 def main() -> int:
     """Analyse what comes in; 2 when it cannot be analysed."""
     with suppress(OSError, AttributeError):  # not every system knows priorities
-        os.nice(LOWEST)
+        os.nice(BEHIND)
     try:
         study = Study(read_log(sys.stdin.buffer.read()), plies=int(sys.argv[1]))
         told = time.monotonic()

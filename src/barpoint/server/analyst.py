@@ -1,4 +1,4 @@
-"""Analyses of finished matches: one at a time for each process of the server, in a process of its own at the lowest priority.
+"""Analyses of finished matches: one at a time for each process of the server, in a process of its own at a low priority.
 
 Not in a thread: one that is given little time while it holds the interpreter would let everybody wait who plays.
 """

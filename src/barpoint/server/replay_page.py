@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from barpoint.server.analyst import net_of
 from barpoint.server.form import describe_offer
 from barpoint.server.hall import UnknownMatch
 from barpoint.server.phrase import Names
@@ -45,6 +46,7 @@ async def replay_page(request: Request) -> Response:
         title=variant_title(entry.rules),
         terms=describe_offer(entry.offer),
         over=room.match.over,
+        covered=net_of(entry.rules) is not None,
     )
 
 

@@ -9,9 +9,11 @@
 /** @import {Move, Options, Side, View, Place} from "./types.js" */
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
+/** @import {Arrow} from "./arrow.js" */
 import { announcement } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
 import { Motion } from "./animation.js";
+import { drawArrows } from "./arrow.js";
 import { automaticEvent } from "./automatic.js";
 import { fits, layOut, settle } from "./checker.js";
 import { Layout } from "./geometry.js";
@@ -56,6 +58,8 @@ export class BarpointBoard extends HTMLElement {
     this.traces = [];
     /** @type {{key: string, view: View | undefined, at: number} | null} */
     this.sent = null;
+    /** @type {Arrow[]} */
+    this.pointed = [];
     this.motion = new Motion();
     this.player = new Player(this);
     this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
@@ -119,6 +123,13 @@ export class BarpointBoard extends HTMLElement {
     this.queue = [];
     if (this.busy) this.motion.finish();
     this.set(view);
+  }
+
+  /** Moves to point at, on the position that is shown once nothing moves. @param {Arrow[]} arrows */
+  set arrows(arrows) {
+    this.pointed = arrows;
+    if (this.busy) this.scene?.layers.arrows.replaceChildren();
+    else this.redraw();
   }
 
   /** Whether nobody would see things move: the page is hidden, or too much waits. */
@@ -192,6 +203,7 @@ export class BarpointBoard extends HTMLElement {
     if (!this.trial || !this.scene || !this.layout || !this.roster) return;
     this.drawPanel(this.trial);
     this.scene.update(pictureOf(this.trial, this.layout, this.roster, this.player.lifted, this.traces));
+    this.scene.layers.arrows.replaceChildren(...drawArrows(this.pointed, this.layout, this.roster));
     this.player.rove();
   }
 

@@ -34,9 +34,9 @@ export class Scene {
     this.checkers = new Map();
     this.targets = drawTargets(layout);
     this.layers = Object.fromEntries(
-      ["wood", "glow", "trace", "checkers", "things", "counts", "targets", "lamps", "splits", "air"].map((name) =>
+      ["wood", "glow", "trace", "checkers", "things", "counts", "arrows", "targets", "lamps", "splits", "air"].map((name) =>
         [name, svg("g", { class: `bg-${name}` })]));
-    for (const name of ["wood", "glow", "trace", "checkers", "counts", "air"]) set(this.layers[name], { "aria-hidden": "true" });
+    for (const name of ["wood", "glow", "trace", "checkers", "counts", "arrows", "air"]) set(this.layers[name], { "aria-hidden": "true" });
     set(root, { viewBox: `0 0 ${layout.width} ${layout.height}` });
     root.replaceChildren(...Object.values(this.layers));
     this.layers.wood.append(...drawWood(layout, numbers));

@@ -122,4 +122,17 @@ export class EventList {
     const frame = box.getBoundingClientRect();
     if (place.top < frame.top + 40 || place.bottom > frame.bottom - 10) box.scrollTop += place.top - frame.top - frame.height / 2;
   }
+
+  /** Marks decisions; the worst one of an event counts. @param {{event: number, mark?: string}[]} decisions @param {(mark: string | undefined) => string} sign */
+  mark(decisions, sign) {
+    for (const old of this.body.querySelectorAll(".mark-sign")) old.remove();
+    for (const { event, mark } of decisions) {
+      const button = this.buttons.get(event);
+      if (!mark || !button) continue;
+      const shown = element("span", ` ${sign(mark)}`);
+      shown.className = `mark-sign ${mark}`;
+      shown.title = mark;
+      button.append(shown);
+    }
+  }
 }

@@ -3,8 +3,11 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 import "../board/board.js";
 import { boardOptions, keptWishes } from "../match/wish.js";
+import { Analysis } from "./analysis.js";
+import { Graph } from "./graph.js";
 import { EventList } from "./list.js";
 import { Reel } from "./reel.js";
+import { showTotals, signOf, Verdict } from "./verdict.js";
 
 /** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 const find = (id) => /** @type {T} */ (document.getElementById(id));
@@ -15,12 +18,18 @@ const room = /** @type {HTMLElement} */ (document.querySelector("[data-match]"))
 const slider = /** @type {HTMLInputElement} */ (find("slider"));
 const games = /** @type {HTMLSelectElement} */ (find("game"));
 const reel = new Reel(/** @type {string} */ (room.dataset.match));
-const list = new EventList(find("lines"), find("events"), (seq) => void go(seq));
+const list = new EventList(find("lines"), find("events"), (seq) => void go(beforeDecision(seq)));
+const order = /** @type {HTMLFormElement | null} */ (document.getElementById("order"));
+const analysis = order && new Analysis(/** @type {string} */ (room.dataset.match), standing, arrived);
+const graph = order && new Graph(find("graph"), (seq) => void go(seq));
+const verdict = order && new Verdict(find("verdict"), preview);
 board.options = { ...boardOptions(keptWishes()), keys: false, commands: false };
 
 let at = 0;
 let wanted = 0;
 let toastTimer = 0;
+/** @type {import("../board/types.js").View | null} */
+let shown = null;
 
 /** @param {string} text */
 function toast(text) {
@@ -46,6 +55,8 @@ async function go(seq) {
   }
   if (wanted !== to) return; // somebody has stepped on meanwhile
   at = to;
+  shown = view;
+  board.arrows = [];
   board.jump(view);
   const chapter = reel.chapter(to);
   const line = reel.line(to);
@@ -55,6 +66,7 @@ async function go(seq) {
   find("where").textContent = `${to} of ${reel.last}`;
   find("happened").textContent = told(line, view.result?.how ?? "");
   list.show(to);
+  showVerdict();
   room.dataset.at = String(to);
   if (location.hash !== `#${to}`) history.replaceState(null, "", `#${to}`);
 }
@@ -65,6 +77,77 @@ function told(line, result) {
   const text = line.kind === "play" && line.by !== null
     ? `${find(`name-${line.by}`).textContent}: ${line.faces.join("-")}, ${line.text}` : line.text;
   return result && !result.startsWith(text) ? `${text}. ${result}` : result || text;
+}
+
+/** Where a decision can be seen as it had to be made: with analysis, an event before it. @param {number} seq */
+const beforeDecision = (seq) => (analysis?.report && analysis.byEvent.has(seq) ? seq - 1 : seq);
+
+/** @param {number} player */
+const nameOf = (player) => find(`name-${player}`).textContent ?? "";
+
+/** @param {number} player @returns {import("../board/types.js").Side} */
+const sideOf = (player) => (player === reel.contents.near ? "near" : "far");
+
+/** What the next event decides, with arrows for an error. */
+function showVerdict() {
+  if (!analysis?.report || !verdict || !graph) return;
+  const decisions = analysis.decided(at + 1);
+  verdict.show(analysis.report, decisions, analysis.lucks.get(at), nameOf);
+  graph.show(at);
+  showArrows();
+}
+
+/** @param {import("./analysis.js").Decision} decision @returns {import("../board/arrow.js").Arrow[]} */
+function arrowsOf({ player, options, chosen }) {
+  const moves = (/** @type {number} */ index) => /** @type {import("../board/types.js").Move[]} */ (options[index].moves ?? []);
+  return [{ side: sideOf(player), moves: moves(chosen), kind: "made" }, { side: sideOf(player), moves: moves(0), kind: "best" }];
+}
+
+/** Shows where a play leads, until it is no longer pointed at.
+ * @param {import("./analysis.js").Option | null} option @param {import("./analysis.js").Decision} decision */
+function preview(option, { player }) {
+  if (!shown) return;
+  if (!option?.position) {
+    board.jump(shown);
+    showArrows();
+    return;
+  }
+  const [mine, other] = option.position.map(sideFrom);
+  board.arrows = [];
+  board.jump({ ...shown, ...(sideOf(player) === "near" ? { near: mine, far: other } : { near: other, far: mine }), turn: null });
+}
+
+function showArrows() {
+  board.arrows = analysis?.decided(at + 1).filter(({ kind, mark }) => kind === "play" && mark).flatMap(arrowsOf) ?? [];
+}
+
+/** @param {number[]} counts  26 of points, the hand, a mask of pins */
+function sideFrom(counts) {
+  const pinned = Array.from({ length: 24 }, (_, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
+  return { points: counts.slice(0, 26), hand: counts[26], pinned };
+}
+
+/** How it stands with an analysis that is not there yet. @param {import("./analysis.js").State} state */
+function standing({ state, done, events, ahead, message }) {
+  const waits = state === "waiting" || state === "running";
+  find("order").hidden = waits;
+  find("progress").hidden = !waits;
+  /** @type {HTMLProgressElement} */ (find("progress")).value = events ? done / events : 0;
+  const text = { waiting: `Waiting: ${ahead} before this one.`, running: `${done} of ${events} events judged.` }[state] ?? message ?? "";
+  find("standing").hidden = !text;
+  if (find("standing").textContent !== text) find("standing").textContent = text;
+}
+
+/** @param {import("./analysis.js").Report} report */
+function arrived(report) {
+  find("order").hidden = find("progress").hidden = find("standing").hidden = true;
+  find("judged").hidden = find("totals-box").hidden = false;
+  const marked = report.decisions.filter(({ mark }) => mark);
+  find("errors").textContent = `${marked.length} marked`;
+  list.mark(report.decisions, signOf);
+  showTotals(find("totals"), report, nameOf);
+  graph?.draw(report, reel.contents.near, reel.last, reel.contents.chapters.map(({ first }) => first));
+  showVerdict();
 }
 
 /** @param {string} step */
@@ -100,6 +183,17 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   void step(wish);
 });
+order?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  analysis?.order(/** @type {HTMLSelectElement} */ (find("plies")).value).catch(() => toast("The server cannot be reached."));
+});
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-error]"))) {
+  button.addEventListener("click", () => {
+    const found = analysis?.next(at + 1, button.dataset.error === "1" ? 1 : -1);
+    if (found) void go(found.event - 1);
+    else toast("No more errors that way.");
+  });
+}
 find("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
@@ -112,6 +206,10 @@ find("share").addEventListener("click", async () => {
 try {
   await open();
   await go(Number(location.hash.slice(1)));
+  for (const plies of analysis && reel.contents.over ? ["2", "1", "0"] : []) {
+    await analysis?.wait(plies); // one that is there, or under way
+    if (analysis?.report) break;
+  }
 } catch {
   toast("The match cannot be read now.");
 }

@@ -1,0 +1,88 @@
+// The analysis of the match: asks for it, waits for it, and finds what it says about an event.
+
+/**
+ * @typedef {{text: string, equity: number, loss: number, worth: number, chances?: number[], moves?: number[][],
+ *   position?: number[][]}} Option
+ * @typedef {{no_double: number, double_take: number, double_pass: number, action: string, win: number, take: number,
+ *   double: number, cash: number, too_good: number}} CubeFigures
+ * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
+ *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeFigures, lesson?: string}} Decision
+ * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, worth: number, mark?: string}} Luck
+ * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
+ *   blunders: number, error_rate: number, rating: number}} Tally
+ * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_worth: number}} Totals
+ * @typedef {{length: number, plies: number, decisions: Decision[], throws: Luck[], curve: {event: number, win: number}[],
+ *   players: [Totals, Totals], result: number | null, adjusted: number | null}} Report
+ * @typedef {{state: string, done: number, events: number, ahead: number, message?: string}} State
+ */
+
+const ASK_AGAIN_MS = 700;
+
+export class Analysis {
+  /** @param {string} match  its id @param {(state: State) => void} told  how it stands @param {(report: Report) => void} arrived */
+  constructor(match, told, arrived) {
+    this.address = `/match/${match}/analysis`;
+    this.told = told;
+    this.arrived = arrived;
+    /** @type {Report | null} */
+    this.report = null;
+    /** @type {Map<number, Decision[]>} decisions by the event with which they were made */
+    this.byEvent = new Map();
+    /** @type {Map<number, Luck>} */
+    this.lucks = new Map();
+    this.plies = "";
+  }
+
+  /** Orders it, and waits. @param {string} plies */
+  async order(plies) {
+    const answer = await fetch(this.address, { method: "POST", body: new URLSearchParams({ plies }) });
+    const said = await answer.json();
+    this.told(said);
+    if (answer.ok) await this.wait(plies);
+  }
+
+  /** Waits for one that was ordered, here or elsewhere; says at once where there is none. @param {string} plies */
+  async wait(plies) {
+    this.plies = plies;
+    for (;;) {
+      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      if (this.plies !== plies) return; // another depth was chosen meanwhile
+      const said = await answer.json();
+      if (answer.status === 200) {
+        this.adopt(said);
+        return;
+      }
+      this.told(said);
+      if (!answer.ok || said.state === "none") return;
+      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+    }
+  }
+
+  /** @param {Report} report */
+  adopt(report) {
+    this.report = report;
+    this.byEvent = grouped(report.decisions);
+    this.lucks = new Map(report.throws.map((luck) => [luck.event, luck]));
+    this.arrived(report);
+  }
+
+  /** What was decided by an event, the dearest first. @param {number} seq @returns {Decision[]} */
+  decided(seq) {
+    return [...(this.byEvent.get(seq) ?? [])].sort((a, b) => b.loss - a.loss);
+  }
+
+  /** The next marked decision from an event on, or back. @param {number} seq @param {1 | -1} way @returns {Decision | null} */
+  next(seq, way) {
+    const marked = this.report?.decisions.filter(({ mark }) => mark) ?? [];
+    const found = way > 0 ? marked.find(({ event }) => event > seq) : marked.findLast(({ event }) => event < seq);
+    return found ?? null;
+  }
+}
+
+/** @param {Decision[]} decisions */
+function grouped(decisions) {
+  /** @type {Map<number, Decision[]>} */
+  const found = new Map();
+  for (const decision of decisions) found.set(decision.event, [...(found.get(decision.event) ?? []), decision]);
+  return found;
+}
