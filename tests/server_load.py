@@ -41,10 +41,14 @@ class Killable:
     lives: int = 0
     up: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def command(self) -> list[str]:
+        """The program and what it is told."""
+        return [sys.executable, "-m", "tests.server_process", self.database, str(self.port), self.bus]
+
     async def start(self) -> None:
         """Starts it, and returns when it answers."""
-        command = [sys.executable, "-m", "tests.server_process", self.database, str(self.port), self.bus]
-        self.process = subprocess.Popen(command, cwd=ROOT)
+        self.process = subprocess.Popen(self.command, cwd=ROOT)
         async with httpx.AsyncClient() as client:
             while True:
                 assert self.process.poll() is None, "the server comes up again on what the last one left"

@@ -64,3 +64,7 @@ class RolloutError(BarpointError):
 
 class StoreError(BarpointError):
     """The server's storage refused."""
+
+
+class StoreFull(StoreError):
+    """The server's storage has no room; nothing was written."""

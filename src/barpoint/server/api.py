@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays, parse_play
 from barpoint.server import api_wire as wire
@@ -125,7 +125,8 @@ async def refusing(answer: Awaitable[Response]) -> Response:
         return refused.response
     except BarpointError as error:
         status, code = next((status, code) for kind, status, code in STATUS if isinstance(error, kind))
-        message = "the database does not answer; nothing was changed" if code == "store" else str(error)
+        silent = code == "store" and not isinstance(error, StoreFull)
+        message = "the database does not answer; nothing was changed" if silent else str(error)
         return Refused(status, code, message).response
 
 

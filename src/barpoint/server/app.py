@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from barpoint.error import StoreError
 from barpoint.server import (
     analysis_page,
     entrance,
@@ -139,7 +140,7 @@ def create_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(operation.Witness), Middleware(Guard), Middleware(Recognise)],
-        exception_handlers={HTTPException: page.refusal},
+        exception_handlers={HTTPException: page.refusal, StoreError: page.unable},
         lifespan=lifespan,
     )
 

@@ -74,6 +74,14 @@ def reason(error: SQLAlchemyError) -> str:
     return str(getattr(error, "orig", None) or error).strip()
 
 
+def has_no_room(error: BaseException) -> bool:
+    """Whether the disk is full, as SQLite (SQLITE_FULL) and PostgreSQL (53100) say it."""
+    cause = getattr(error, "orig", None)
+    return (
+        getattr(cause, "sqlstate", None) == "53100" or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    )
+
+
 def insert_where_absent(connection: Connection, table: Table, **values: Any) -> bool:
     """Adds a row unless one with its key is there, also when another process adds it at this moment; whether it did."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite

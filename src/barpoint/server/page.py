@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from barpoint.draw import Theme, svg
-from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
 from barpoint.server import archive, archive_account, archive_lobby, archive_result, archive_tournament, guest, talk
 from barpoint.server.archive import Conflict
@@ -303,6 +303,16 @@ async def refusal(request: Request, error: Exception) -> Response:
     }
     title, text = texts.get(status, ("Not possible", "The server did not understand this."))
     return render(request, "error.html", status, title=title, text=text)
+
+
+async def unable(request: Request, error: Exception) -> Response:
+    """The page where the database does not write or answer."""
+    LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
+    full = isinstance(error, StoreFull)
+    text = "The disk of this server is full." if full else "The database does not answer just now."
+    return render(
+        request, "error.html", 503, title="Not now", text=f"{text} Nothing was changed; try again in a minute."
+    )
 
 
 async def failure(request: Request, error: Exception) -> Response:

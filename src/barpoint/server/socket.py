@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
 from barpoint.server import talk
 from barpoint.server.archive import Conflict
 from barpoint.server.aside import clock_shown, due_shown, ratings_shown, recess_shown
@@ -288,6 +288,8 @@ class _Connection:
             answer = Refused(command_id, "illegal", str(error))
         except Conflict as error:
             answer = Refused(command_id, "conflict", str(error))
+        except StoreFull as error:
+            answer = Refused(command_id, "store", str(error))
         except StoreError:
             answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
         except BarpointError as error:

@@ -22,8 +22,8 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from barpoint.error import StoreError
-from barpoint.server.database import close, open_database, reason
+from barpoint.error import StoreError, StoreFull
+from barpoint.server.database import close, has_no_room, open_database, reason
 from barpoint.server.metrics import Metrics
 
 T = TypeVar("T")
@@ -31,6 +31,8 @@ Work = Callable[[Connection], T]
 
 Outcome = tuple[Any, Exception | None]
 """What a write returned, or why it was refused."""
+
+NO_ROOM: Final = "the disk of the server is full; nothing was changed"
 
 LARGEST_BATCH: Final = 256
 """Writes that share one commit at most."""
@@ -135,8 +137,8 @@ class Store:
         with self.metrics.commit_s.time():
             try:
                 return self._together(works)
-            except _Unknown as error:
-                return [(None, StoreError(str(error)))] * len(works)
+            except (_Unknown, StoreFull) as error:
+                return [(None, _refusal(error))] * len(works)
             except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
                 self.metrics.failures.inc()
                 return self._apart(works)
@@ -181,14 +183,21 @@ def _finish(connection: Connection) -> None:
     try:
         connection.commit()
     except SQLAlchemyError as error:
+        if has_no_room(error):
+            raise StoreFull(NO_ROOM) from error
         raise _Unknown(f"the database was lost while it committed: {reason(error)}") from error
 
 
 def _attempt(connection: Connection, work: Work[Any]) -> Outcome:
+    savepoint = connection.begin_nested()
     try:
-        with connection.begin_nested():
-            return work(connection), None
-    except Exception as error:  # noqa: BLE001 - raised again where the write was asked for
+        result = work(connection)
+        savepoint.commit()
+        return result, None
+    except Exception as error:
+        if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            raise  # SQLite has undone all of this commit, as it may on a full disk: what was done before, too
+        savepoint.rollback()
         return None, _refusal(error)
 
 
@@ -196,6 +205,8 @@ def _refusal(error: Exception) -> Exception:
     """What whoever asked for a write is told: what his work raised, and StoreError for what the database did."""
     if isinstance(error, _Unknown):
         return StoreError(str(error))
+    if isinstance(error, SQLAlchemyError) and has_no_room(error):
+        return StoreFull(NO_ROOM)
     if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
         return StoreError(f"the database refused: {reason(error)}")
     return error
