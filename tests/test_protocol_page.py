@@ -10,14 +10,15 @@ import pytest
 
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
-from barpoint.server import api_wire, openapi, socket, wire
+from barpoint.server import api_wire, connection, openapi, socket, table_socket, table_wire, wire
 from barpoint.server.fibs.dialog import BURST, PER_SECOND
 from barpoint.server.fibs.line import LONGEST
 from barpoint.server.fibs.word import COMMANDS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text(encoding="utf-8")
 ENGINE, REST = TEXT.split("\n## The WebSocket of a match\n")
-SOCKET, REST = REST.split("\n## HTTP for bots\n")
+SOCKET, REST = REST.split("\n## The WebSocket of a chouette\n")
+TABLE, REST = REST.split("\n## HTTP for bots\n")
 API, FIBS = REST.split("\n## FIBS and CLIP\n")
 
 
@@ -46,19 +47,33 @@ def test_every_command_of_the_fibs_page_is_one() -> None:
     assert f"{BURST} commands at once and {PER_SECOND} a second" in FIBS
 
 
+@pytest.mark.parametrize("line", examples(TABLE))
+def test_a_message_to_a_table_is_read(line: str) -> None:
+    assert msgspec.to_builtins(table_wire.read_table_request(line))["do"] == json.loads(line)["do"]
+
+
+def test_every_event_and_field_of_a_table_is_named() -> None:
+    named = set(re.findall(r"`(\w+)`", TABLE))
+    own = [kind for kind in wire.Wish.__subclasses__() if kind.__module__ == table_wire.__name__]
+    assert {str(kind.__struct_config__.tag) for kind in own} <= named
+    assert set(table_wire.TableState.__struct_fields__) - {"protocol"} <= named
+    assert set(table_wire.PlaceShown.__struct_fields__) <= named
+
+
 def test_every_code_of_an_error_is_explained() -> None:
     explained = set(re.findall(r"^\| `(\w+)` \|", ENGINE, re.MULTILINE))
     assert {code for _, code in CODES} | {"bad_request"} <= explained
 
 
 def test_every_code_of_a_refusal_is_explained() -> None:
-    tree = ast.parse(Path(socket.__file__).read_text(encoding="utf-8"))
+    files = (connection, socket, table_socket)
     given = {
         node.args[1].value
-        for node in ast.walk(tree)
+        for file in files
+        for node in ast.walk(ast.parse(Path(str(file.__file__)).read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant)
         if (isinstance(node.func, ast.Name) and node.func.id == "Refused")
-        or (isinstance(node.func, ast.Attribute) and node.func.attr == "_refuse")
+        or (isinstance(node.func, ast.Attribute) and node.func.attr == "refuse")
     }
     assert given == set(re.findall(r"`(\w+)`", SOCKET.split("### Refusals")[1])) - {"join", "seq"}
 
@@ -69,7 +84,8 @@ def test_every_message_and_event_is_named() -> None:
 
     named = set(re.findall(r"`(\w+)`", SOCKET))
     assert tags(wire.State, wire.Done, wire.Tried, wire.Refused, wire.Pong) <= named
-    assert tags(*wire.Wish.__subclasses__(), *wire.Asking.__subclasses__()) <= named
+    kinds = (*wire.Wish.__subclasses__(), *wire.Asking.__subclasses__())
+    assert tags(*(kind for kind in kinds if kind.__module__ == wire.__name__)) <= named
     assert f"{wire.LARGEST_FRAME:,} bytes" in SOCKET
 
 

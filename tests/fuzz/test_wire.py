@@ -8,8 +8,10 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
+from barpoint.chouette import kind_of as table_kind_of
 from barpoint.error import FormatError
 from barpoint.game import kind_of
+from barpoint.server.table_wire import TableAct, read_table_request, table_event_of
 from barpoint.server.wire import Act, Enter, event_of, read_request
 
 VALUES = st.recursive(
@@ -32,6 +34,8 @@ MESSAGES = st.fixed_dictionaries(
 def test_any_text_is_refused_with_a_reason(frame: str | bytes) -> None:
     with suppress(FormatError):
         read_request(frame)
+    with suppress(FormatError):
+        read_table_request(frame)
 
 
 @given(MESSAGES)
@@ -42,3 +46,21 @@ def test_what_is_nearly_a_message_is_one_or_is_refused(message: dict[str, object
             assert kind_of(event_of(request.event, 1)) == message["event"]["kind"]  # type: ignore[index]
         if isinstance(request, Enter):
             assert kind_of(request.event) == message["event"]["kind"]  # type: ignore[index]
+
+
+TABLE_KINDS = st.sampled_from(["roll", "double", "take", "order", "leave", "waive", "ask", "propose", "settle", "next"])
+TABLE_EVENTS = st.fixed_dictionaries(
+    {"kind": TABLE_KINDS}, optional={"on": VALUES, "member": VALUES, "points": VALUES, "player": VALUES}
+)
+TABLE_MESSAGES = st.fixed_dictionaries(
+    {"do": st.sampled_from(["join", "act", "try", "ping", "say"])},
+    optional={"id": VALUES, "seq": VALUES, "event": TABLE_EVENTS, "to": VALUES, "protocol": VALUES, "text": VALUES},
+)
+
+
+@given(TABLE_MESSAGES)
+def test_what_is_nearly_a_message_to_a_table_is_one_or_is_refused(message: dict[str, object]) -> None:
+    with suppress(FormatError):
+        request = read_table_request(json.dumps(message))
+        if isinstance(request, TableAct):
+            assert table_kind_of(table_event_of(request, 1, 0)) == message["event"]["kind"]  # type: ignore[index]

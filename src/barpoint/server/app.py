@@ -32,6 +32,7 @@ from barpoint.server import (
     proof,
     reading,
     replay_page,
+    table_page,
     talk,
     token_page,
     tournament_page,
@@ -42,6 +43,7 @@ from barpoint.server.opponent import Opponents
 from barpoint.server.service import person_of, running, wall_clock
 from barpoint.server.setting import Setting
 from barpoint.server.socket import match_socket
+from barpoint.server.table_socket import table_socket
 from barpoint.server.throw import DiceSource, SealedDice
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -93,6 +95,15 @@ LOBBY_ROUTES: Final = (
 )
 
 
+TABLE_ROUTES: Final = (
+    Route("/chouettes", table_page.tables_page),
+    Route("/chouette", table_page.open_table, methods=["POST"]),
+    Route("/chouette/{table_id}", table_page.table_page),
+    Route("/chouette/{table_id}/join", table_page.join_table, methods=["POST"]),
+    WebSocketRoute("/ws/chouette/{table_id}", table_socket),
+)
+
+
 def create_app(
     setting: Setting, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
 ) -> Starlette:
@@ -126,6 +137,7 @@ def create_app(
             *ACCOUNT_ROUTES,
             *LOBBY_ROUTES,
             *tournament_page.ROUTES,
+            *TABLE_ROUTES,
             Route("/tokens", token_page.tokens_page),
             Route("/tokens", token_page.make_token, methods=["POST"]),
             Route("/tokens/bot", token_page.become_bot, methods=["POST"]),

@@ -15,6 +15,8 @@ from barpoint.server.schema import (
     BLOCK,
     CHALLENGE,
     CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_SEAT,
     EVENT,
     FIBS_MESSAGE,
     FIBS_PLAYER,
@@ -35,7 +37,10 @@ SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed
 """Columns that open something, that are still sealed, or that only repeat others."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
-_OWN_TOO: Final = tuple((table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE))
+_TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
+_OWN_TOO: Final = tuple(
+    (table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE, *_TABLES)
+)
 _TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
 
 

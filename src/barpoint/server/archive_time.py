@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 
 from barpoint.server.database import insert_where_absent
 from barpoint.server.entry import Kind
-from barpoint.server.schema import EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
+from barpoint.server.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
 
 MOST_AT_ONCE: Final = 100
 """Matches that one process claims in one go."""
@@ -67,5 +67,10 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
         )
         waiting = TOURNAMENT_GAME.c.settled.is_(False)
         connection.execute(update(TOURNAMENT_GAME).where(waiting).values(due_at=TOURNAMENT_GAME.c.due_at + downtime))
+        connection.execute(
+            update(CHOUETTE)
+            .where(CHOUETTE.c.deadline_at.is_not(None))
+            .values(deadline_at=CHOUETTE.c.deadline_at + downtime)
+        )
     beat(connection, now)
     return downtime

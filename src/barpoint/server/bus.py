@@ -34,6 +34,11 @@ def tournament_named(tournament_id: str) -> str:
     return f"tournament:{tournament_id}"
 
 
+def table_of(table_id: str) -> str:
+    """A chouette has changed."""
+    return f"chouette:{table_id}"
+
+
 Listener = Callable[[str], None]
 
 

@@ -15,9 +15,9 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import StoreError
+from barpoint.server.connection import SEND_S, leaves_when_logged_out
 from barpoint.server.guest import Guest
 from barpoint.server.service import Service
-from barpoint.server.socket import SEND_S, leaves_when_logged_out
 
 POLL_S: Final = 8.0
 """Time between two looks where nothing was said to have changed."""

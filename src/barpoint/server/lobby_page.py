@@ -20,6 +20,7 @@ from barpoint.server.archive_token import Summons
 from barpoint.server.archive_tournament import Call
 from barpoint.server.bus import LOBBY
 from barpoint.server.choice import games_listed, name_from
+from barpoint.server.connection import POLICY, same_origin
 from barpoint.server.exchange import fields_of, go, may_create, with_guest
 from barpoint.server.form import LONGEST, describe_offer, read_offer
 from barpoint.server.guest import Guest
@@ -28,8 +29,8 @@ from barpoint.server.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.slip import slip
-from barpoint.server.socket import POLICY, same_origin
 from barpoint.server.summons import SummonsGone, answer, summons_of
+from barpoint.server.table_view import listed_tables
 from barpoint.server.template import part, render
 from barpoint.server.title import variant_title
 from barpoint.server.tournament_form import ticket
@@ -97,6 +98,7 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
         "invitations": [await _invited(service, one) for one in got],
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
+        "tables": listed_tables(await service.salon.listed(), viewer),
         "viewer": viewer,
         "calls": calls,
         "tournaments": [ticket(one) for one in scene.tournaments],

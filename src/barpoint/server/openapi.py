@@ -1,4 +1,4 @@
-"""The interfaces as documents for other programs: OpenAPI of the one for bots, JSON Schema of the WebSocket.
+"""The interfaces as documents for other programs: OpenAPI of the one for bots, JSON Schema of the WebSockets.
 
 They are made from the types that read and write the messages, so that they cannot say anything else.
 """
@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from barpoint.server import api
 from barpoint.server import api_wire as wire
+from barpoint.server.table_wire import TableAnswer, TableRequest
 from barpoint.server.wire import PROTOCOL, State
 from barpoint.server.wire import Answer as SocketAnswer
 from barpoint.server.wire import Request as SocketRequest
@@ -131,12 +132,21 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def websocket() -> dict[str, Any]:
-    """The JSON Schema of every message of the WebSocket, both ways."""
-    types = [SocketRequest, SocketAnswer]
+    """The JSON Schema of every message of the WebSocket of a match, both ways."""
+    return _messages("match", SocketRequest, SocketAnswer)
+
+
+def chouette() -> dict[str, Any]:
+    """The same of a chouette."""
+    return _messages("chouette", TableRequest, TableAnswer)
+
+
+def _messages(of: str, request: Any, answer: Any) -> dict[str, Any]:
+    types = [request, answer]
     (sent, answered), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     return {
         "$schema": SCHEMA,
-        "title": "Barpoint: the WebSocket of a match",
+        "title": f"Barpoint: the WebSocket of a {of}",
         "version": PROTOCOL,
         "$defs": {**components, "ClientMessage": sent, "ServerMessage": answered},
         "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
@@ -145,7 +155,11 @@ def websocket() -> dict[str, Any]:
 
 def files() -> dict[str, str]:
     """The documents as files of docs/protocol, by name."""
-    return {"websocket.json": _text(websocket()), "openapi.json": _text(document())}
+    return {
+        "websocket.json": _text(websocket()),
+        "chouette.json": _text(chouette()),
+        "openapi.json": _text(document()),
+    }
 
 
 def _text(made: dict[str, Any]) -> str:

@@ -25,7 +25,9 @@ from barpoint.server.notice import Notifier
 from barpoint.server.opponent import Driver, Opponents
 from barpoint.server.presence import Presence
 from barpoint.server.relay import Relay
+from barpoint.server.salon import Salon
 from barpoint.server.setting import Setting
+from barpoint.server.steward import Steward
 from barpoint.server.store import Store
 from barpoint.server.sweep import Sweeper
 from barpoint.server.throw import DiceSource
@@ -70,6 +72,7 @@ class Service:
     lobby: Lobby
     director: Director
     analyst: Analyst
+    salon: Salon
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None
@@ -138,6 +141,9 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         notifier = Notifier(hall, mailer, presence, setting.notice_ms)
         notifier.start()
         director.start()
+        salon = Salon(store, bus, dice, clock)
+        steward = Steward(salon, opponents, setting)
+        await steward.start()
         try:
             yield Service(
                 setting,
@@ -152,9 +158,11 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
                 lobby,
                 director,
                 analyst,
+                salon,
                 relay=relay,
             )
         finally:
+            await steward.stop()
             await analyst.stop()
             await director.stop()
             await lobby.stop()

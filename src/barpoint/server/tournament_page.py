@@ -18,6 +18,7 @@ from barpoint.server.archive import Conflict
 from barpoint.server.archive_tournament import Known, Listed
 from barpoint.server.bus import seats_of, tournament_named
 from barpoint.server.choice import games_listed
+from barpoint.server.connection import POLICY, same_origin
 from barpoint.server.director import NotDirector, UnknownTournament
 from barpoint.server.exchange import form_of, go, may_create, with_guest
 from barpoint.server.form import LONGEST
@@ -25,7 +26,6 @@ from barpoint.server.guest import Guest
 from barpoint.server.live import keep_fresh
 from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
-from barpoint.server.socket import POLICY, same_origin
 from barpoint.server.template import part, render
 from barpoint.server.title import variant_title
 from barpoint.server.tournament import Stage, TournamentError, games

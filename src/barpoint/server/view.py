@@ -201,11 +201,15 @@ class Scene:
     playing: bool
 
 
-def view(scene: Scene, names: Names) -> View:
-    """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator."""
+def view(scene: Scene, names: Names, near: int | None = None) -> View:
+    """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator.
+
+    near: the side he sees as his own, where it is not that of his seat.
+    """
     match, game = scene.match, scene.match.game
     seat = names.you
-    near = seat if seat == 1 else 0
+    if near is None:
+        near = seat if seat == 1 else 0
     other = 1 - near
     ahead = match.score
     return View(
@@ -310,22 +314,23 @@ def _cube(game: Game, near: int) -> CubeShown | None:
 
 def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[May, ...]:
     if seat != BOTH:
-        return tuple(_may(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
+        return tuple(may_shown(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
     found: list[May] = []
     for item in legal:
         if item.kind in ENTERED:
             continue
         by = _name(item.player, 0) or UNSET
         if item.kind != "void":
-            found.append(_may(item, by))
+            found.append(may_shown(item, by))
         elif item.player == game.player:
-            found.append(_may(item, by, "cocked"))
+            found.append(may_shown(item, by, "cocked"))
         elif "premature" in void_reasons(game, 1 - game.player):  # for the other side alone to complain of
-            found.append(_may(item, by, "premature"))
+            found.append(may_shown(item, by, "premature"))
     return tuple(found)
 
 
-def _may(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> May:
+def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> May:
+    """Something that may happen, as the board is told it."""
     return May(
         kind=allowed.kind,
         by=by,

@@ -356,6 +356,6 @@ def read_request(frame: str | bytes) -> Request:
     return request
 
 
-def write_answer(answer: Answer) -> str:
+def write_answer(answer: Saying) -> str:
     """A message as it is sent."""
     return _ANSWERS.encode(answer).decode()

@@ -11,6 +11,7 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server import archive_account, archive_fibs, gate
 from barpoint.server.archive_result import standing
 from barpoint.server.bus import seats_of
+from barpoint.server.connection import logged_out
 from barpoint.server.fibs import roster
 from barpoint.server.fibs.chat import message_line
 from barpoint.server.fibs.circle import STANDARD, Circle, Member
@@ -24,7 +25,6 @@ from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
 from barpoint.server.hall import StaleCommand
 from barpoint.server.limit import Credit
-from barpoint.server.socket import logged_out
 
 LOG: Final = logging.getLogger("barpoint.server")
 

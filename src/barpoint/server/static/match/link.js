@@ -20,7 +20,7 @@
  *   status: (online: boolean) => void, words: (told: {lines: import("./talk.js").Words[], muted: boolean}) => void}} Listener
  */
 
-const PROTOCOL = 1;
+export const PROTOCOL = 1;
 const SHORTEST_MS = 300;
 const LONGEST_MS = 10000;
 const QUIET_MS = 25000;

@@ -7,6 +7,7 @@ import { Around, countText } from "./around.js";
 import { Clocks } from "./clock.js";
 import { Link } from "./link.js";
 import { MoveList } from "./moves.js";
+import { copyButtons, pill, toast } from "./notes.js";
 import { Seed } from "./seed.js";
 import { Table } from "./table.js";
 import { Talk } from "./talk.js";
@@ -23,7 +24,6 @@ const title = document.title;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const QUIET_REFUSALS = new Set(["stale"]);
 const PILLS = new Set(["keep", "next", "claim"]); // what a line says that time will do; the clocks say the rest
-const TOAST_MS = 5000;
 const OFFLINE_AFTER_MS = 1200;
 
 board.options = boardOptions(keptWishes());
@@ -36,26 +36,7 @@ tieWishes(find("wishes"), (wishes) => {
 let shown = null;
 /** @type {number | undefined} */
 let deadline;
-let toastTimer = 0;
 let offlineTimer = 0;
-
-/** @param {string} text */
-function toast(text) {
-  const place = find("toast");
-  place.textContent = text;
-  place.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => {
-    place.hidden = true;
-  }, TOAST_MS);
-}
-
-/** One line in the bar at the top: the connection, or the time left for an answer. @param {string} text */
-function pill(text) {
-  const place = find("link");
-  if (place.textContent !== text) place.textContent = text;
-  place.hidden = !text;
-}
 
 function showTime() {
   if (deadline === undefined || !shown) return;
@@ -153,15 +134,4 @@ const settings = /** @type {HTMLDialogElement} */ (find("settings"));
 find("open-settings").addEventListener("click", () => settings.showModal());
 settings.addEventListener("click", (event) => event.target === settings && settings.close());
 
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
-  button.addEventListener("click", async () => {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      toast("Copied.");
-    } catch {
-      toast("Select the link and copy it."); // without TLS a browser gives pages no clipboard
-    }
-  });
-}
+copyButtons();

@@ -1,0 +1,181 @@
+"""A WebSocket of this server: what a client may say at once, how slow it may be, and what refusals it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Final, Generic, TypeVar
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
+from barpoint.server.archive import Conflict
+from barpoint.server.bus import person_named
+from barpoint.server.guest import Guest
+from barpoint.server.hall import ForeignSeat, StaleCommand
+from barpoint.server.limit import Credit
+from barpoint.server.service import Service
+from barpoint.server.wire import PROTOCOL, Refused, Saying, write_answer
+
+Said = TypeVar("Said")
+
+JOIN_S: Final = 10.0
+"""Time for the first message."""
+
+SEND_S: Final = 20.0
+"""Time for a reader to take a message; a slower one is let go and comes back by its last event."""
+
+LOOK_AGAIN_S: Final = 10.0
+"""Time between two looks whether a session still holds."""
+
+BURST: Final = 60
+PER_SECOND: Final = 20
+"""Messages at once, and each second, of one connection."""
+
+MOST_ERRORS: Final = 20
+"""Messages that cannot be read, after which a connection is let go."""
+
+POLICY: Final = 1008
+TRY_AGAIN: Final = 1013
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """Whether a page of this server asks; a client that is no browser says no origin."""
+    return origin is None or (host is not None and urlsplit(origin).netloc == host)
+
+
+async def leaves_when_logged_out(websocket: WebSocket, service: Service, person: Guest | None) -> None:
+    """Ends a connection once its cookies no longer are this person, and returns then."""
+    await logged_out(service, person, lambda: service.guest(websocket.cookies))
+    await websocket.close(POLICY, "logged out")
+
+
+async def logged_out(service: Service, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
+    """Returns once whoever asks no longer is this person: he has logged out, registered or was banned; never before.
+
+    ask: looks up who it is. What another process has done is seen within LOOK_AGAIN_S.
+    """
+    changed = asyncio.Event()
+    topic = person_named(person.id) if person else ""
+    with service.bus.listening(topic, lambda _: changed.set()):
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_AGAIN_S if person and person.registered else None):
+                    await changed.wait()
+            changed.clear()
+            try:
+                now = await ask()
+            except StoreError:
+                continue
+            if now is None or person is None or now.id != person.id:
+                return
+
+
+class Connection(Generic[Said]):
+    """A connection that has been accepted. read: a message from a frame, FormatError."""
+
+    def __init__(
+        self, websocket: WebSocket, service: Service, person: Guest | None, read: Callable[[str | bytes], Said]
+    ) -> None:
+        self._websocket, self._service, self._person, self._read = websocket, service, person, read
+        self._sending = asyncio.Lock()
+        self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
+        self._errors = 0
+
+    async def first(self) -> Said | None:
+        """The first message; None when there is none in time, or none that can be read, and the connection is ended."""
+        try:
+            async with asyncio.timeout(JOIN_S):
+                said = await self._receive()
+        except TimeoutError:
+            await self.end("nothing was said")
+            return None
+        if said is None:
+            await self.end("join first")
+        return said
+
+    async def speaks(self, protocol: int) -> bool:
+        """Whether a client speaks this protocol; otherwise it is told so, and the connection is ended."""
+        if protocol == PROTOCOL:
+            return True
+        await self.refuse(None, "protocol", f"protocol {protocol}; this server speaks {PROTOCOL}")
+        await self.end("protocol")
+        return False
+
+    async def end(self, reason: str) -> None:
+        """Ends the connection."""
+        await self._websocket.close(POLICY, reason)
+
+    async def together(self, *works: Coroutine[None, None, None]) -> None:
+        """Does all of this, and ends when one of them does or the client is somebody else."""
+        guard = leaves_when_logged_out(self._websocket, self._service, self._person)
+        tasks = {asyncio.create_task(work) for work in (*works, guard)}
+        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
+        """Reads, and has each message answered, until the connection ends or has to be ended."""
+        while True:
+            said = await self._receive()
+            if not self._credit.spend(asyncio.get_running_loop().time()):
+                await self.end("too many messages")
+                return
+            if said is None:
+                self._errors += 1
+                if self._errors >= MOST_ERRORS:
+                    await self.end("too many errors")
+                    return
+                continue
+            await answer(said)
+
+    async def _receive(self) -> Said | None:
+        """The next message; None when it could not be read, which the client has been told."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        try:
+            return self._read(message.get("text") or message.get("bytes") or b"")
+        except FormatError as error:
+            await self.refuse(None, "format", str(error))
+            return None
+
+    async def attempt(self, command_id: str | None, work: Coroutine[None, None, Saying | None]) -> None:
+        """Does what was asked for, and sends its answer or why it was refused."""
+        try:
+            answer = await work
+        except StaleCommand as error:
+            answer = Refused(command_id, "stale", str(error))
+        except ForeignSeat as error:
+            answer = Refused(command_id, "seat", str(error))
+        except (IllegalEvent, IllegalMove) as error:
+            answer = Refused(command_id, "illegal", str(error))
+        except Conflict as error:
+            answer = Refused(command_id, "conflict", str(error))
+        except StoreFull as error:
+            answer = Refused(command_id, "store", str(error))
+        except StoreError:
+            answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
+        except BarpointError as error:
+            answer = Refused(command_id, "refused", str(error))
+        if answer is not None:
+            await self.send(answer)
+
+    async def refuse(self, command_id: str | None, code: str, message: str) -> None:
+        """Says that nothing was changed, and why."""
+        await self.send(Refused(command_id, code, message))
+
+    async def send(self, answer: Saying) -> None:
+        """Sends a message; a reader that does not take it in time is let go."""
+        async with self._sending:
+            try:
+                async with asyncio.timeout(SEND_S):
+                    await self._websocket.send_text(write_answer(answer))
+            except TimeoutError:
+                await self._websocket.close(TRY_AGAIN, "too slow")
+                raise WebSocketDisconnect(TRY_AGAIN) from None

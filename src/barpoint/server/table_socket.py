@@ -1,0 +1,159 @@
+"""The WebSocket of a chouette: one reader of commands, one sender of what is new (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import StoreError
+from barpoint.server import archive_chouette
+from barpoint.server.bus import chat_of, table_of
+from barpoint.server.connection import POLICY, Connection, same_origin
+from barpoint.server.guest import Guest
+from barpoint.server.hall import ForeignSeat
+from barpoint.server.salon import UnknownTable
+from barpoint.server.service import Service, service_of
+from barpoint.server.sitting import Sitting
+from barpoint.server.table_view import table_state
+from barpoint.server.table_wire import (
+    TableAct,
+    TableJoin,
+    TablePing,
+    TableRequest,
+    TableSay,
+    TableState,
+    TableTry,
+    read_table_request,
+    table_event_of,
+)
+from barpoint.server.talk import WordsRefused, clean_words
+from barpoint.server.wire import Done, Pong, Tried, WordLine, WordsTold
+
+
+async def table_socket(websocket: WebSocket) -> None:
+    """Serves one connection until it ends."""
+    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
+        await websocket.close(POLICY)
+        return
+    service = service_of(websocket)
+    try:
+        sitting = await service.salon.sitting(websocket.path_params["table_id"])
+    except UnknownTable:
+        await websocket.close(POLICY)
+        return
+    person = await service.guest(websocket.cookies)
+    await websocket.accept()
+    try:
+        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
+            await _AtTable(websocket, service, sitting, person).serve()
+    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
+        return
+
+
+class _AtTable(Connection[TableRequest]):
+    def __init__(self, websocket: WebSocket, service: Service, sitting: Sitting, person: Guest | None) -> None:
+        super().__init__(websocket, service, person, read_table_request)
+        self._table_id = sitting.charter.id
+        self._changed = asyncio.Event()
+        self._shown: tuple[int | None, int, object] = (None, -1, None)
+
+    async def serve(self) -> None:
+        request = await self.first()
+        if request is None:
+            return
+        if not isinstance(request, TableJoin):
+            await self.refuse(None, "join_first", "the first message of a connection is join")
+            await self.end("join first")
+            return
+        if not await self.speaks(request.protocol):
+            return
+        sitting = await self._service.salon.sitting(self._table_id)
+        if request.seq is not None and request.seq > sitting.seq:
+            sitting.stale = True  # he has seen it in another process
+        self._shown = (request.seq, -1, None)
+        with self._service.bus.listening(table_of(self._table_id), lambda _: self._changed.set()):
+            await self.send(await self._state())
+            await self.together(self._tell(), self.listen(self._answer), self._hear())
+
+    async def _state(self) -> TableState:
+        sitting = await self._service.salon.sitting(self._table_id)
+        state = table_state(sitting, await self._player(sitting), self._shown[0], self._service.hall.clock())
+        self._shown = (sitting.seq, sitting.version, sitting.places)
+        return state
+
+    async def _player(self, sitting: Sitting) -> int | None:
+        return sitting.player_of(self._person.id if self._person else None)
+
+    async def _tell(self) -> None:
+        """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            sitting = await self._service.salon.sitting(self._table_id)
+            if (sitting.seq, sitting.version, sitting.places) != self._shown:
+                await self.send(await self._state())
+
+    async def _answer(self, request: TableRequest) -> None:
+        match request:
+            case TablePing(number):
+                await self.send(Pong(number))
+            case TableJoin():
+                await self.refuse(None, "joined", "this connection has joined already")
+            case TableAct(command_id):
+                await self.attempt(command_id, self._act(request))
+            case TableTry():
+                await self.attempt(None, self._try(request))
+            case TableSay(text):
+                await self.attempt(None, self._say(text))
+
+    async def _act(self, request: TableAct) -> Done:
+        salon = self._service.salon
+        sitting = await salon.sitting(self._table_id)
+        player = await self._player(sitting)
+        event = table_event_of(request, player if player is not None else 0, sitting.table.box)
+        return Done(request.id, await salon.act(self._table_id, player, request.id, request.seq, event))
+
+    async def _try(self, request: TableTry) -> Tried:
+        salon = self._service.salon
+        player = await self._player(await salon.sitting(self._table_id))
+        await salon.try_moves(self._table_id, player, request.seq, request.version, request.moves)
+        self._shown = (self._shown[0], max(self._shown[1], request.version), self._shown[2])
+        return Tried(request.seq, request.version)
+
+    async def _say(self, text: str) -> None:
+        """Says something to everybody. ForeignSeat, and WordsRefused where it would be consulting that is not allowed."""
+        sitting, person = await self._service.salon.sitting(self._table_id), self._person
+        player = await self._player(sitting)
+        if player is None or person is None:
+            raise ForeignSeat("who sits at the table writes; whoever watches reads")
+        if not sitting.table.may_consult(player):
+            raise WordsRefused("the team has a throw to play, and at this table you may not talk it over")
+        words = clean_words(text)
+        if not words:
+            raise WordsRefused("nothing was said")
+        if not self._service.allowance.words.spend(person.id):
+            raise WordsRefused("so many words at once; wait a little")
+        now, speaker = self._service.hall.clock(), person.id
+        await self._service.store.write(lambda c: archive_chouette.put_words(c, self._table_id, speaker, words, now))
+        self._service.bus.publish(chat_of(self._table_id))
+
+    async def _hear(self) -> None:
+        """Sends what is said."""
+        said, last = asyncio.Event(), 0
+        said.set()
+        viewer = self._person.id if self._person else None
+        with self._service.bus.listening(chat_of(self._table_id), lambda _: said.set()):
+            while True:
+                await said.wait()
+                said.clear()
+                work = partial(archive_chouette.words_after, chouette_id=self._table_id, viewer_id=viewer, after=last)
+                try:
+                    found = await self._service.store.read(work)
+                except StoreError:
+                    continue
+                if found:
+                    last = max(one.id for one in found)
+                    lines = tuple(WordLine(one.id, one.seat, one.name, one.text, one.at) for one in found)
+                    await self.send(WordsTold(lines, muted=False))
