@@ -16,8 +16,11 @@ from barpoint.server.archive import Conflict
 from barpoint.server.archive_result import WELCOME
 from barpoint.server.director import MOST_OWN, NotDirector, UnknownTournament
 from barpoint.server.guest import Guest
+from barpoint.server.store import Store
 from barpoint.server.tournament import Cancelled, Form, How, Plan, Stage, TournamentError, games, standings
 from tests import real
+from tests.machine import PATIENCE_S, held_port
+from tests.server_load import Killable
 from tests.server_tournament import club, one_match_for_each_game
 
 FEE = 100
@@ -332,3 +335,41 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
                 lambda connection: archive_tournament.append(connection, known, [(Cancelled(), None)], after, 0)
             )
         assert (await here.known(tournament_id)).now.stage is Stage.OPEN
+
+
+async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
+    """kill -9 while this server's bots play a whole tournament, each time when something more has happened in it."""
+    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
+    async with club(tmp_path) as here:
+        (anna,) = await here.enroll(1)
+        tournament_id = await here.service.director.announce(anna, plan)
+        for _ in range(plan.most):
+            await here.service.director.seat_bot(tournament_id, anna, "easy")
+    with held_port() as port:
+        server = Killable(real.address(tmp_path), port)
+        over = False
+        while not over:
+            await server.start()
+            before = await progress(tmp_path, tournament_id)
+            async with asyncio.timeout(PATIENCE_S):
+                while (now := await progress(tmp_path, tournament_id))[0] == before[0] and not now[1]:
+                    await asyncio.sleep(0.02)
+            server.kill()
+            over = now[1]
+    assert server.lives >= 2
+    async with club(tmp_path) as here:
+        known = await here.known(tournament_id)
+        assert known.now.stage is Stage.OVER
+        assert len(known.bouts) == len(known.now.results), "no game has two matches"
+        await here.check()
+
+
+async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
+    """(events of the tournament, whether it is over), as the database has it."""
+    store = await Store.open(real.address(folder))
+    try:
+        known = await store.read(lambda connection: archive_tournament.get_tournament(connection, tournament_id))
+        assert known is not None
+        return known.now.seq, known.now.stage is Stage.OVER
+    finally:
+        await store.close()

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
 from barpoint.server.mail import MailServer, letter, parse_mail_server
-from barpoint.server.notice import turns_waiting
+from barpoint.server.notice import calls_waiting, turns_waiting
 from tests.server_account import PASSWORD, hasten, known_as, login, register
 from tests.server_run import Served, serve
 
@@ -153,6 +153,31 @@ def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, in
             assert waiting == [], "told once"
             http.post("/account/notices", data={"x": ""})
             assert "checked" not in http.get("/account").text
+    finally:
+        running.stop()
+
+
+def test_who_is_away_is_told_once_that_his_match_in_a_tournament_waits(
+    postbox: tuple[Postbox, int], tmp_path: Path
+) -> None:
+    box, port = postbox
+    mail = f"smtp://127.0.0.1:{port}?from=club@example.org"
+    running = hasten(serve(tmp_path, mail=mail, address=HOME, notice_ms=100))
+    try:
+        with httpx.Client(base_url=running.address) as http, httpx.Client(base_url=running.address) as other:
+            for client, name in ((http, "Dora"), (other, "Egon")):
+                register(client, name, email=f"{name.lower()}@example.org")
+            for number in (1, 2):
+                assert http.post(box.link(number), data={"x": ""}).status_code == 303
+            where = http.post("/tournaments/new", data={"name": "Club night", "most": "2"}).headers["location"]
+            for client in (http, other):
+                client.post(f"{where}/join", data={"x": ""})
+            told = box.wait(4)[2:]
+            assert {letter["To"] for letter in told} == {"dora@example.org", "egon@example.org"}
+            assert {letter["Subject"] for letter in told} == {"Your match is ready: Backgammon"}
+            assert box.link(3) == box.link(4)
+            waiting = running.call(running.service.store.read(lambda c: calls_waiting(c, 2**60)))
+            assert waiting == [], "told once"
     finally:
         running.stop()
 

@@ -56,7 +56,7 @@ class Refused(Exception):
     @property
     def response(self) -> Response:
         """The answer."""
-        return _json(wire.Refusal(wire.Problem(self.code, self.message)), self.status)
+        return answer_with(wire.Refusal(wire.Problem(self.code, self.message)), self.status)
 
 
 STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
@@ -138,7 +138,8 @@ async def body_of(request: Request, shape: type[B]) -> B:
         raise Refused(400, "format", f"the body of the request: {error}") from None
 
 
-def _json(value: Struct, status: int = 200) -> Response:
+def answer_with(value: Struct, status: int = 200) -> Response:
+    """A value as the answer."""
     return Response(wire.line(value), status, media_type="application/json")
 
 
@@ -171,13 +172,13 @@ async def _make_guest(request: Request) -> Response:
     await service.store.write(
         lambda connection: archive_token.put_token(connection, person.id, secret, "first", scopes, now)
     )
-    return _json(wire.TokenMade(secret, SCOPES, _shown(person)), 201)
+    return answer_with(wire.TokenMade(secret, SCOPES, _shown(person)), 201)
 
 
 @guarded(None)
 async def account(call: Call) -> Response:
     """Who the token acts for."""
-    return _json(_shown(call.person))
+    return answer_with(_shown(call.person))
 
 
 @guarded("play")
@@ -186,7 +187,7 @@ async def become_bot(call: Call) -> Response:
     service, person = call.service, call.person
     await service.store.write(lambda connection: archive_token.declare_bot(connection, person.id))
     await service.hall.renamed(person.id)
-    return _json(_shown(replace(person, bot=True)))
+    return answer_with(_shown(replace(person, bot=True)))
 
 
 async def offered(request: Request) -> Response:
@@ -196,7 +197,7 @@ async def offered(request: Request) -> Response:
         wire.Game(known.name, known.title, known.line, opponents.covers(variant(known.name))) for known in variants()
     )
     levels = tuple(wire.Level(level.name, level.title, level.line, level.engine) for level in opponents.levels)
-    return _json(wire.Offered(games, levels, tuple(pace.name for pace in PACES)))
+    return answer_with(wire.Offered(games, levels, tuple(pace.name for pace in PACES)))
 
 
 # ---------------------------------------------------------------- challenges
@@ -232,7 +233,7 @@ async def challenge_bot(call: Call) -> Response:
     _may_create(call)
     bot = seat_for(None, name=level.bot, level=level.name)
     entry = await call.service.hall.make(offer, (seat_for(call.person), bot))
-    return _json(wire.MatchMade(entry.id, None), 201)
+    return answer_with(wire.MatchMade(entry.id, None), 201)
 
 
 @guarded("challenge")
@@ -243,7 +244,7 @@ async def challenge_open(call: Call) -> Response:
     secret = secrets.token_urlsafe(12)
     seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
     entry = await call.service.hall.make(offer, seats)
-    return _json(wire.MatchMade(entry.id, f"/join/{secret}"), 201)
+    return answer_with(wire.MatchMade(entry.id, f"/join/{secret}"), 201)
 
 
 @guarded("challenge")
@@ -256,7 +257,7 @@ async def challenge_person(call: Call) -> Response:
         raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     _may_create(call)
     entry = await summons.summon(service.hall, call.person, other, offer)
-    return _json(_challenge(Summons(entry.id, call.person, other, ""), entry), 201)
+    return answer_with(_challenge(Summons(entry.id, call.person, other, ""), entry), 201)
 
 
 def _challenge(one: Summons, entry: Entry) -> wire.Challenge:
@@ -275,7 +276,7 @@ async def challenges(call: Call) -> Response:
     found = await _challenges(call.service, call.person)
     got = tuple(shown for one, shown in found if one.other.id == call.person.id)
     made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
-    return _json(wire.Challenges(got, made))
+    return answer_with(wire.Challenges(got, made))
 
 
 @guarded("challenge")
@@ -288,7 +289,7 @@ async def answer_challenge(call: Call) -> Response:
         await summons.answer(call.service.hall, call.person, match_id, wanted)
     except SummonsGone as error:
         raise Refused(404, "unknown", str(error)) from None
-    return _json(wire.Done())
+    return answer_with(wire.Done())
 
 
 # ---------------------------------------------------------------- streams
@@ -389,7 +390,7 @@ async def _states(service: Service, match_id: str, person: Guest) -> AsyncIterat
 async def show_match(call: Call) -> Response:
     """A match as it stands."""
     room = await call.service.hall.room(call.request.path_params["match_id"])
-    return _json(state_of(room, room.entry.seat_of(call.person.id), None, call.service.hall.clock()))
+    return answer_with(state_of(room, room.entry.seat_of(call.person.id), None, call.service.hall.clock()))
 
 
 @guarded("play")
@@ -397,7 +398,7 @@ async def legal(call: Call) -> Response:
     """Every play of the throw on the table, one for each result; none where there is no throw."""
     game = (await call.service.hall.room(call.request.path_params["match_id"])).match.game
     found = legal_plays(game.rules, game.position, game.faces) if game.faces else ()
-    return _json(wire.Plays(tuple(wire.PlayOffered(play.moves, str(play)) for play in found)))
+    return answer_with(wire.Plays(tuple(wire.PlayOffered(play.moves, str(play)) for play in found)))
 
 
 @guarded("play")
@@ -411,11 +412,11 @@ async def act(call: Call) -> Response:
     seat = room.entry.seat_of(call.person.id)
     known = room.commands.get((str(seat), doing.id or ""))
     if known is not None:  # a retry: what it meant then may no longer be legal now
-        return _json(wire.Done(known))
+        return answer_with(wire.Done(known))
     wish = _wish(kind, doing, room.match)
     command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", room.seq if doing.seq is None else doing.seq
     done = await call.service.hall.act(match_id, seat, command, seq, event_of(wish, seat or 0))
-    return _json(wire.Done(done))
+    return answer_with(wire.Done(done))
 
 
 def _wish(kind: str, doing: wire.Doing, match: Match) -> AnyWish:

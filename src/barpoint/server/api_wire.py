@@ -141,6 +141,76 @@ class Done(Struct, frozen=True):
     seq: int | None = None
 
 
+class Tournament(Struct, frozen=True):
+    """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
+    ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
+    entered, of so many at most. starts_at: ms since 1970; null for when all places are taken."""
+
+    id: str
+    name: str
+    form: str
+    variant: str
+    lengths: tuple[int, ...]
+    pace: str
+    rated: bool
+    fee: int
+    prizes: tuple[int, ...]
+    bots: bool
+    stage: str
+    players: int
+    most: int
+    starts_at: int | None
+
+
+class Tournaments(Struct, frozen=True):
+    """Tournaments, the latest first."""
+
+    tournaments: tuple[Tournament, ...]
+
+
+class Entrant(Struct, frozen=True):
+    """A player of a tournament, a person or a bot of the server."""
+
+    id: str
+    name: str
+
+
+class Pairing(Struct, frozen=True):
+    """A game of a tournament. players: null for who is not known yet, and where nobody comes (free). winner: an id.
+
+    how: played, absent, left, away or director; null while it is open. match: its last match.
+    """
+
+    number: int
+    round: int
+    length: int
+    players: tuple[str | None, str | None]
+    free: bool
+    winner: str | None
+    how: str | None
+    match: str | None
+
+
+class Place(Struct, frozen=True):
+    """A place in the table of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
+
+    id: str
+    name: str
+    rank: int
+    points: int
+    median: float
+    buchholz: float
+
+
+class TournamentShown(Struct, frozen=True):
+    """A tournament with everything that has happened in it."""
+
+    tournament: Tournament
+    players: tuple[Entrant, ...]
+    games: tuple[Pairing, ...]
+    table: tuple[Place, ...]
+
+
 class Problem(Struct, frozen=True):
     """Nothing was changed. code: as for the WebSocket. message: what was found, then what is allowed."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, and_, insert, or_, select, update
 from barpoint.server.hall import Hall
 from barpoint.server.mail import Mailer
 from barpoint.server.presence import Presence
-from barpoint.server.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, SEAT
+from barpoint.server.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, SEAT, TOURNAMENT_GAME
 from barpoint.server.title import variant_title
 from barpoint.variants import variant
 
@@ -25,7 +25,7 @@ MOST_AT_ONCE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that waits. seq: of the event after which it is his."""
+    """A turn that waits. seq: of the event after which it is his; 0 for a match of a tournament that waits to begin."""
 
     match_id: str
     guest_id: str
@@ -57,6 +57,33 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
             )
         )
         .order_by(EVENT.c.at)
+        .limit(MOST_AT_ONCE)
+    )
+    return [Turn(*row) for row in rows]
+
+
+def calls_waiting(connection: Connection, present_since: int) -> list[Turn]:
+    """Matches of tournaments that wait for people who are away and have not been told; the most urgent first."""
+    awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
+    rows = connection.execute(
+        select(MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant, ACCOUNT.c.name, ACCOUNT.c.email)
+        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.match_id == MATCH.c.id)
+        .join(SEAT, awaited)
+        .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
+        .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
+        .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
+        .where(
+            and_(
+                TOURNAMENT_GAME.c.settled.is_(False),
+                MATCH.c.seq == 0,
+                ACCOUNT.c.notices.is_(True),
+                ACCOUNT.c.email_confirmed.is_(True),
+                ACCOUNT.c.banned_at.is_(None),
+                or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
+                NOTICE.c.seq.is_(None),
+            )
+        )
+        .order_by(TOURNAMENT_GAME.c.due_at)
         .limit(MOST_AT_ONCE)
     )
     return [Turn(*row) for row in rows]
@@ -103,13 +130,21 @@ class Notifier:
         """Sends what is due now."""
         before, since = self._hall.clock() - self._after_ms, self._presence.since
         store = self._hall.store
-        for turn in await store.read(lambda connection: turns_waiting(connection, before, since)):
+        calls = await store.read(lambda connection: calls_waiting(connection, since))
+        for turn in [*calls, *await store.read(lambda connection: turns_waiting(connection, before, since))]:
             if await store.write(partial(claim, turn=turn)):
-                game = variant_title(variant(turn.variant))
-                self._mailer.send(
-                    turn.email,
-                    f"It is your turn: {game}",
-                    f"{turn.name}, it is your turn in a match of {game}:\n\n"
-                    f"{self._mailer.address}/match/{turn.match_id}\n\n"
-                    f"No more such letters: {self._mailer.address}/account\n",
-                )
+                self._tell(turn)
+
+    def _tell(self, turn: Turn) -> None:
+        game = variant_title(variant(turn.variant))
+        subject, text = f"It is your turn: {game}", f"it is your turn in a match of {game}"
+        if turn.seq == 0:
+            subject = f"Your match is ready: {game}"
+            text = f"your match of {game} in a tournament is ready, and waits for you only so long"
+        self._mailer.send(
+            turn.email,
+            subject,
+            f"{turn.name}, {text}:\n\n"
+            f"{self._mailer.address}/match/{turn.match_id}\n\n"
+            f"No more such letters: {self._mailer.address}/account\n",
+        )

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.server import api
+from barpoint.server import api, api_tournament
 from barpoint.server import api_wire as wire
 from barpoint.server.table_wire import TableAnswer, TableRequest
 from barpoint.server.wire import PROTOCOL, State
@@ -61,6 +61,14 @@ ENDPOINTS: Final = (
     Endpoint(
         "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", api.answer_challenge, "challenge", wire.Done
     ),
+    Endpoint("GET", "/api/tournament", "tournaments", api_tournament.tournaments, None, wire.Tournaments),
+    Endpoint(
+        "GET", "/api/tournament/{tournament}", "tournament", api_tournament.tournament, None, wire.TournamentShown
+    ),
+    Endpoint(
+        "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", api_tournament.enter_tournament, "challenge",
+        wire.Done,
+    ),
     Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", api.stream_match, "play", State, lines=True),
     Endpoint("GET", "/api/bot/match/{match_id}", "match", api.show_match, "play", State),
     Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", api.legal, "play", wire.Plays),
@@ -71,6 +79,8 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "person": {"type": "string", "minLength": 1, "maxLength": 48},
     "challenge": {"type": "string", "minLength": 1, "maxLength": 16},
     "answer": {"type": "string", "enum": ["accept", "decline", "withdraw"]},
+    "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
+    "deed": {"type": "string", "enum": ["join", "leave"]},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
     "kind": {"type": "string", "enum": list(wire.KINDS)},
 }
