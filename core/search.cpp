@@ -23,6 +23,7 @@ constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
 
 constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
+constexpr std::size_t kMostKnown = 4096;  // values kept of positions looked at deeper than the net alone
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
 void check(const Rules& rules, const Net& net, int heads) {
@@ -62,6 +63,7 @@ Search::Level& Search::level(int plies) {
 }
 
 void Search::forget() {
+    known_.clear();
     for (const std::unique_ptr<Level>& level : levels_) {
         level->fan.forget();
         level->small_fan.forget();
@@ -94,6 +96,7 @@ void Search::spread(std::size_t count, Work&& work) {
         }
     };
     for (const std::unique_ptr<Search>& helper : helpers_) {
+        helper->known_.clear();
         helper->scales_ = scales_;
         helper->side_ = side_;
     }
@@ -183,7 +186,15 @@ void Search::child(const Position& next, bool again, int plies, Values& out) {
     Values seen;
     const std::size_t mover = side_;
     if (!again) side_ = 1 - side_;
-    evaluate(next, plies, seen);
+    if (plies == 0) {
+        evaluate(next, plies, seen);
+    } else if (const auto found = known_.find({next, plies, side_}); found != known_.end()) {
+        seen = found->second;
+    } else {
+        evaluate(next, plies, seen);
+        if (known_.size() >= kMostKnown) known_.clear();
+        known_[{next, plies, side_}] = seen;
+    }
     side_ = mover;
     out = seen_by_mover(seen, again);
 }

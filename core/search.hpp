@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "fan.hpp"
@@ -69,6 +70,7 @@ class Search {
     void value_by(const std::optional<Scales>& scales) {
         scales_ = scales;
         side_ = 0;
+        known_.clear();
     }
 
     // To be called when the net has changed.
@@ -110,6 +112,19 @@ class Search {
         bool wanted;    // looked at by the net, or known without it
         Values values;  // for the mover
     };
+    // A position looked at some plies deep, by the side whose turn it is.
+    struct Looked {
+        Position position;
+        int plies;
+        std::size_t side;
+
+        friend bool operator==(const Looked&, const Looked&) = default;
+    };
+    struct LookedHash {
+        std::size_t operator()(const Looked& looked) const {
+            return static_cast<std::size_t>(hash(looked.position) + 2 * static_cast<unsigned>(looked.plies) + looked.side);
+        }
+    };
     struct Level {
         PlayBuffer buffer;
         std::vector<Candidate> candidates;
@@ -147,6 +162,8 @@ class Search {
     Filter plays_ = {0, 0};  // none: see kManyPlays
     std::optional<Scales> scales_;
     std::size_t side_ = 0;  // whose turn it is where the search is: 0 the player to act at its root
+    // Found within one question: after throws that cannot be played, for one, the same position comes again and again.
+    std::unordered_map<Looked, Values, LookedHash> known_;
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth
