@@ -22,6 +22,7 @@ from barpoint.server.schema import (
     MUTE,
     NOTICE,
     PRESENCE,
+    PUSH,
     RECOVERY,
     SEAT,
     SESSION,
@@ -241,7 +242,7 @@ def forget_account(connection: Connection, account_id: str) -> None:
     _withdraw_all(connection, account_id)
     for table in (RECOVERY, LETTER):
         connection.execute(delete(table).where(table.c.account_id == account_id))
-    for table in (FIBS_PLAYER, MUTE, NOTICE, PRESENCE, TOKEN):
+    for table in (FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH, TOKEN):
         connection.execute(delete(table).where(table.c.guest_id == account_id))
     for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
         connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))

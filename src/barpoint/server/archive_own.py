@@ -24,6 +24,7 @@ from barpoint.server.schema import (
     LEDGER_LINE,
     MATCH,
     METADATA,
+    PUSH,
     REPORT,
     SEAT,
     SESSION,
@@ -33,13 +34,15 @@ from barpoint.server.schema import (
     TOURNAMENT_PLAYER,
 )
 
-SECRET: Final = frozenset({"password", "name_key", "look", "token", "server_seed", "client_seed", "state"})
+SECRET: Final = frozenset(
+    {"auth", "endpoint", "p256dh", "password", "name_key", "look", "token", "server_seed", "client_seed", "state"}
+)
 """Columns that open something, that are still sealed, or that only repeat others."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
 _TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
 _OWN_TOO: Final = tuple(
-    (table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE, *_TABLES)
+    (table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE, PUSH, *_TABLES)
 )
 _TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
 

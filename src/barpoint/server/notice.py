@@ -1,4 +1,4 @@
-"""Tells by mail that it is somebody's turn: once for each turn, to who wants it, has confirmed his address and is away."""
+"""Tells who is away that it is his turn: once for each turn, by a letter to an address that is confirmed, and by push."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from sqlalchemy import Connection, and_, insert, or_, select, update
 from barpoint.server.hall import Hall
 from barpoint.server.mail import Mailer
 from barpoint.server.presence import Presence
-from barpoint.server.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, SEAT, TOURNAMENT_GAME
+from barpoint.server.pusher import Pusher
+from barpoint.server.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, PUSH, SEAT, TOURNAMENT_GAME
 from barpoint.server.title import variant_title
 from barpoint.variants import variant
 
@@ -25,20 +26,30 @@ MOST_AT_ONCE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that waits. seq: of the event after which it is his; 0 for a match of a tournament that waits to begin."""
+    """A turn that waits. seq: of the event after which it is his; 0 for a match of a tournament that waits to begin.
+
+    by_letter: he wants one, and his address is confirmed.
+    """
 
     match_id: str
     guest_id: str
     seq: int
     variant: str
     name: str
-    email: str
+    email: str | None
+    by_letter: bool
+
+
+_BY_LETTER = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
+_BY_PUSH = select(PUSH.c.id).where(PUSH.c.guest_id == ACCOUNT.c.id).exists()
+_MATCH = (MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant)
+_SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"))
 
 
 def turns_waiting(connection: Connection, before: int, present_since: int) -> list[Turn]:
     """Turns that nobody has been told of, of people who are away; those begun before a time, the oldest first."""
     rows = connection.execute(
-        select(MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant, ACCOUNT.c.name, ACCOUNT.c.email)
+        select(*_SHOWN)
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act))
         .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
@@ -48,8 +59,7 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
             and_(
                 MATCH.c.over.is_(False),
                 MATCH.c.adjourned_at.is_(None),
-                ACCOUNT.c.notices.is_(True),
-                ACCOUNT.c.email_confirmed.is_(True),
+                or_(_BY_LETTER, _BY_PUSH),
                 ACCOUNT.c.banned_at.is_(None),
                 EVENT.c.at < before,
                 or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
@@ -66,7 +76,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[Turn]:
     """Matches of tournaments that wait for people who are away and have not been told; the most urgent first."""
     awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
-        select(MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant, ACCOUNT.c.name, ACCOUNT.c.email)
+        select(*_SHOWN)
         .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.match_id == MATCH.c.id)
         .join(SEAT, awaited)
         .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
@@ -76,8 +86,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[Turn]:
             and_(
                 TOURNAMENT_GAME.c.settled.is_(False),
                 MATCH.c.seq == 0,
-                ACCOUNT.c.notices.is_(True),
-                ACCOUNT.c.email_confirmed.is_(True),
+                or_(_BY_LETTER, _BY_PUSH),
                 ACCOUNT.c.banned_at.is_(None),
                 or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
                 NOTICE.c.seq.is_(None),
@@ -101,15 +110,16 @@ def claim(connection: Connection, turn: Turn) -> bool:
 
 
 class Notifier:
-    """Looks for turns that wait, and sends a letter about each."""
+    """Looks for turns that wait, and tells of each."""
 
-    def __init__(self, hall: Hall, mailer: Mailer, presence: Presence, after_ms: int) -> None:
-        self._hall, self._mailer, self._presence, self._after_ms = hall, mailer, presence, after_ms
+    def __init__(self, hall: Hall, mailer: Mailer, pusher: Pusher, presence: Presence, after_ms: int) -> None:
+        self._hall, self._mailer, self._pusher = hall, mailer, pusher
+        self._presence, self._after_ms = presence, after_ms
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begins to look, where there is mail."""
-        if self._mailer.works:
+        """Begins to look, where anybody can be told."""
+        if self._mailer.works or self._pusher.works:
             self._task = asyncio.create_task(self._watch(), name="notices")
 
     async def stop(self) -> None:
@@ -137,14 +147,17 @@ class Notifier:
 
     def _tell(self, turn: Turn) -> None:
         game = variant_title(variant(turn.variant))
-        subject, text = f"It is your turn: {game}", f"it is your turn in a match of {game}"
+        subject, text = "It is your turn", f"it is your turn in a match of {game}"
         if turn.seq == 0:
-            subject = f"Your match is ready: {game}"
+            subject = "Your match is ready"
             text = f"your match of {game} in a tournament is ready, and waits for you only so long"
-        self._mailer.send(
-            turn.email,
-            subject,
-            f"{turn.name}, {text}:\n\n"
-            f"{self._mailer.address}/match/{turn.match_id}\n\n"
-            f"No more such letters: {self._mailer.address}/account\n",
-        )
+        path = f"/match/{turn.match_id}"
+        self._pusher.tell(turn.guest_id, subject, f"{text[0].upper()}{text[1:]}.", path, turn.match_id)
+        if turn.by_letter and turn.email and self._mailer.works:
+            self._mailer.send(
+                turn.email,
+                f"{subject}: {game}",
+                f"{turn.name}, {text}:\n\n"
+                f"{self._mailer.address}{path}\n\n"
+                f"No more such letters: {self._mailer.address}/account\n",
+            )

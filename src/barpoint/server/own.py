@@ -83,6 +83,7 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
         problem=problem,
         said=said,
         mail=service.mailer.works,
+        push_key=service.pusher.key.public if service.pusher.key else "",
     )
 
 

@@ -542,3 +542,16 @@ CHOUETTE_CHAT: Final = Table(
     Index("chouette_chat_by_table", "chouette_id", "id"),
     Index("chouette_chat_by_guest", "guest_id"),
 )
+
+PUSH: Final = Table(
+    "push",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("endpoint", String(1000), nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("push_by_guest", "guest_id"),
+)
+"""Browsers that want to be told while they are closed. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""

@@ -24,6 +24,8 @@ from barpoint.server.mail import Mailer, parse_mail_server
 from barpoint.server.notice import Notifier
 from barpoint.server.opponent import Driver, Opponents
 from barpoint.server.presence import Presence
+from barpoint.server.push import PushKey, available, fresh_key
+from barpoint.server.pusher import Pusher
 from barpoint.server.relay import Relay
 from barpoint.server.salon import Salon
 from barpoint.server.setting import Setting
@@ -73,6 +75,7 @@ class Service:
     director: Director
     analyst: Analyst
     salon: Salon
+    pusher: Pusher
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None
@@ -113,6 +116,14 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+async def _push_key(store: Store) -> PushKey | None:
+    """The key for web push, made at the first start; None where what seals messages is not installed."""
+    if not available():
+        return None
+    fresh = fresh_key()
+    return PushKey(await store.write(lambda connection: archive.secret(connection, "push_key", fresh)))
+
+
 @asynccontextmanager
 async def running(setting: Setting, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Service]:
     """A service with its bots and its clock at work."""
@@ -130,6 +141,8 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         lobby = Lobby(hall, presence)
         director = Director(hall, opponents, setting.sweep_ms)
         analyst = Analyst(store, clock)
+        contact = setting.address if setting.address.startswith("https://") else ""
+        pusher = Pusher(store, clock, await _push_key(store), contact, setting.push_services)
         connect = connector(setting.bus, setting.database)
         relay = Relay(hall, connect) if connect else None
         if relay is not None:
@@ -138,7 +151,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
         await driver.start()
         presence.start()
         lobby.start()
-        notifier = Notifier(hall, mailer, presence, setting.notice_ms)
+        notifier = Notifier(hall, mailer, pusher, presence, setting.notice_ms)
         notifier.start()
         director.start()
         salon = Salon(store, bus, dice, clock)
@@ -159,6 +172,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
                 director,
                 analyst,
                 salon,
+                pusher,
                 relay=relay,
             )
         finally:
@@ -167,6 +181,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
             await director.stop()
             await lobby.stop()
             await notifier.stop()
+            await pusher.close()
             await presence.stop()
             await mailer.close()
             await driver.stop()

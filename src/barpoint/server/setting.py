@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from barpoint.server.push import SERVICES
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -23,6 +25,7 @@ class Setting:
     address: where people find this server, such as https://play.example.org; what letters link to.
     notice_ms: how long a turn waits before its player, if he is away, is told by mail.
     fibs: where FIBS clients connect, PORT on this machine alone or HOST:PORT; "" for nowhere.
+    push_services: hosts of push services, or their ends; nothing is pushed to anywhere else.
     mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
     """
 
@@ -38,6 +41,7 @@ class Setting:
     mail: str = ""
     notice_ms: int = 300_000
     fibs: str = ""
+    push_services: tuple[str, ...] = SERVICES
 
 
 def default_database() -> str:

@@ -1,0 +1,165 @@
+"""Web push: messages for a browser that is closed, sealed so that the push service cannot read them (RFC 8291, RFC 8292).
+
+The sealing is http-ece's; the token that says which server sends is a few lines on `cryptography`, because py-vapid, which
+makes it, comes under a licence that asks for more. Both come with the extra `push`; without it nothing is offered.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import http.client
+import importlib.util
+import json
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from barpoint.error import FormatError, StoreError
+
+SERVICES: Final = (
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "push.services.mozilla.com",
+    "notify.windows.com",
+    "web.push.apple.com",
+)
+"""Hosts of push services, or their ends. A browser says where it is reached; nowhere else is anything sent."""
+
+LOOPBACK: Final = ("127.0.0.1", "localhost")
+TIMEOUT_S: Final = 20.0
+KEPT_S: Final = 24 * 3600
+"""How long a push service keeps a message for a browser that is not there."""
+
+TOKEN_S: Final = 12 * 3600
+GONE: Final = (404, 410)
+"""Answers of a push service that mean that this browser does not want any more."""
+
+LONGEST_ENDPOINT: Final = 1000
+
+
+def available() -> bool:
+    """Whether what seals messages is installed."""
+    return importlib.util.find_spec("http_ece") is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A browser that wants to be told. endpoint: of its push service. p256dh, auth: its key and secret, in base64url."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequence[str] = SERVICES) -> Subscription:
+    """The subscription that a browser sent; FormatError for what is none, or leads to no push service."""
+    parts = urlsplit(endpoint) if len(endpoint) <= LONGEST_ENDPOINT and endpoint.isascii() else urlsplit("")
+    host = parts.hostname or ""
+    known = any(host == service or host.endswith(f".{service}") for service in services)
+    open_way = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
+    if not known or not open_way or parts.username is not None:
+        raise FormatError(f"{host[:60] or 'this'!r} is no push service that is known here")
+    if len(_bytes(p256dh)) != 65 or len(_bytes(auth)) != 16:
+        raise FormatError("the keys of this subscription are damaged")
+    return Subscription(endpoint, p256dh, auth)
+
+
+def _bytes(text: str) -> bytes:
+    """Of base64url, with or without padding; empty where it is none."""
+    try:
+        return base64.urlsafe_b64decode(text[:200] + "=" * (-len(text[:200]) % 4))
+    except (ValueError, binascii.Error):
+        return b""
+
+
+def to_text(data: bytes) -> str:
+    """Base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def fresh_key() -> str:
+    """A new private key, as it is kept."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return f"{ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value:064x}"
+
+
+class PushKey:
+    """The key by which push services know this server; made at the first start, and kept."""
+
+    def __init__(self, kept: str) -> None:
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        self._private = ec.derive_private_key(int(kept, 16), ec.SECP256R1())
+
+    @property
+    def public(self) -> str:
+        """What a page hands to the browser when it subscribes."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        return to_text(self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+    def authorization(self, endpoint: str, now_s: int, contact: str) -> str:
+        """The header that proves who sends (RFC 8292). contact: an address of who keeps the server, or ""."""
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+        parts = urlsplit(endpoint)
+        claims: dict[str, Any] = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": now_s + TOKEN_S}
+        if contact:
+            claims["sub"] = contact
+        head = {"typ": "JWT", "alg": "ES256"}
+        signed = ".".join(to_text(json.dumps(part, separators=(",", ":")).encode()) for part in (head, claims))
+        r, s = decode_dss_signature(self._private.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
+        token = f"{signed}.{to_text(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+        return f"vapid t={token}, k={self.public}"
+
+
+def sealed(message: bytes, subscription: Subscription) -> bytes:
+    """The message as only this browser can read it (RFC 8291); a new key and salt each time."""
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    data: bytes = http_ece.encrypt(
+        message,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_bytes(subscription.p256dh),
+        auth_secret=_bytes(subscription.auth),
+        version="aes128gcm",
+    )
+    return data
+
+
+def post(subscription: Subscription, message: bytes, key: PushKey, now_s: int, contact: str, topic: str) -> int:
+    """Hands a message to the push service and says what it answered; to be called in a thread.
+
+    topic: a later message of the same one takes the place of an earlier that has not come yet. StoreError when the service
+    does not answer.
+    """
+    parts = urlsplit(subscription.endpoint)
+    host, port = parts.hostname or "", parts.port
+    link: http.client.HTTPConnection
+    if parts.scheme == "https":
+        link = http.client.HTTPSConnection(host, port, timeout=TIMEOUT_S, context=ssl.create_default_context())
+    else:
+        link = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
+    headers = {
+        "Authorization": key.authorization(subscription.endpoint, now_s, contact),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(KEPT_S),
+        "Topic": topic,
+        "Urgency": "normal",
+    }
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    try:
+        link.request("POST", path or "/", sealed(message, subscription), headers)
+        return link.getresponse().status
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise StoreError(f"the push service {host[:60]} does not answer: {error}") from None
+    finally:
+        link.close()

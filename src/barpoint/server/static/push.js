@@ -1,0 +1,53 @@
+// On the page of one's account: whether this browser is told that it is one's turn while no page is open.
+
+const box = /** @type {HTMLElement} */ (document.getElementById("push"));
+const tick = /** @type {HTMLInputElement} */ (box.querySelector("input"));
+const said = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+const key = box.dataset.key ?? "";
+
+/** @param {ArrayBuffer | null} data */
+const toText = (data) => btoa(String.fromCharCode(...new Uint8Array(data ?? new ArrayBuffer(0)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** @param {string} path @param {PushSubscription} subscription */
+async function send(path, subscription) {
+  const body = new URLSearchParams({ endpoint: subscription.endpoint, p256dh: toText(subscription.getKey("p256dh")), auth: toText(subscription.getKey("auth")) });
+  const answer = await fetch(path, { method: "POST", body });
+  if (!answer.ok) throw new Error((await answer.json()).message ?? "The server does not answer.");
+}
+
+async function turnOn() {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser does not allow messages of this page.");
+  const worker = await navigator.serviceWorker.register("/static/push-worker.js");
+  const bytes = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  await send("/account/push", await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes }));
+}
+
+async function turnOff() {
+  const worker = await navigator.serviceWorker.getRegistration("/static/");
+  const subscription = await worker?.pushManager.getSubscription();
+  if (!subscription) return;
+  await send("/account/push/drop", subscription);
+  await subscription.unsubscribe();
+}
+
+if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
+  tick.disabled = true;
+  said.textContent = "This browser cannot do that here; it needs https.";
+} else {
+  const worker = await navigator.serviceWorker.getRegistration("/static/");
+  tick.checked = Boolean(await worker?.pushManager.getSubscription());
+  tick.disabled = false;
+  tick.addEventListener("change", async () => {
+    tick.disabled = true;
+    try {
+      await (tick.checked ? turnOn() : turnOff());
+      said.textContent = tick.checked ? "This browser is told." : "This browser is told no more.";
+    } catch (error) {
+      tick.checked = !tick.checked;
+      said.textContent = error instanceof Error ? error.message : String(error);
+    }
+    tick.disabled = false;
+  });
+}
+
+export {};

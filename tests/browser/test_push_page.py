@@ -1,0 +1,49 @@
+"""A browser that is told while no page is open: the worker runs under the pages' policy, and shows what is pushed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.table import Table, table, until
+from tests.browser.test_lobby_page import join
+from tests.server_account import hasten
+
+__all__ = ["table"]
+
+REGISTERED = "navigator.serviceWorker.getRegistration('/static/')"
+
+
+def test_a_pushed_message_is_shown_with_the_match_it_is_about(table: Callable[..., Table]) -> None:
+    opened = table()
+    hasten(opened.served)
+    anna = opened.person(permissions=["notifications"], viewport={"width": 360, "height": 740})
+    page = anna.page
+    join(anna, "Anna")
+    anna.go("/account")
+    expect(page.locator("#push input")).to_be_enabled()
+    expect(page.locator("#push input")).not_to_be_checked()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+    found: list[dict[str, Any]] = []
+    link = anna.context.new_cdp_session(page)
+    link.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+    link.send("ServiceWorker.enable")
+    page.evaluate("navigator.serviceWorker.register('/static/push-worker.js').then(() => null)")
+    page.evaluate(f"{REGISTERED}.then((it) => {{ window.worker = it; return null; }})")
+    until(page, "window.worker.active?.state === 'activated'")
+    for _ in range(400):
+        if found:
+            break
+        page.wait_for_timeout(50)
+    message = '{"title":"It is your turn","text":"A match of Backgammon waits","path":"/match/abc","topic":"abc"}'
+    where = {"origin": opened.served.address, "registrationId": found[-1]["registrationId"]}
+    link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
+    shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.data.path]))"
+    for _ in range(400):
+        if page.evaluate(shown):
+            break
+        page.wait_for_timeout(50)
+    assert page.evaluate(shown) == [["It is your turn", "A match of Backgammon waits", "abc", "/match/abc"]]
