@@ -78,10 +78,11 @@ def serve(
     opponents: Opponents | None = None,
     bot_delay_ms: int = 0,
     clock: Callable[[], int] = wall_clock,
+    database: str = "",
     **setting: int,
 ) -> Served:
-    """Starts a server on the database of a folder; port 0 is any."""
-    address = f"sqlite:///{folder / 'served.sqlite3'}"
+    """Starts a server on the SQLite file of a folder, or on another database; port 0 is any."""
+    address = database or f"sqlite:///{folder / 'served.sqlite3'}"
     told = Setting(address, bot_delay_ms=bot_delay_ms, **setting)
     app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)
     listener = listen("127.0.0.1", port)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests import real
 from tests.server_account import hasten
 from tests.server_bot import ScriptedDice
 from tests.server_fibs import MATCH_OVER, Clip, at_a_match, clients, member
@@ -263,3 +264,101 @@ def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> N
     hana.hear(r"\*\* Player Ivo has joined you for a 3 point match\.")
     hana.hear(r"It's your turn to move\.")
     assert page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""}).status_code == 409
+
+
+def test_instant_redoubles_are_for_unlimited_matches_of_who_has_set_them(scripted: Served) -> None:
+    kurt, lena = clients(scripted, "Kurt", "Lena")
+    kurt.told("set redoubles 2", r"Value of 'redoubles' set to 2\.")
+    kurt.send("invite Lena unlimited")
+    lena.hear(r"Type 'join Kurt' to accept\.")
+    lena.send("join Kurt")
+    kurt.hear(r"It's your turn to move\.")
+    lena.hear(r"Kurt makes the first move\.")
+    assert lena.told("redouble", r"\*\* .*") == "** You are not allowed to redouble."
+    kurt.send("move 8 5 6 5")
+    lena.hear(r"It's your turn\. Please roll or double")
+    asked = "You double. Please wait for Kurt to accept, reject or redouble."
+    assert lena.told("double", r"You double.*") == asked
+    kurt.hear(r"Lena doubles\. Type 'accept', 'reject' or 'redouble'\.")
+    kurt.told("beaver", r"You accept the double to 2 and redouble\.")
+    kurt.hear(r"Please wait for Lena to accept, reject or redouble\.")
+    lena.hear(r"Kurt redoubles to 4\. Type 'accept', 'reject' or 'redouble'\.")
+    lena.told("raccoon", r"You accept the double to 4 and redouble\.")
+    lena.hear(r"Please wait for Kurt to accept or reject\.")
+    kurt.hear(r"Lena redoubles to 8\. Type 'accept' or 'reject'\.")
+    assert kurt.told("accept", r"You accept.*") == "You accept the redouble. The cube shows 8."
+    lena.hear(r"Kurt accepts the redouble\. The cube shows 8\.")
+    lena.hear(r"You roll 6 and 5\.")
+    lena.send("resign n")
+    kurt.hear(r"Lena wants to resign\. You will win 8 points\. Type 'accept' or 'reject'\.")
+    kurt.send("accept")
+    assert kurt.hear(r"score in .*")[0] == "score in unlimited match: Kurt-8 Lena-0"
+    both_left = kurt.told("leave", r"\*\* .*")
+    assert both_left == "** You terminated the game. The game was saved."
+    lena.hear(r"\*\* Player Kurt has left the game\. The game was saved\.")
+    assert lena.told("show saved", r"\*\*Kurt .*").split() == ["**Kurt", "unlimited", "0", "-", "8"]
+
+
+def test_a_match_on_the_clock_says_so_and_is_put_off_only_by_both(scripted: Served) -> None:
+    (mona,) = clients(scripted, "Mona")
+    page = member(scripted, "Nils")
+    with lobby_open(scripted, page):
+        page.post("/match", data={"opponent": "lobby", "length": "3", "cube": "1", "pace": "Fast"})
+        mona.hear(r"Nils wants to play a 3 point match with you\.")
+        mona.hear(r"\*\* With a clock: Fast clock\.")
+        mona.hear(r"Type 'join Nils' to accept\.")
+        mona.send("join Nils")
+        mona.hear(r"\*\* You are now playing a 3 point match with Nils")
+    match_id = page.get("/matches").text.partition('href="/match/')[2].partition('"')[0]
+    cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+    where = f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}"
+    with connect(where, additional_headers={"Cookie": cookie}) as socket:
+        socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+        mona.hear(r"board:You:.*")
+        assert mona.told("time", r"\*\* .*").startswith("** On the clock: You 1:00, Nils 1:00, and 8 s free")
+        refused = mona.told("leave", r"\*\* .*")
+        assert refused == "** This match is on the clock: Nils has to agree. 'leave' again goes anyway."
+        socket.send(json.dumps({"do": "ask", "wish": "adjourn"}))
+        mona.hear(r"\*\* Player Nils has left the game\. The game was saved\.")
+        assert mona.told("show saved", r".*Nils .*").split()[1:] == ["3", "0", "-", "0"]
+        assert mona.told("invite Nils", r"\*\* .*") == "** You invited Nils to resume a saved match."
+        socket.send(json.dumps({"do": "ask", "wish": "resume"}))
+        mona.hear(r"Nils has joined you\. Your running match was loaded\.")
+        mona.hear(r"match length: 3")
+
+
+def test_a_client_at_one_process_plays_who_is_at_the_pages_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(real.BACKEND, "name", "postgresql")
+    database = real.address(tmp_path)
+    first = hasten(serve(tmp_path, database=database, fibs="0", dice=ScriptedDice([(3, 1)])))
+    second = hasten(serve(tmp_path, database=database, dice=ScriptedDice([(3, 1)])))
+    try:
+        (olga,) = clients(first, "Olga")
+        page = member(second, "Piet")
+        with lobby_open(second, page) as lobby:
+            olga.hear(r"7 Piet Piet logs in\.")
+            olga.send("invite Piet 1")
+            parts = iter(lambda: json.loads(lobby.recv(60)).get("html", ""), None)
+            html = next(part for part in parts if "You are invited" in part)
+        match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
+        page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""})
+        olga.hear(r"\*\* Player Piet has joined you for a 1 point match\.")
+        olga.hear(r"It's your turn to move\.")
+        cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+        where = f"ws://127.0.0.1:{second.port}/ws/match/{match_id}"
+        with connect(where, additional_headers={"Cookie": cookie}) as socket:
+            socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+            olga.send("move 8 5 6 5")
+            states = iter(lambda: json.loads(socket.recv(60)), None)
+            state = next(one for one in states if one.get("seq", 0) >= 2)
+            assert [line["text"] for line in state["log"]][-1] == "8/5 6/5"
+            event = {"kind": "resign", "level": 1}
+            socket.send(json.dumps({"do": "act", "id": "a", "seq": state["seq"], "event": event}))
+            olga.hear(r"Piet wants to resign\. You will win 1 point\. Type 'accept' or 'reject'\.")
+            olga.send("accept")
+            olga.hear(r"You win the 1 point match 1-0 \.")
+    finally:
+        second.stop()
+        first.stop()

@@ -107,6 +107,7 @@ async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
     person = other.person
     entry = await summons.summon(service.hall, member.person, person, offer)
     member.invited = Invitation(entry.id, other)
+    session.expect(entry.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
     if other.member is not None and other.member.away is not None:
         session.say("", f"{other.name} is away: {other.member.away}")
@@ -167,6 +168,7 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
     member, service = session.member, session.service
+    await service.hall.shelf.refresh(going.id)  # another process may have asked for it
     room = await service.hall.room(going.id)
     seat = room.entry.seat_of(member.person.id)
     await withdraw(session)
@@ -184,6 +186,11 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
         other.member.say(*resume_lines(member.name))
 
 
+def _is_answered(session: Session) -> None:
+    session.member.invited = None
+    session.expect(None)
+
+
 async def invited_has_come(session: Session) -> None:
     """Sits down at the match to which he has invited somebody, once that one has accepted."""
     member = session.member
@@ -193,14 +200,14 @@ async def invited_has_come(session: Session) -> None:
     room = await session.service.hall.room(found.match_id)
     if found.resumes:
         if room.entry.recess.adjourned_at is None:
-            member.invited = None
+            _is_answered(session)
             await resume_seat(session, room, f"{found.other.name} has joined you. Your running match was loaded.")
         return
     if room.match.over:
-        member.invited = None
+        _is_answered(session)
         session.say(f"** {found.other.name} does not accept your invitation.")
     elif room.entry.complete:
-        member.invited = None
+        _is_answered(session)
         await take_seat(session, found.match_id, joined(found.other, room.entry.terms.length))
 
 

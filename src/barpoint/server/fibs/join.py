@@ -83,6 +83,7 @@ async def _join_saved(session: Session, other: Someone) -> bool:
     if going is None or (await challenge_of(session, other)) is not None:
         return False
     service = session.service
+    await service.hall.shelf.refresh(going.id)  # another process may have asked for it
     room = await service.hall.room(going.id)
     seat, recess = room.entry.seat_of(session.member.person.id), room.entry.recess
     if recess.adjourned_at is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from barpoint.game import Accept, Beaver, Double, Game, Pass, Phase, PlayMade, Raccoon, Reject, Resign, Roll, Take
+from barpoint.game.allowed import doubling_barred
 from barpoint.server.fibs.notation import MoveRefused, bear_off, moves_text, typed_play
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
@@ -72,6 +73,8 @@ async def double(session: Session, _: str) -> None:
         raise CommandRefused("** You can only double before you roll the dice.")
     if game.cube.owner == 1 - table.seat:
         raise CommandRefused("** It's not your turn to double")
+    if why := doubling_barred(game, table.seat):
+        raise CommandRefused(f"** You can't double: {why}.")
     await table.act(Double(table.seat))
 
 
