@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from barpoint.engine.net import find_net
+from barpoint.variants import variant
 from benchmarks.judged.place import KINDS
 from benchmarks.judged.store import Judged, read
 from benchmarks.peer.gnubg import Gnubg
@@ -89,7 +91,8 @@ def main(most_plies: int = 2) -> None:
     errors = [error for judged in plays for loss, error in judged.worth.values() if loss > 0]
     print(
         f"{len(plays)} plays, {len(sample) - len(plays)} cubes; the judge's error of a play's loss: "
-        f"{1000 * float(np.mean(errors)):.1f} on average; thousandths of a point a decision"
+        f"{1000 * float(np.mean(errors)):.1f} on average; thousandths of a point a decision; "
+        f"our net {find_net(variant('backgammon')).file}"
     )
     print(f"{'':<24}{'all':>14} " + " ".join(f"{kind:>14}" for kind in KINDS))
     dots = []

@@ -61,7 +61,8 @@ def draw(dots: list[Dot]) -> str:
             at = f'cx="{x(dot.milliseconds):.1f}" cy="{y(dot.loss):.1f}"'
             out.append(f'<circle {at} r="5" fill="{colour}"><title>{dot.name}</title></circle>')
             label = dot.name.rpartition(" ")[2] if dot is not line[-1] else dot.name
-            out.append(
-                f'<text x="{x(dot.milliseconds) + 9:.1f}" y="{y(dot.loss) - 7:.1f}" style="fill:{colour}">{label}</text>'
-            )
+            before = len(line) == 1  # another program's line is likely to go on to the right
+            at = f'x="{x(dot.milliseconds) + (-9 if before else 9):.1f}" y="{y(dot.loss) - 7:.1f}"'
+            anchor = "end" if before else "start"
+            out.append(f'<text {at} text-anchor="{anchor}" style="fill:{colour}">{label}</text>')
     return "\n".join([*out, "</svg>", ""])
