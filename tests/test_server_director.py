@@ -324,6 +324,21 @@ async def test_processes_that_race_pair_once_and_pay_once(
         await one.check()
 
 
+async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.service.director
+        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
+        looks = [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        await director.join(tournament_id, (await here.enroll(1))[0])
+        looks += [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        found = await asyncio.gather(*looks)
+        assert len({id(known) for known in found}) <= 3
+        assert [len(known.now.entrants) for known in found[5:]] == [3] * 5
+        with pytest.raises(UnknownTournament):
+            await director.seen("nothing")
+        assert (await director.seen(tournament_id)).now.seq == 3
+
+
 async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refused(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)

@@ -31,6 +31,7 @@ from barpoint.server.tournament import (
     games,
     length_of,
     prizes,
+    replay,
     rounds_for,
     standings,
     winners,
@@ -94,7 +95,7 @@ def test_a_tournament_comes_to_an_end_and_its_log_says_everything(
     assert now.stage is Stage.OVER
     assert open_games(now) == []
     assert follows(now) is None
-    assert fold(now.plan, happened) == now  # type: ignore[arg-type]
+    assert fold(now.plan, happened) == now == replay(now.plan, happened)  # type: ignore[arg-type]
     assert sorted(line.player for line in standings(now)) == sorted(names(players))
     assert standings(now)[0].rank == 1
     for game in games(now):
@@ -158,8 +159,9 @@ def test_who_leaves_before_the_start_may_come_again() -> None:
 
 
 def test_a_cancelled_tournament_goes_no_further() -> None:
-    now, _ = begun(Form.KNOCKOUT, 4)
+    now, happened = begun(Form.KNOCKOUT, 4)
     now = now.apply(Cancelled("storm"))
+    assert replay(now.plan, [*happened, Cancelled("storm")]) == now  # type: ignore[list-item]
     assert (now.stage, now.reason) == (Stage.CANCELLED, "storm")
     with pytest.raises(TournamentError, match="was cancelled"):
         now.apply(Decided(0, "p0"))

@@ -34,7 +34,7 @@ from barpoint.server.tournament import (
     Stage,
     Tournament,
     TournamentError,
-    fold,
+    replay,
 )
 
 _READ: Final = msgspec.json.Decoder(AnyHappening)
@@ -133,7 +133,7 @@ def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
         .where(and_(TOURNAMENT_EVENT.c.tournament_id == tournament_id, TOURNAMENT_EVENT.c.seq <= row.seq))
         .order_by(TOURNAMENT_EVENT.c.seq)
     )
-    now = fold(_plan(row), (_READ.decode(event.payload) for event in rows))
+    now = replay(_plan(row), (_READ.decode(event.payload) for event in rows))
     return Known(
         row.id, Guest(row.guest_id, row.name, bot=row.bot), row.created_at, now, bouts, _names(connection, now.entrants)
     )

@@ -56,6 +56,8 @@ class Director:
         self._lot = lot or SystemRandom()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
+        self._reading: dict[str, asyncio.Task[Known]] = {}
+        self._queued: dict[str, asyncio.Task[Known]] = {}
 
     def start(self) -> None:
         """Begins to look for what is due."""
@@ -92,6 +94,25 @@ class Director:
         if found is None:
             raise UnknownTournament(f"no tournament is called {tournament_id[:20]!r}")
         return found
+
+    async def seen(self, tournament_id: str) -> Known:
+        """As `known`, for many who look at the same moment: they share a read that begins after they have asked."""
+        queued = self._queued.get(tournament_id)
+        if queued is None:
+            queued = asyncio.create_task(self._read_next(tournament_id, self._reading.get(tournament_id)))
+            self._queued[tournament_id] = queued
+        return await asyncio.shield(queued)
+
+    async def _read_next(self, tournament_id: str, before: asyncio.Task[Known] | None) -> Known:
+        if before is not None:
+            await asyncio.wait([before])
+        task = self._queued.pop(tournament_id)
+        self._reading[tournament_id] = task
+        try:
+            return await self.known(tournament_id)
+        finally:
+            if self._reading.get(tournament_id) is task:
+                del self._reading[tournament_id]
 
     # ---------------------------------------------------------------- what persons ask for
 

@@ -179,7 +179,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
 
     async def look() -> tuple[str, str | None]:
         nonlocal called, first
-        shown = scene(await service.director.known(tournament_id), person)
+        shown = scene(await service.director.seen(tournament_id), person)
         before, called = called, shown.call[0].match_id if shown.call is not None else None
         to = f"/match/{called}" if called and called != before and not first else None
         first = False
