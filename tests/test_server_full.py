@@ -19,6 +19,7 @@ from barpoint.server.store import Store
 from tests import real
 from tests.machine import PATIENCE_S, held_port
 from tests.server_account import hasten
+from tests.server_bot import ScriptedDice
 from tests.server_hall import fold_equals_snapshot
 from tests.server_load import Killable, Person
 from tests.server_run import Served, serve
@@ -61,7 +62,7 @@ async def test_what_does_not_fit_is_refused_and_the_rest_is_kept(tmp_path: Path)
 
 @pytest.fixture
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    running = hasten(serve(tmp_path_factory.mktemp("served"), dice=ScriptedDice([(6, 5)] * 99)))
     yield running
     running.stop()
 

@@ -27,6 +27,10 @@ PORTS_TRIED: Final = 20
 """Where the port asked for is taken, the next free one of so many is used."""
 
 
+UNREAD_MS: Final = 60_000
+"""A connection whose other side reads nothing for so long is cut off by the system, with what waits for it."""
+
+
 class _Server(uvicorn.Server):
     """Says where it listens once it does."""
 
@@ -115,5 +119,7 @@ def listen(host: str, port: int) -> socket.socket:
                 raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
             continue
         listener.set_inheritable(True)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
         return listener
     raise AssertionError("returns or raises")

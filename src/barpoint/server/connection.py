@@ -176,6 +176,5 @@ class Connection(Generic[Said]):
             try:
                 async with asyncio.timeout(SEND_S):
                     await self._websocket.send_text(write_answer(answer))
-            except TimeoutError:
-                await self._websocket.close(TRY_AGAIN, "too slow")
-                raise WebSocketDisconnect(TRY_AGAIN) from None
+            except TimeoutError:  # a farewell would wait behind what is not read
+                raise WebSocketDisconnect(TRY_AGAIN, "too slow") from None
