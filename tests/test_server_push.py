@@ -37,6 +37,7 @@ from tests.server_hall import ANNA, BEN, opened
 from tests.server_run import Served, serve
 
 LOCAL = ("127.0.0.1",)
+CURVE = ec.SECP256R1()
 
 
 def from_text(text: str) -> bytes:
@@ -44,7 +45,7 @@ def from_text(text: str) -> bytes:
 
 
 def unsealed(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
-    """A message opened as RFC 8291 says, by other code than what sealed it."""
+    """A message opened as RFC 8291 says, as a browser does."""
     salt, sender, content = body[:16], body[21:86], body[86:]
     mine = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
@@ -116,16 +117,21 @@ def browser() -> Iterator[Browser]:
     thread.join()
 
 
-def test_the_example_of_the_standard_is_opened() -> None:
-    """RFC 8291, section 5: so what this test opens messages with is right."""
-    number = int.from_bytes(from_text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"), "big")
-    body = (
+def test_the_example_of_the_standard_is_sealed_and_opened_as_it_says() -> None:
+    """RFC 8291, section 5 and appendix A."""
+    known = ec.derive_private_key(
+        int.from_bytes(from_text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"), "big"), CURVE
+    )
+    public = known.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    browser = Subscription("https://example.org/", to_text(public), "BTBZMqHH6r4Tts7J_aSIgg")
+    number = int.from_bytes(from_text("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
+    text = b"When I grow up, I want to be a watermelon"
+    made = sealed(text, browser, number, from_text("DGv6ra1nlYgDCS1FRnbzlw"))
+    assert to_text(made) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
         "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
-    private = ec.derive_private_key(number, ec.SECP256R1())
-    opened = unsealed(from_text(body), private, from_text("BTBZMqHH6r4Tts7J_aSIgg"))
-    assert opened == b"When I grow up, I want to be a watermelon"
+    assert unsealed(made, known, from_text(browser.auth)) == text
 
 
 def test_a_message_arrives_sealed_and_signed(browser: Browser) -> None:
@@ -190,7 +196,9 @@ def test_nothing_is_sent_to_what_is_no_push_service(browser: Browser, endpoint: 
     assert checked_subscription(good, known.p256dh, known.auth).endpoint == good
 
 
-@pytest.mark.parametrize(("p256dh", "auth"), [("", ""), ("AAAA", "AAAA"), ("ä", "ö"), ("A" * 5000, "B" * 5000)])
+@pytest.mark.parametrize(
+    ("p256dh", "auth"), [("", ""), ("AAAA", "AAAA"), ("ä", "ö"), ("A" * 5000, "B" * 5000), ("B" * 87, "A" * 22)]
+)
 def test_damaged_keys_are_refused(p256dh: str, auth: str) -> None:
     with pytest.raises(FormatError, match="damaged"):
         checked_subscription("https://web.push.apple.com/x", p256dh, auth)

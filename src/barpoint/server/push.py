@@ -1,7 +1,7 @@
 """Web push: messages for a browser that is closed, sealed so that the push service cannot read them (RFC 8291, RFC 8292).
 
-The sealing is http-ece's; the token that says which server sends is a few lines on `cryptography`, because py-vapid, which
-makes it, comes under a licence that asks for more. Both come with the extra `push`; without it nothing is offered.
+Both are a few lines on `cryptography`, which comes with the extra `push`; without it nothing is offered. Libraries that have these
+lines were not taken: one is under a licence that asks for more, one comes without a wheel.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import binascii
 import http.client
 import importlib.util
 import json
+import os
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,10 +40,13 @@ GONE: Final = (404, 410)
 
 LONGEST_ENDPOINT: Final = 1000
 
+RECORD: Final = 4096
+"""Bytes of a record, which holds a whole message; push services take no longer ones."""
+
 
 def available() -> bool:
     """Whether what seals messages is installed."""
-    return importlib.util.find_spec("http_ece") is not None
+    return importlib.util.find_spec("cryptography") is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,19 @@ def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequen
     open_way = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
     if not known or not open_way or parts.username is not None:
         raise FormatError(f"{host[:60] or 'this'!r} is no push service that is known here")
-    if len(_bytes(p256dh)) != 65 or len(_bytes(auth)) != 16:
+    if not _is_point(_bytes(p256dh)) or len(_bytes(auth)) != 16:
         raise FormatError("the keys of this subscription are damaged")
     return Subscription(endpoint, p256dh, auth)
+
+
+def _is_point(data: bytes) -> bool:
+    """Whether these are the 65 bytes of a public key."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        return len(data) == 65 and bool(ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data))
+    except ValueError:
+        return False
 
 
 def _bytes(text: str) -> bytes:
@@ -119,19 +133,30 @@ class PushKey:
         return f"vapid t={token}, k={self.public}"
 
 
-def sealed(message: bytes, subscription: Subscription) -> bytes:
-    """The message as only this browser can read it (RFC 8291); a new key and salt each time."""
-    import http_ece
-    from cryptography.hazmat.primitives.asymmetric import ec
+def sealed(message: bytes, subscription: Subscription, number: int | None = None, salt: bytes | None = None) -> bytes:
+    """The message as only this browser can read it (RFC 8291), in one record (RFC 8188).
 
-    data: bytes = http_ece.encrypt(
-        message,
-        private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=_bytes(subscription.p256dh),
-        auth_secret=_bytes(subscription.auth),
-        version="aes128gcm",
-    )
-    return data
+    number, salt: the private key and the salt of this message alone, new and secret unless a test says them.
+    """
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    def derived(salt: bytes, secret: bytes, about: bytes, length: int) -> bytes:
+        return HKDF(hashes.SHA256(), length, salt, about).derive(secret)
+
+    curve, salt = ec.SECP256R1(), salt or os.urandom(16)
+    once = ec.generate_private_key(curve) if number is None else ec.derive_private_key(number, curve)
+    sender = once.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    browser = _bytes(subscription.p256dh)
+    shared = once.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(curve, browser))
+    secret = derived(_bytes(subscription.auth), shared, b"WebPush: info\0" + browser + sender, 32)
+    key = derived(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = derived(salt, secret, b"Content-Encoding: nonce\0", 12)
+    head = salt + RECORD.to_bytes(4, "big") + bytes([len(sender)]) + sender
+    return head + AESGCM(key).encrypt(nonce, message + b"\x02", None)
 
 
 def post(subscription: Subscription, message: bytes, key: PushKey, now_s: int, contact: str, topic: str) -> int:
