@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
+from sqlalchemy import select
 
+from barpoint.record.fibs_board import parse_board
 from barpoint.server.fibs import dialog, login
 from barpoint.server.fibs.dialog import BURST
 from barpoint.server.fibs.line import LONGEST
 from barpoint.server.fibs.listener import MOST_FROM_ONE
 from barpoint.server.fibs.outlet import MOST_WAITING
 from barpoint.server.fibs.wire import MOST_REFUSED
+from barpoint.server.fibs.word import COMMANDS, LEAVING
+from barpoint.server.schema import MATCH
+from barpoint.server.store import Store
 from tests.server_account import PASSWORD, hasten
 from tests.server_fibs import Clip, Wire, clients, member
 from tests.server_fibs import at_a_match as at_a_match
+from tests.server_hall import fold_equals_snapshot
 from tests.server_run import Served, serve
 
 
@@ -225,3 +234,64 @@ def test_sql_and_markup_are_text_like_any_other(served: Served) -> None:
 async def _only_match(served: Served) -> str:
     members = served.app.state.fibs.members.values()
     return str(next(one.table.match_id for one in members if one.table is not None))
+
+
+ARGUMENTS = (
+    "Anna",
+    "Ben",
+    "Carl",
+    "Barpoint_Easy",
+    "nobody",
+    "",
+    "3",
+    "1",
+    "unlimited",
+    "n",
+    "ready",
+    "double",
+    "greedy",
+)
+ARGUMENTS += ("boardstyle 1", "redoubles 2", "saved", "games", "from 1 to 3", "8-5 6-5", "bar-22 6 off", "x y z")
+
+
+def test_any_commands_in_any_order_leave_everything_in_order(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(dialog, "PER_SECOND", 10_000)
+    served.service.allowance.words._most = 10_000.0
+    chance, names = Random(7), ("Anna", "Ben", "Carl")
+    people = dict(zip(names, clients(served, *names), strict=True))
+    words = [name for name in COMMANDS if name not in (*LEAVING, "wave", "password")]
+    for _ in range(200):
+        name, what = chance.choice(names), chance.random()
+        if what < 0.02:
+            people[name].send("bye")
+            people[name].rest()
+            people[name] = Clip(served, name)
+        elif what < 0.2:
+            board = people[name].told("rawboard", r"board:.*|\*\* .*")
+            if board.startswith("board:You:") and parse_board(board).dice and parse_board(board).yours:
+                people[name].send(people[name].move_typed(parse_board(board)))
+        elif what < 0.6:
+            orders = ("roll", "roll", "join", "accept", "reject", "double", "leave", "resign n")
+            meetings = (f"join {chance.choice(names)}", f"invite {chance.choice((*names, 'Barpoint_Easy'))}")
+            people[name].send(chance.choice((*orders, *meetings, f"{meetings[1]} 1", f"{meetings[1]} 3")))
+        else:
+            people[name].send(f"{chance.choice(words)} {chance.choice(ARGUMENTS)} {chance.choice(ARGUMENTS)}")
+    for one in people.values():
+        one.told("version", r"\*\* Version .*")
+        assert not [line for line in one.log if "Something went wrong" in line]
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    served.stop()  # bots play on until then
+    asyncio.run(_logs_are_in_order(served.service.setting.database))
+
+
+async def _logs_are_in_order(database: str) -> None:
+    store = await Store.open(database)
+    try:
+        found = await store.read(lambda connection: list(connection.scalars(select(MATCH.c.id))))
+        assert found
+        for match_id in found:
+            await fold_equals_snapshot(store, match_id)
+    finally:
+        await store.close()
