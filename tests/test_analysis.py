@@ -21,7 +21,7 @@ from barpoint.analysis.shots import shots, stage_of
 from barpoint.driver import play_match
 from barpoint.engine import CubeState, Engine, Stake
 from barpoint.error import UnsupportedRules
-from barpoint.game import Double, Event, Game, Opening, Pass, PlayMade, Roll, Take
+from barpoint.game import Beaver, Double, Event, Game, Opening, Pass, PlayMade, Roll, Take, Void
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat
@@ -168,6 +168,28 @@ def test_an_unknown_play_is_passed_over_and_the_rest_is_judged() -> None:
     play = legal_plays(match.rules, match.game.position, (6, 4))[0]
     report = bp.analyse(match.apply(PlayMade(1, play.moves)), plies=0)
     assert [(one.event, one.kind) for one in report.decisions] == [(4, "play")]
+
+
+def test_a_throw_that_was_none_has_no_luck() -> None:
+    """S2-26: a cocked die is thrown again."""
+    match = Match.start(1, manual=True).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+    match = match.apply(Roll(1, (6, 6))).apply(Void(1, 2)).apply(Roll(1, (2, 1)))
+    assert [(one.event, one.faces) for one in bp.analyse(match, plies=0).throws] == [(1, (3, 1)), (5, (2, 1))]
+
+
+def test_a_beaver_and_its_answer_are_judged() -> None:
+    """S2-22: the opening doubled by who is behind is beavered at once, and there is no reason for a raccoon."""
+    match = Match.start(0, beavers=2).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+    report = bp.analyse(match.apply(Double(1)).apply(Beaver(0)).apply(Take(1)), plies=0)
+    double, beaver, take = (only(report, event, kind) for event, kind in ((3, "double"), (4, "beaver"), (5, "take")))
+    assert double.mark == "blunder"
+    assert (beaver.best.text, beaver.loss) == ("Beaver", 0)
+    assert [option.text for option in beaver.options] == ["Beaver", "Take", "Pass"]
+    worth = {option.text: option.equity for option in beaver.options}
+    assert worth["Beaver"] == pytest.approx(2 * worth["Take"], abs=1e-4)
+    assert worth["Pass"] == -1
+    assert take.best.text == "Take"
+    assert {option.text: option.equity for option in take.options}["Pass"] == -2
 
 
 # -- every game that a net covers

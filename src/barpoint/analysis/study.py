@@ -25,6 +25,7 @@ from barpoint.game import (
     Roll,
     Rollover,
     Take,
+    Void,
     kind_of,
 )
 from barpoint.match import Match, Met
@@ -69,6 +70,8 @@ class Study:
 
     def _look(self, before: Match, event: Event, after: Match, seq: int) -> None:
         self.decisions += self._decisions(before, event, seq)
+        if isinstance(event, Void) and self.throws:
+            self.throws.pop()  # it was no throw
         luck = self._luck(before, event)
         if luck is not None:
             player = after.game.player
