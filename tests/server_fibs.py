@@ -154,7 +154,7 @@ def typed(moves: tuple[tuple[int, int, int], ...], colour: int) -> str:
 
 def member(served: Served, name: str) -> httpx.Client:
     """Somebody with an account, logged in at the pages."""
-    http = served.guests.enter_context(httpx.Client(base_url=served.address))
+    http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=PATIENCE_S))
     register(http, name)
     return http
 

@@ -23,6 +23,7 @@ from barpoint.server.fibs.wire import MOST_REFUSED
 from barpoint.server.fibs.word import COMMANDS, LEAVING
 from barpoint.server.schema import MATCH
 from barpoint.server.store import Store
+from tests.machine import PATIENCE_S
 from tests.server_account import PASSWORD, hasten
 from tests.server_fibs import Clip, Wire, clients, member
 from tests.server_fibs import at_a_match as at_a_match
@@ -38,7 +39,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def is_well(served: Served) -> bool:
-    return httpx.get(f"{served.address}/healthz").json() == {"status": "ok"}
+    return httpx.get(f"{served.address}/healthz", timeout=PATIENCE_S).json() == {"status": "ok"}
 
 
 def test_garbage_is_no_command_and_harms_nobody(served: Served) -> None:
@@ -81,7 +82,7 @@ def test_who_does_not_read_is_let_go_and_others_play_on(served: Served) -> None:
             slow.say("x" * 1000)
 
     served.call(flood())
-    ben.socket.settimeout(60)
+    ben.socket.settimeout(PATIENCE_S)
     anna.hear(r"8 Ben Ben drops connection\.")
     assert len(b"".join(iter(lambda: _received(ben.socket), b""))) < 20 * MOST_WAITING
     assert anna.told("version", r"\*\* Version .*")
@@ -227,7 +228,7 @@ def test_sql_and_markup_are_text_like_any_other(served: Served) -> None:
         anna.send(f"away {words}")
         anna.told("back", r"Welcome back\.")
     assert is_well(served)
-    page = httpx.get(f"{served.address}/match/{served.call(_only_match(served))}")
+    page = httpx.get(f"{served.address}/match/{served.call(_only_match(served))}", timeout=PATIENCE_S)
     assert "<script>alert" not in page.text
 
 

@@ -12,6 +12,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests import real
+from tests.machine import PATIENCE_S
 from tests.server_account import hasten
 from tests.server_bot import ScriptedDice
 from tests.server_fibs import MATCH_OVER, Clip, at_a_match, clients, member
@@ -155,7 +156,7 @@ def test_two_clients_play_on_to_the_end_by_bearing_off(served: Served) -> None:
     other = threading.Thread(target=carl.play_on, args=(MATCH_OVER,), daemon=True)
     other.start()
     last = dora.play_on(MATCH_OVER)
-    other.join(60)
+    other.join(PATIENCE_S)
     assert carl.log[-1].rstrip() in (last.replace("Carl wins", "You win"), last.replace("You win", "Dora wins"))
     score = last.split()[-2]
     assert score.startswith(("1-0", "2-0", "3-0"))
@@ -163,7 +164,7 @@ def test_two_clients_play_on_to_the_end_by_bearing_off(served: Served) -> None:
 
 def test_a_client_and_a_program_play_a_whole_match(served: Served) -> None:
     (emma,) = clients(served, "Emma")
-    http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=60))
+    http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=PATIENCE_S))
     made = http.post("/api/guest", json={"name": "Robot 2"}).json()
     http.headers["Authorization"] = f"Bearer {made['token']}"
     match_id = http.post("/api/challenge/person/Emma", json={"length": 1}).json()["id"]
@@ -189,7 +190,7 @@ def test_a_client_and_a_program_play_a_whole_match(served: Served) -> None:
     other = threading.Thread(target=program, daemon=True)
     other.start()
     emma.play_on(MATCH_OVER)
-    other.join(60)
+    other.join(PATIENCE_S)
     assert not other.is_alive()
 
 
@@ -211,7 +212,7 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
         finn.hear(r"Starting a new game with Gina\.")
         finn.told("kibitz Good luck", r"19 Good luck")
         words = next(
-            message for message in iter(lambda: json.loads(socket.recv(60)), None) if message["say"] == "words"
+            message for message in iter(lambda: json.loads(socket.recv(PATIENCE_S)), None) if message["say"] == "words"
         )
         assert [line["text"] for line in words["lines"]] == ["Good luck"]
         socket.send(json.dumps({"do": "say", "text": "You too"}))
@@ -219,7 +220,7 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
         board = finn.board()
         if board.yours:
             finn.send(finn.move_typed(board))
-            state = next(m for m in iter(lambda: json.loads(socket.recv(60)), None) if m.get("seq", 0) >= 2)
+            state = next(m for m in iter(lambda: json.loads(socket.recv(PATIENCE_S)), None) if m.get("seq", 0) >= 2)
             socket.send(
                 json.dumps({"do": "act", "id": "a", "seq": state["seq"], "event": {"kind": "resign", "level": 1}})
             )
@@ -237,7 +238,9 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
 def lobby_open(served: Served, page: httpx.Client) -> ClientConnection:
     """The page of the lobby, open in somebody's browser."""
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
-    return connect(f"ws://127.0.0.1:{served.port}/ws/lobby", additional_headers={"Cookie": cookie})
+    return connect(
+        f"ws://127.0.0.1:{served.port}/ws/lobby", additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S
+    )
 
 
 def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> None:
@@ -247,7 +250,7 @@ def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> N
         assert hana.hear(r"5 Ivo .*")[0].split(" ")[:6] == ["5", "Ivo", "-", "-", "1", "0"]
         assert hana.told("invite Ivo 3", r"\*\* .*") == "** You invited Ivo to a 3 point match."
         html = next(
-            part for part in iter(lambda: json.loads(lobby.recv(60))["html"], None) if "You are invited" in part
+            part for part in iter(lambda: json.loads(lobby.recv(PATIENCE_S))["html"], None) if "You are invited" in part
         )
     match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
     assert page.post(f"/lobby/invitation/{match_id}/decline", data={"x": ""}).headers["location"] == "/lobby"
@@ -255,7 +258,7 @@ def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> N
     with lobby_open(scripted, page) as lobby:
         hana.send("invite Ivo 3")
         html = next(
-            part for part in iter(lambda: json.loads(lobby.recv(60))["html"], None) if "You are invited" in part
+            part for part in iter(lambda: json.loads(lobby.recv(PATIENCE_S))["html"], None) if "You are invited" in part
         )
     match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
     stranger = member(scripted, "Jutta")
@@ -312,7 +315,7 @@ def test_a_match_on_the_clock_says_so_and_is_put_off_only_by_both(scripted: Serv
     match_id = page.get("/matches").text.partition('href="/match/')[2].partition('"')[0]
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     where = f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}"
-    with connect(where, additional_headers={"Cookie": cookie}) as socket:
+    with connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S) as socket:
         socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
         mona.hear(r"board:You:.*")
         assert mona.told("time", r"\*\* .*").startswith("** On the clock: You 1:00, Nils 1:00, and 8 s free")
@@ -340,7 +343,7 @@ def test_a_client_at_one_process_plays_who_is_at_the_pages_of_another(
         with lobby_open(second, page) as lobby:
             olga.hear(r"7 Piet Piet logs in\.")
             olga.send("invite Piet 1")
-            parts = iter(lambda: json.loads(lobby.recv(60)).get("html", ""), None)
+            parts = iter(lambda: json.loads(lobby.recv(PATIENCE_S)).get("html", ""), None)
             html = next(part for part in parts if "You are invited" in part)
         match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
         page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""})
@@ -348,10 +351,10 @@ def test_a_client_at_one_process_plays_who_is_at_the_pages_of_another(
         olga.hear(r"It's your turn to move\.")
         cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
         where = f"ws://127.0.0.1:{second.port}/ws/match/{match_id}"
-        with connect(where, additional_headers={"Cookie": cookie}) as socket:
+        with connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S) as socket:
             socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
             olga.send("move 8 5 6 5")
-            states = iter(lambda: json.loads(socket.recv(60)), None)
+            states = iter(lambda: json.loads(socket.recv(PATIENCE_S)), None)
             state = next(one for one in states if one.get("seq", 0) >= 2)
             assert [line["text"] for line in state["log"]][-1] == "8/5 6/5"
             event = {"kind": "resign", "level": 1}
