@@ -206,7 +206,9 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
     match_id = page.get("/matches").text.partition('href="/match/')[2].partition('"')[0]
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     with connect(
-        f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}", additional_headers={"Cookie": cookie}
+        f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}",
+        additional_headers={"Cookie": cookie},
+        open_timeout=PATIENCE_S,
     ) as socket:
         socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
         finn.hear(r"Starting a new game with Gina\.")
