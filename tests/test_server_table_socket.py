@@ -159,6 +159,9 @@ def test_everybody_sees_all_and_each_may_do_his_own(served: Served) -> None:
         ben.hears("table")
         assert {place["role"] for place in ben.state["places"]} == {"box", "captain", "team"}
         assert watching.does("roll")["code"] == "seat"
+        ben.http.post("/name", data={"name": "Benjamin"})
+        while "Benjamin" not in {place["name"] for place in anna.state["places"]}:
+            anna.hears("table")
 
 
 REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (

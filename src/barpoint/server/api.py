@@ -187,6 +187,7 @@ async def become_bot(call: Call) -> Response:
     service, person = call.service, call.person
     await service.store.write(lambda connection: archive_token.declare_bot(connection, person.id))
     await service.hall.renamed(person.id)
+    service.salon.renamed(person.id)
     return answer_with(_shown(replace(person, bot=True)))
 
 

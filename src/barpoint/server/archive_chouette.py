@@ -30,12 +30,13 @@ MOST_DUE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Somebody a table has seen. guest: the id of a person, None for a bot of a level."""
+    """Somebody a table has seen. guest: the id of a person, None for a bot of a level. marked: his account is a bot's."""
 
     player: int
     name: str
     guest: str | None = None
     level: str | None = None
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +139,18 @@ def get_places(connection: Connection, chouette_id: str) -> tuple[Place, ...]:
     """Everybody a table has seen, by number."""
     seat = CHOUETTE_SEAT.c
     rows = connection.execute(
-        select(seat.player, func.coalesce(GUEST.c.name, seat.name), seat.guest_id, seat.level)
+        select(
+            seat.player,
+            func.coalesce(GUEST.c.name, seat.name),
+            seat.guest_id,
+            seat.level,
+            func.coalesce(GUEST.c.bot, False),
+        )
         .outerjoin(GUEST, GUEST.c.id == seat.guest_id)
         .where(seat.chouette_id == chouette_id)
         .order_by(seat.player)
     )
-    return tuple(Place(*row) for row in rows)
+    return tuple(Place(*row[:4], marked=bool(row[4])) for row in rows)
 
 
 def get_cache(connection: Connection, chouette_id: str) -> Cache | None:

@@ -69,6 +69,7 @@ async def make_account(
     except IntegrityError:
         raise AccountRefused(f"the name {name!r} was taken just now") from None
     await service.hall.renamed(person.id)
+    service.salon.renamed(person.id)
     service.bus.publish(person_named(person.id))
     return account, codes
 

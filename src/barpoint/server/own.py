@@ -208,5 +208,6 @@ async def delete_account(request: Request) -> Response:
     await service.director.leave_all(Guest(account.id, account.name, registered=True))
     await service.store.write(work)
     await service.hall.renamed(account.id)
+    service.salon.renamed(account.id)
     service.bus.publish(person_named(account.id))
     return without_session(go("/"))

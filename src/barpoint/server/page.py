@@ -278,6 +278,7 @@ async def rename(request: Request) -> Response:
         renamed = person
         await service.store.write(lambda connection: archive.rename_guest(connection, renamed))
         await service.hall.renamed(person.id)
+        service.salon.renamed(person.id)
     return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
 
 

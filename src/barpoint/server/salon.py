@@ -101,9 +101,10 @@ class Salon:
                 self._sittings.popitem(last=False)[1][1].close()
         self._sittings.move_to_end(table_id)
         sitting = found[0]
-        if sitting.stale:
+        while sitting.stale:
             async with sitting.lock:
-                await self._catch_up(sitting)
+                if sitting.stale:  # else somebody has read it while this waited
+                    await self._catch_up(sitting)
         return sitting
 
     async def _load(self, table_id: str) -> Sitting:
@@ -116,8 +117,7 @@ class Salon:
 
     async def _catch_up(self, sitting: Sitting) -> None:
         """Reads what others have written."""
-        table_id, after = sitting.charter.id, sitting.seq
-        sitting.stale = False
+        table_id, after, heard = sitting.charter.id, sitting.seq, sitting.heard
 
         def work(connection: Connection) -> tuple[tuple[Place, ...], list[Logged], Draft | None, int | None]:
             events = archive.get_events(connection, table_id, after)
@@ -131,10 +131,11 @@ class Salon:
         sitting.deadline_at = deadline
         if draft is not None:
             sitting.try_moves(draft)
+        sitting.read_until = heard  # what is said meanwhile is read next time
 
     async def open(self, host: Guest, wanted: Proposed) -> str:
         """A new table, at which its host and the bots he wants sit down; its id."""
-        places = [Place(0, host.name, guest=host.id)]
+        places = [_place(host, 0)]
         places += [Place(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
         if len(places) > MOST:
             raise TableRefused(f"{len(places)} players; a table has room for {MOST}")
@@ -173,7 +174,7 @@ class Salon:
                     return number
                 if len(sitting.places) >= MOST_SEEN:
                     raise TableRefused("this table has seen enough people; open another one")
-                also = [] if number is not None else [Place(len(sitting.places), guest.name, guest=guest.id)]
+                also = [] if number is not None else [_place(guest, len(sitting.places))]
                 player = number if number is not None else len(sitting.places)
                 try:
                     await self._append(sitting, [_Step(Join(player), also=also)])
@@ -288,6 +289,12 @@ class Salon:
         self._publish(table_id, LOBBY)
         return True
 
+    def renamed(self, guest_id: str) -> None:
+        """Has it read again what a guest is called who sits at a table."""
+        for table_id, (sitting, _) in list(self._sittings.items()):
+            if sitting.number_of(guest_id) is not None:
+                self.bus.publish(table_of(table_id))
+
     async def listed(self) -> list[Listed]:
         """The tables for everybody."""
         since = self.clock() - LISTED_MS
@@ -364,13 +371,17 @@ class Salon:
 
     def _publish(self, table_id: str, *others: str) -> None:
         known = self._sittings.get(table_id)
-        stale = known is not None and known[0].stale
+        fresh = known is not None and not known[0].stale
         for name in (table_of(table_id), *others):
             self.bus.publish(name)
-        if known is not None:
-            known[0].stale = stale  # it was this process that wrote
+        if known is not None and fresh:
+            known[0].read_until = known[0].heard  # it was this process that wrote
         self.wakened(table_id)
 
 
+def _place(guest: Guest, player: int) -> Place:
+    return Place(player, guest.name, guest=guest.id, marked=guest.bot)
+
+
 def _mark(sitting: Sitting) -> None:
-    sitting.stale = True
+    sitting.heard += 1

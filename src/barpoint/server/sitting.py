@@ -23,7 +23,8 @@ class Sitting:
     """One table in memory. Only the salon changes it, under `lock`.
 
     lines: every event in words. commands: (actor, id) -> seq. board_seq: of the last event on the board. touched: of the
-    last event in each player's own game. throw_seq, version, made: as of a match. stale: others may have written.
+    last event in each player's own game. throw_seq, version, made: as of a match. heard: how often it was said that somebody has written; read_until: up to
+    which of these it was read again.
     """
 
     def __init__(self, charter: Charter, places: tuple[Place, ...]) -> None:
@@ -38,8 +39,14 @@ class Sitting:
         self.made: tuple[Move, ...] = ()
         self.acted_at = charter.created_at
         self.deadline_at: int | None = None
-        self.stale = False
+        self.heard = 0
+        self.read_until = 0
         self.lock = asyncio.Lock()
+
+    @property
+    def stale(self) -> bool:
+        """Whether others may have written what is not read yet."""
+        return self.heard != self.read_until
 
     @property
     def seq(self) -> int:

@@ -71,7 +71,7 @@ class _AtTable(Connection[TableRequest]):
             return
         sitting = await self._service.salon.sitting(self._table_id)
         if request.seq is not None and request.seq > sitting.seq:
-            sitting.stale = True  # he has seen it in another process
+            sitting.heard += 1  # he has seen it in another process
         self._shown = (request.seq, -1, None)
         with self._service.bus.listening(table_of(self._table_id), lambda _: self._changed.set()):
             await self.send(await self._state())

@@ -201,7 +201,7 @@ def _place(sitting: Sitting, player: int) -> PlaceShown:
     return PlaceShown(
         player=player,
         name=place.name,
-        bot=place.level is not None,
+        bot=place.level is not None or place.marked,
         role=_role(table, player),
         state=_state(table, player),
         points=table.ledger[player],

@@ -63,6 +63,7 @@ async def become_bot(request: Request) -> Response:
     except TokenRefused as error:
         return await _page(request, problem=str(error), status=422)
     await service.hall.renamed(person.id)
+    service.salon.renamed(person.id)
     return go("/tokens")
 
 

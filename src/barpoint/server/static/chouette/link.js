@@ -37,7 +37,7 @@ export class TableLink extends Link {
   }
 
   /** Asks for an event. @param {Record<string, unknown>} event @param {number[]} to  players, for the box */
-  ask(event, to = []) {
+  want(event, to = []) {
     if (!this.state || this.command?.seq === this.state.seq) return;
     const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
     this.command = /** @type {any} */ ({ do: "act", id, seq: this.state.seq, event, to });

@@ -37,6 +37,9 @@ let offlineTimer = 0;
 /** @param {TableState} state @param {number} player */
 const named = (state, player) => (player === state.player ? "you" : state.places.find((one) => one.player === player)?.name ?? "");
 
+/** Who is at the table, by number. */
+const byNumber = () => Object.fromEntries((shown?.places ?? []).map((place) => [place.player, place]));
+
 /** @param {string[]} names */
 const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] ?? "");
 
@@ -65,7 +68,7 @@ function decide(state) {
   const asked = state.may.some((may) => may.kind === "waive");
   box.hidden = !asked;
   if (!asked) box.replaceChildren();
-  else if (!box.childElementCount) box.append(button("No double", () => link.ask({ kind: "waive" })));
+  else if (!box.childElementCount) box.append(button("No double", () => link.want({ kind: "waive" })));
 }
 
 /** @param {TableState} state */
@@ -73,11 +76,11 @@ function beside(state) {
   const place = state.places.find((one) => one.player === state.player);
   const made = [];
   const may = new Set(state.may.map(({ kind }) => kind));
-  if (may.has("order")) made.push(button("Throw for the order and begin", () => link.ask({ kind: "order" })));
+  if (may.has("order")) made.push(button("Throw for the order and begin", () => link.want({ kind: "order" })));
   if (may.has("ask") && place) {
-    made.push(button(place.asks ? "Do not ask me about doubling" : "Ask me before each throw", () => link.ask({ kind: "ask", on: !place.asks })));
+    made.push(button(place.asks ? "Do not ask me about doubling" : "Ask me before each throw", () => link.want({ kind: "ask", on: !place.asks })));
   }
-  if (may.has("leave")) made.push(button(state.playing ? "Leave after this game" : "Leave", () => link.ask({ kind: "leave" })));
+  if (may.has("leave")) made.push(button(state.playing ? "Leave after this game" : "Leave", () => link.want({ kind: "leave" })));
   const key = made.map((one) => one.textContent).join("|");
   const box = find("beside");
   if (box.dataset.key !== key) {
@@ -135,21 +138,21 @@ const link = new TableLink(`${scheme}//${location.host}/ws/chouette/${room.datas
     if (code !== "stale") toast(message);
     if (shown) board.set(shown.view);
   },
-  words: (told) => talk.hear(told, shown ? shown.player : null),
+  words: (told) => talk.hear(told, shown ? shown.player : null, /** @type {any} */ (byNumber())),
   status(online) {
     clearTimeout(offlineTimer);
     if (online) pill("");
     else offlineTimer = setTimeout(() => pill("Connecting …"), OFFLINE_AFTER_MS);
   },
 });
-const players = new Players(find("players"), (event, to) => link.ask(event, to));
+const players = new Players(find("players"), (event, to) => link.want(event, to));
 const talk = new Talk(find("talk"), (message) => link.send(message));
 
 board.addEventListener("bg-event", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (!shown) return;
   const alone = shown.player === shown.box && TO_ONE.has(detail.kind) && !shown.table.one_cube && shown.facing !== null;
-  link.ask(detail, alone && shown.facing !== null ? [shown.facing] : []);
+  link.want(detail, alone && shown.facing !== null ? [shown.facing] : []);
 });
 board.addEventListener("bg-draft", (event) => link.tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
 setInterval(showTime, 500);

@@ -1,6 +1,6 @@
 // The list of players: role, cube, what each has to do, running score; and what the viewer may do with each.
 
-/** @import {May, Place, TableState} from "./link.js" */
+/** @import {Place, TableState} from "./link.js" */
 
 /** @typedef {(event: Record<string, unknown>, to?: number[]) => void} Ask */
 
@@ -53,14 +53,15 @@ export class Players {
     row.dataset.player = String(place.player);
     const own = place.player === state.player;
     const name = element("b", "name", own ? "You" : place.name);
+    name.dataset.bot = String(place.bot && !own);
     const role = ROLES[place.role] || (state.box === null ? "" : "team");
     const state_ = place.leaving ? "leaves" : place.won !== null && (!state.playing || place.state === "out")
       ? `${place.state === "out" ? "out, " : ""}${signed(place.won)}` : STATES[place.state] ?? "";
     const points = element("span", "points", signed(place.points));
     points.title = "running score";
-    const who = element("span", "who");
-    who.append(name, element("span", "role", role));
-    row.append(who, this.cube(state, place), element("span", "state", state_), points);
+    const called = element("span", "called");
+    called.append(name, element("span", "role", role));
+    row.append(called, this.cube(state, place), element("span", "state", state_), points);
     const deeds = this.deeds(state, place);
     if (deeds.length) {
       const box = element("span", "deeds");
@@ -92,6 +93,7 @@ export class Players {
   /** What the viewer may do in the game of this player. @param {TableState} state @param {Place} place */
   deeds(state, place) {
     const found = state.may.filter((may) => may.to?.includes(place.player));
+    /** @type {HTMLElement[]} */
     const deeds = found.filter((may) => may.kind !== "settle").map((may) => {
       const made = button(LABELS[may.kind] ?? may.kind, () => this.ask({ kind: may.kind }, [place.player]), `${LABELS[may.kind]}: ${place.name}`);
       made.dataset.key = `${may.kind}-${place.player}`;

@@ -58,7 +58,7 @@ export class MoveList {
         this.last?.classList.add("void");
         this.open = null;
     }
-    this.say(line.text, "said");
+    this.say(line.text, line.kind === "result" ? "result" : "said");
   }
 
   /** @param {Line} line */

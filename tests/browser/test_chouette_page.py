@@ -1,0 +1,119 @@
+"""A chouette in three browsers: the order, a double of one player, his own cube, a captain who gives up, and the next game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.table import Person, Table, table
+from tests.server_bot import ScriptedDice
+
+__all__ = ["table"]
+
+ORDER = [(6, 1), (5, 1), (4, 1)]
+"""Anna is the box, Ben the captain, Kim plays with him."""
+
+
+def named(person: Person, name: str) -> None:
+    """A guest who is called so."""
+    person.go("/")
+    person.page.context.request.post(
+        f"{person.table.served.address}/name", form={"name": name}, headers={"Origin": person.table.served.address}
+    )
+
+
+def row(person: Person, name: str) -> str:
+    """What the list says about a player, in one line."""
+    return " ".join(person.page.locator(f".player:has(.name:text-is('{name}'))").inner_text().split())
+
+
+def says(person: Person, name: str, text: str) -> None:
+    """Waits until the list says so about a player."""
+    expect(person.page.locator(f".player:has(.name:text-is('{name}'))")).to_contain_text(text)
+
+
+def barriers(person: Person) -> list[object]:
+    return [
+        (found["id"], [node["html"][:200] for node in found["nodes"]])
+        for found in Axe().run(person.page).response["violations"]
+    ]
+
+
+def seated(table: Callable[..., Table]) -> tuple[Person, Person, Person]:
+    """Three people at a table, before the first order."""
+    room = table(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
+    anna, ben = room.person(), room.person()
+    kim = room.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    for person, name in ((anna, "Anna"), (ben, "Ben"), (kim, "Kim")):
+        named(person, name)
+    anna.go("/chouettes")
+    assert barriers(anna) == []
+    anna.page.get_by_role("button", name="Open the table").click()
+    anna.page.wait_for_url("**/chouette/*")
+    invitation = anna.invitation()
+    for person in (ben, kim):
+        person.go(invitation)
+        person.page.get_by_role("button", name="Sit down").click()
+        expect(person.page.get_by_role("button", name="Sit down")).to_have_count(0)
+    says(anna, "Kim", "")
+    return anna, ben, kim
+
+
+def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
+    anna, ben, kim = seated(table)
+    anna.page.get_by_role("button", name="Throw for the order and begin").click()
+    for person in (anna, ben, kim):
+        person.arrive()
+        person.wait("v.phase === 'to_play'")
+    says(kim, "Anna", "Box")
+    says(kim, "Ben", "Captain")
+    anna.turn((24, 18), (18, 13))
+
+    kim.wait_for("double")
+    assert kim.page.get_by_role("button", name="No double").is_visible()
+    assert "roll" not in ben.kinds, "the captain waits for Kim"
+    kim.press("double")
+    says(anna, "Kim", "2")
+    anna.press("take")
+    kim.wait("v.cube.value === 2 && v.cube.owner === 'far'")
+    ben.wait("v.cube.value === 1")  # his own is still in the middle
+    assert barriers(anna) == []
+    assert barriers(kim) == []
+
+    ben.throw()
+    kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the throw and cannot play it
+    ben.move((13, 11))
+    ben.page.reload()
+    ben.arrive()
+    ben.wait("v.turn.made.length === 1")  # what he tries is not lost
+    ben.move((6, 5))
+    ben.commit()
+    anna.wait_for("roll")
+
+    ben.resign(1)
+    anna.press("accept")
+    says(kim, "You", "Captain")  # she plays on
+    says(kim, "Ben", "out")
+    says(kim, "Anna", "+1")
+    anna.throw()
+    anna.anything()
+    kim.wait_for("roll")
+    kim.page.get_by_label("Settle with the box").click()
+    kim.page.get_by_label("Points that you want from the box; negative to pay").fill("1.5")
+    kim.page.get_by_role("button", name="Offer").click()
+    anna.page.get_by_role("button", name="Offered: you pay 1.5. Agree").click()
+    kim.wait("v.result")
+    says(kim, "You", "+1.5")
+    says(kim, "You", "Box")  # she has beaten it
+    assert [" ".join(text.split()) for text in kim.page.locator("#lines .result").all_inner_texts()] == [
+        "Anna wins 1 point from Ben",
+        "Kim wins 1.5 points from Anna",
+    ]
+    kim.press("next")
+    anna.wait("v.phase === 'to_play' || v.phase === 'to_roll'")
+    says(anna, "You", "team")
+    anna.page.locator("#talk [name=text]").fill("Well played")
+    anna.page.get_by_role("button", name="Say").click()
+    expect(kim.page.locator("#talk li")).to_have_text("Anna Well played")
