@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -16,10 +17,21 @@ from barpoint.server.bus import person_named
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, StaleCommand
 from barpoint.server.limit import Credit
-from barpoint.server.service import Service
+from barpoint.server.service import Service, service_of
 from barpoint.server.wire import PROTOCOL, Refused, Saying, write_answer
 
+
+class Greeting(Protocol):
+    """A first message."""
+
+    @property
+    def protocol(self) -> int:
+        """The version of the protocol that the client speaks."""
+
+
 Said = TypeVar("Said")
+Found = TypeVar("Found")
+Joining = TypeVar("Joining", bound=Greeting)
 
 JOIN_S: Final = 10.0
 """Time for the first message."""
@@ -41,8 +53,9 @@ POLICY: Final = 1008
 TRY_AGAIN: Final = 1013
 
 
-def same_origin(origin: str | None, host: str | None) -> bool:
+def same_origin(websocket: WebSocket) -> bool:
     """Whether a page of this server asks; a client that is no browser says no origin."""
+    origin, host = websocket.headers.get("origin"), websocket.headers.get("host")
     return origin is None or (host is not None and urlsplit(origin).netloc == host)
 
 
@@ -73,7 +86,32 @@ async def logged_out(service: Service, person: Guest | None, ask: Callable[[], A
                 return
 
 
-class Connection(Generic[Said]):
+async def serve_connection(
+    websocket: WebSocket,
+    find: Callable[[Service], Awaitable[Found]],
+    unknown: type[Exception],
+    connection: Callable[[WebSocket, Service, Found, Guest | None], Connection[Any]],
+) -> None:
+    """Serves one connection until it ends; one from another site, or to what find() does not know, is not accepted."""
+    if not same_origin(websocket):
+        await websocket.close(POLICY)
+        return
+    service = service_of(websocket)
+    try:
+        found = await find(service)
+    except unknown:
+        await websocket.close(POLICY)
+        return
+    person = await service.guest(websocket.cookies)
+    await websocket.accept()
+    try:
+        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
+            await connection(websocket, service, found, person).serve()
+    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
+        return
+
+
+class Connection(ABC, Generic[Said]):
     """A connection that has been accepted. read: a message from a frame, FormatError."""
 
     def __init__(
@@ -96,13 +134,24 @@ class Connection(Generic[Said]):
             await self.end("join first")
         return said
 
-    async def speaks(self, protocol: int) -> bool:
-        """Whether a client speaks this protocol; otherwise it is told so, and the connection is ended."""
-        if protocol == PROTOCOL:
-            return True
-        await self.refuse(None, "protocol", f"protocol {protocol}; this server speaks {PROTOCOL}")
-        await self.end("protocol")
-        return False
+    @abstractmethod
+    async def serve(self) -> None:
+        """Serves it until it ends."""
+
+    async def joined(self, kind: type[Joining]) -> Joining | None:
+        """The join that every connection begins with; None when it was not one, or of another protocol, and it is ended."""
+        said = await self.first()
+        if said is None:
+            return None
+        if not isinstance(said, kind):
+            await self.refuse(None, "join_first", "the first message of a connection is join")
+            await self.end("join first")
+            return None
+        if said.protocol != PROTOCOL:
+            await self.refuse(None, "protocol", f"protocol {said.protocol}; this server speaks {PROTOCOL}")
+            await self.end("protocol")
+            return None
+        return said
 
     async def end(self, reason: str) -> None:
         """Ends the connection."""

@@ -216,7 +216,7 @@ async def withdraw(request: Request) -> Response:
 async def lobby_socket(websocket: WebSocket) -> None:
     """Sends a part of a page anew whenever it has changed, and where to go when one's challenge was taken."""
     wanted = websocket.query_params.get("part", "lobby")
-    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")) or wanted not in PARTS:
+    if not same_origin(websocket) or wanted not in PARTS:
         await websocket.close(POLICY)
         return
     service = service_of(websocket)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError
 from barpoint.server import talk
 from barpoint.server.aside import clock_shown, due_shown, ratings_shown, recess_shown
 from barpoint.server.bus import chat_of
-from barpoint.server.connection import POLICY, Connection, same_origin
+from barpoint.server.connection import Connection, serve_connection
 from barpoint.server.entry import Seat
 from barpoint.server.form import describe_offer
 from barpoint.server.guest import Guest
 from barpoint.server.hall import UnknownMatch
 from barpoint.server.room import Room
-from barpoint.server.service import Service, service_of
+from barpoint.server.service import Service
 from barpoint.server.title import variant_title
 from barpoint.server.view import TurnShown
 from barpoint.server.wire import (
@@ -58,22 +58,8 @@ class Shown:
 
 async def match_socket(websocket: WebSocket) -> None:
     """Serves one connection until it ends."""
-    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
-        await websocket.close(POLICY)
-        return
-    service = service_of(websocket)
-    try:
-        room = await service.hall.room(websocket.path_params["match_id"])
-    except UnknownMatch:
-        await websocket.close(POLICY)
-        return
-    person = await service.guest(websocket.cookies)
-    await websocket.accept()
-    try:
-        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
-            await _AtMatch(websocket, service, room, person).serve()
-    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
-        return
+    match_id = websocket.path_params["match_id"]
+    await serve_connection(websocket, lambda service: service.hall.room(match_id), UnknownMatch, _AtMatch)
 
 
 class _AtMatch(Connection[Request]):
@@ -84,7 +70,7 @@ class _AtMatch(Connection[Request]):
         self._changed = asyncio.Event()
 
     async def serve(self) -> None:
-        joined = await self._join()
+        joined = await self.joined(Join)
         if joined is None:
             return
         hall = self._service.hall
@@ -102,16 +88,6 @@ class _AtMatch(Connection[Request]):
             await self.together(
                 self._tell(shown), self.listen(lambda request: self._answer(request, shown)), self._hear()
             )
-
-    async def _join(self) -> Join | None:
-        request = await self.first()
-        if request is None:
-            return None
-        if not isinstance(request, Join):
-            await self.refuse(None, "join_first", "the first message of a connection is join")
-            await self.end("join first")
-            return None
-        return request if await self.speaks(request.protocol) else None
 
     async def _answer(self, request: Request, shown: Shown) -> None:
         match request:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError
 from barpoint.server import archive_chouette
 from barpoint.server.bus import chat_of, table_of
-from barpoint.server.connection import POLICY, Connection, same_origin
+from barpoint.server.connection import Connection, serve_connection
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat
 from barpoint.server.salon import UnknownTable
-from barpoint.server.service import Service, service_of
+from barpoint.server.service import Service
 from barpoint.server.sitting import Sitting
 from barpoint.server.table_view import table_state
 from barpoint.server.table_wire import (
@@ -34,22 +34,8 @@ from barpoint.server.wire import Done, Pong, Tried, WordLine, WordsTold
 
 async def table_socket(websocket: WebSocket) -> None:
     """Serves one connection until it ends."""
-    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
-        await websocket.close(POLICY)
-        return
-    service = service_of(websocket)
-    try:
-        sitting = await service.salon.sitting(websocket.path_params["table_id"])
-    except UnknownTable:
-        await websocket.close(POLICY)
-        return
-    person = await service.guest(websocket.cookies)
-    await websocket.accept()
-    try:
-        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
-            await _AtTable(websocket, service, sitting, person).serve()
-    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
-        return
+    table_id = websocket.path_params["table_id"]
+    await serve_connection(websocket, lambda service: service.salon.sitting(table_id), UnknownTable, _AtTable)
 
 
 class _AtTable(Connection[TableRequest]):
@@ -60,14 +46,8 @@ class _AtTable(Connection[TableRequest]):
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
     async def serve(self) -> None:
-        request = await self.first()
+        request = await self.joined(TableJoin)
         if request is None:
-            return
-        if not isinstance(request, TableJoin):
-            await self.refuse(None, "join_first", "the first message of a connection is join")
-            await self.end("join first")
-            return
-        if not await self.speaks(request.protocol):
             return
         sitting = await self._service.salon.sitting(self._table_id)
         if request.seq is not None and request.seq > sitting.seq:

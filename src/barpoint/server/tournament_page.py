@@ -165,7 +165,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
     """Sends the page's live part anew whenever it has changed, and where to go when one's match is ready."""
     service = service_of(websocket)
     tournament_id = websocket.path_params["tournament_id"]
-    if not same_origin(websocket.headers.get("origin"), websocket.headers.get("host")):
+    if not same_origin(websocket):
         await websocket.close(POLICY)
         return
     try:
