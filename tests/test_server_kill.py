@@ -10,13 +10,14 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from barpoint.server.audit import differences
-from barpoint.server.schema import EVENT, MATCH
+from barpoint.chouette import Chouette
+from barpoint.server.audit import differences, read_table
+from barpoint.server.schema import CHOUETTE_EVENT, EVENT, MATCH
 from barpoint.server.store import Store
 from tests import real
 from tests.machine import PATIENCE_S, held_port
 from tests.server_hall import fold_equals_snapshot
-from tests.server_load import Killable, Person
+from tests.server_load import Killable, Member, Person
 
 PLAYERS = 6
 
@@ -30,6 +31,27 @@ async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None
         assert known <= await store.read(lambda connection: {tuple(row) for row in connection.execute(query)})
     finally:
         await store.close()
+
+
+async def table_in(database: str, table_id: str) -> Chouette:
+    """A table as its log tells it."""
+    store = await Store.open(database)
+    try:
+        return await store.read(lambda connection: read_table(connection, table_id))
+    finally:
+        await store.close()
+
+
+async def check_table(database: str, table_id: str, acknowledged: list[tuple[str, str, int]]) -> Chouette:
+    """The same, after checking that every acknowledged event is in the log, and that the rest of the database agrees."""
+    store = await Store.open(database)
+    try:
+        query = select(CHOUETTE_EVENT.c.chouette_id, CHOUETTE_EVENT.c.command_id, CHOUETTE_EVENT.c.seq)
+        assert set(acknowledged) <= await store.read(lambda c: {tuple(row) for row in c.execute(query)})
+        assert await store.read(differences) == []
+    finally:
+        await store.close()
+    return await table_in(database, table_id)
 
 
 async def check_at_rest(database: str) -> list[bool]:
@@ -94,6 +116,39 @@ async def test_none_is_lost_when_processes_that_share_a_database_are_killed(
 ) -> None:
     monkeypatch.setattr(real.BACKEND, "name", "postgresql")
     await survive(real.address(tmp_path), real.redis_server().address, processes=2, kills=10, seed=6)
+
+
+async def test_a_chouette_goes_on_when_the_server_is_killed_in_mid_game(tmp_path: Path) -> None:
+    """Three people and a bot; a game that was cut off three times ends, and everybody has what it brought him."""
+    database = f"sqlite:///{tmp_path / 'killed.sqlite3'}"
+    acknowledged: list[tuple[str, str, int]] = []
+    with ExitStack() as ports:
+        server = Killable(database, ports.enter_context(held_port()))
+        await server.start()
+        table_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        people = [Member([server], Random(20 + n), acknowledged, table_id, host=n == 0) for n in range(3)]
+        tasks = [asyncio.create_task(person.play()) for person in people]
+        try:
+            async with asyncio.timeout(10 * PATIENCE_S):
+                cut = 0
+                while cut < 3:
+                    known = len(acknowledged)
+                    while len(acknowledged) < known + 5 or not (await table_in(database, await table_id)).playing:
+                        await asyncio.sleep(0.05)
+                    server.kill()
+                    cut += (await check_table(database, await table_id, acknowledged)).playing
+                    await server.start()
+                for person in people:
+                    person.stopping = True
+                await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            server.kill()
+    table = await check_table(database, await table_id, acknowledged)
+    assert server.lives >= 4
+    assert len(table.finished) >= 1
+    assert len(table.ledger) == 4
 
 
 @pytest.mark.deep

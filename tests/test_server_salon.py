@@ -14,13 +14,13 @@ from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
 from barpoint.server import archive, archive_chouette
-from barpoint.server.archive_chouette import Standing
+from barpoint.server.archive_chouette import Standing, cache
 from barpoint.server.bus import Bus
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, StaleCommand
 from barpoint.server.salon import Proposed, Salon, TableRefused, UnknownTable
 from barpoint.server.setting import Setting
-from barpoint.server.sitting import Sitting, cache
+from barpoint.server.sitting import Sitting
 from barpoint.server.steward import Steward
 from barpoint.server.store import Store
 from barpoint.variants import variant

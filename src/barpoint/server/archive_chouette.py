@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
 
-from barpoint.chouette import Terms
+from barpoint.chouette import Chouette, Terms
 from barpoint.rules import Rules
 from barpoint.server.archive import Conflict, Draft, Logged
 from barpoint.server.archive_talk import MOST_WORDS, Words
@@ -86,6 +86,12 @@ class Standing(msgspec.Struct, frozen=True):
     ledger: tuple[float, ...]
     games: int
     playing: bool
+
+
+def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
+    """What goes with the last event of a table; a function of the fold, but for the times."""
+    standing = Standing(table.line, table.joining, table.ledger, len(table.finished), table.playing)
+    return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
 
 
 def put_chouette(connection: Connection, charter: Charter, places: list[Place], cache: Cache) -> None:

@@ -10,17 +10,19 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, func, select, update
 
+from barpoint.chouette import Chouette
+from barpoint.chouette import event_from_dict as table_event
 from barpoint.error import StoreError
 from barpoint.game import Abort, Opening
 from barpoint.game.event import event_from_dict
 from barpoint.match import Match
-from barpoint.server import archive, archive_result, archive_tournament, ledger
+from barpoint.server import archive, archive_chouette, archive_result, archive_tournament, ledger
 from barpoint.server.archive_result import NEW, Standing, players_of, pool_of
 from barpoint.server.entry import Entry
 from barpoint.server.ledger import TICKETS
 from barpoint.server.rating import after_match, glicko_after_match
 from barpoint.server.room import logged, snapshot
-from barpoint.server.schema import BALANCE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
+from barpoint.server.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
 from barpoint.server.tournament import Stage
 
 CLOSE: Final = 1e-9
@@ -29,7 +31,12 @@ CLOSE: Final = 1e-9
 
 def differences(connection: Connection) -> list[str]:
     """What does not agree, a line each; [] when everything does."""
-    return [*snapshot_differences(connection), *rating_differences(connection), *ledger_differences(connection)]
+    return [
+        *snapshot_differences(connection),
+        *table_differences(connection),
+        *rating_differences(connection),
+        *ledger_differences(connection),
+    ]
 
 
 def read_match(connection: Connection, match_id: str) -> tuple[Entry, Match]:
@@ -64,6 +71,31 @@ def snapshot_differences(connection: Connection) -> list[str]:
             found.append(
                 f"match {row.id}: the row says event {row.seq}, over {row.over}; its log {len(match.events)}, {match.over}"
             )
+    return found
+
+
+def read_table(connection: Connection, chouette_id: str) -> Chouette:
+    """A chouette as its log tells it."""
+    found = archive_chouette.get_charter(connection, chouette_id)
+    assert found is not None, "tables are never deleted"
+    events = archive_chouette.get_events(connection, chouette_id)
+    payloads = (table_event(msgspec.json.decode(logged.payload)) for logged in events)
+    return Chouette.fold(found[0].rules, found[0].terms, payloads)
+
+
+def table_differences(connection: Connection) -> list[str]:
+    """Chouettes whose row does not say what their log says, or whose points do not sum to zero."""
+    found = []
+    for chouette_id in connection.scalars(select(CHOUETTE.c.id)).all():
+        table, kept = read_table(connection, chouette_id), archive_chouette.get_cache(connection, chouette_id)
+        assert kept is not None
+        again = archive_chouette.cache(table, kept.acted_at, kept.deadline_at)
+        if again != kept:
+            found.append(
+                f"chouette {chouette_id}: the row says {kept.seq}, {kept.state}; its log {again.seq}, {again.state}"
+            )
+        if sum(table.ledger):
+            found.append(f"chouette {chouette_id}: the points sum to {sum(table.ledger):g}")
     return found
 
 

@@ -23,12 +23,12 @@ from barpoint.game.event import Move
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server import archive_chouette as archive
 from barpoint.server.archive import Conflict, Draft, Logged
-from barpoint.server.archive_chouette import Charter, Listed, Place
+from barpoint.server.archive_chouette import Charter, Listed, Place, cache
 from barpoint.server.bus import LOBBY, Bus, table_of
 from barpoint.server.clock import DAY, MINUTE
 from barpoint.server.guest import Guest
 from barpoint.server.hall import SERVER, Clock, ForeignSeat, StaleCommand
-from barpoint.server.sitting import Sitting, cache, logged
+from barpoint.server.sitting import Sitting, logged
 from barpoint.server.store import Store
 from barpoint.server.throw import DiceSource, new_server_seed
 

@@ -14,7 +14,7 @@ from barpoint.game import Next, Opening, Phase
 from barpoint.game.event import Move
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged
-from barpoint.server.archive_chouette import Cache, Charter, Place, Standing
+from barpoint.server.archive_chouette import Charter, Place
 from barpoint.server.table_phrase import TableLine, told
 from barpoint.server.throw import Seeds, made_seed
 
@@ -154,9 +154,3 @@ class Sitting:
 def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
     """An event as the log keeps it."""
     return Logged(seq, actor, command_id, kind_of(event), msgspec.json.encode(event_to_dict(event)).decode(), at)
-
-
-def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
-    """What the database keeps beside the log; a function of the fold, but for the times."""
-    standing = Standing(table.line, table.joining, table.ledger, len(table.finished), table.playing)
-    return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
