@@ -102,18 +102,33 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* s
     return own_array(std::move(out), {count, heads, figures});
 }
 
-nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes* stakes) {
+Position checked_position(const Searcher& self, const nb::bytes& bytes) {
     if (bytes.size() != 64) throw std::invalid_argument("a position is 64 bytes");
-    const Position position = self.checked(reinterpret_cast<const std::uint8_t*>(bytes.c_str()));
+    return self.checked(reinterpret_cast<const std::uint8_t*>(bytes.c_str()));
+}
+
+using Life = std::tuple<double, double, double>;
+
+// The cube as it is used down the tree; nothing in games without one.
+std::optional<CubeTree> tree_of(const Searcher& self, const Stakes& stakes, const Life& life, int plies) {
+    if (!stakes.in_play) return std::nullopt;
+    const auto [contact, short_race, long_race] = life;
+    return CubeTree(self.search.payout(), stakes, CubeLife{contact, short_race, long_race}, plies);
+}
+
+std::vector<Candidate> look_at_candidates(Searcher& self, const Position& position, int row, int plies, const Stakes* stakes,
+                                          const std::optional<CubeTree>& cube) {
     if (row < 0 || row >= static_cast<int>(self.rules->rows.size())) throw std::invalid_argument("no such row");
     checked_plies(plies);
     std::vector<Candidate> found;
-    {
-        nb::gil_scoped_release release;
-        const std::lock_guard lock(self.busy);
-        self.search.value_by(scales_of(self, stakes));
-        self.search.candidates(position, row, plies, found);
-    }
+    nb::gil_scoped_release release;
+    const std::lock_guard lock(self.busy);
+    self.search.value_by(scales_of(self, stakes), cube);
+    self.search.candidates(position, row, plies, found);
+    return found;
+}
+
+nb::tuple packed(const Searcher& self, const std::vector<Candidate>& found) {
     const std::size_t count = found.size(), heads = self.search.heads(), figures = self.figures();
     std::unique_ptr<std::uint8_t[]> results(new std::uint8_t[count * 64]);
     std::unique_ptr<bool[]> again(new bool[count]), ended(new bool[count]), deep(new bool[count]);
@@ -130,6 +145,26 @@ nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const 
     return nb::make_tuple(own_array(std::move(results), {count, 64}), own_array(std::move(again), {count}),
                           own_array(std::move(ended), {count}), own_array(std::move(deep), {count}),
                           own_array(std::move(values), {count, heads, figures}));
+}
+
+nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes* stakes) {
+    return packed(self, look_at_candidates(self, checked_position(self, bytes), row, plies, stakes, std::nullopt));
+}
+
+// As candidates(), and [n, heads] what the plays are worth to the mover, with the cube in play where there is one.
+nb::tuple worths(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes& stakes, const Life& life) {
+    const Position position = checked_position(self, bytes);
+    const std::optional<CubeTree> tree = tree_of(self, stakes, life, checked_plies(plies));
+    const std::vector<Candidate> found = look_at_candidates(self, position, row, plies, &stakes, tree);
+    const std::size_t count = found.size(), heads = self.search.heads();
+    const CubeLadder ladder(self.search.payout(), stakes);
+    std::unique_ptr<double[]> worth(new double[count * heads]);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t h = 0; h < heads; ++h) {
+            worth[i * heads + h] = tree ? found[i].worth[h] : cube_values(ladder, found[i].values[h], 0).no_double;
+        }
+    }
+    return nb::make_tuple(packed(self, found), own_array(std::move(worth), {count, heads}));
 }
 
 using Floats2 = nb::ndarray<const float, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
@@ -150,18 +185,51 @@ Stakes make_stakes(std::vector<double> won, std::vector<double> lost, int cube, 
     return {{std::move(won), std::move(lost)}, cube, owner, in_play, jacoby, beavers, may_double};
 }
 
+constexpr std::size_t kCubeColumns = 5;
+
+void put(const CubeValues& values, double* row) {
+    const double columns[] = {values.no_double, values.double_take, values.double_pass, values.best(), values.beaver ? 1.0 : 0.0};
+    std::copy_n(columns, kCubeColumns, row);
+}
+
 // [n, 5]: no double, double and take, double and pass, with best action, whether a beaver is the answer.
 nb::object cubes(const Rules& rules, Floats2 figures, std::vector<double> life, const Stakes& stakes) {
     const std::size_t count = figures.shape(0);
     if (life.size() != count) throw std::invalid_argument("as many cube lives as rows of figures are needed");
     const Payout payout(rules);
-    std::unique_ptr<double[]> out(new double[count * 5]);
+    const CubeLadder ladder(payout, stakes);
+    std::unique_ptr<double[]> out(new double[count * kCubeColumns]);
     for (std::size_t i = 0; i < count; ++i) {
-        const CubeValues values = cube_values(payout, figures_at(payout, figures, i), stakes, life[i]);
-        const double row[] = {values.no_double, values.double_take, values.double_pass, values.best(), values.beaver ? 1.0 : 0.0};
-        std::copy_n(row, 5, out.get() + i * 5);
+        put(cube_values(ladder, figures_at(payout, figures, i), life[i]), out.get() + i * kCubeColumns);
     }
-    return own_array(std::move(out), {count, 5});
+    return own_array(std::move(out), {count, kCubeColumns});
+}
+
+// [heads, figures] the position before the throw, [heads, 5] as cubes().
+nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const Life& life) {
+    const Position position = checked_position(self, bytes);
+    const std::optional<CubeTree> tree = tree_of(self, stakes, life, checked_plies(plies));
+    const std::size_t heads = self.search.heads(), figures = self.figures();
+    std::unique_ptr<float[]> values(new float[heads * figures]);
+    std::unique_ptr<double[]> out(new double[heads * kCubeColumns]);
+    {
+        nb::gil_scoped_release release;
+        const std::lock_guard lock(self.busy);
+        self.search.value_by(scales_of(self, &stakes), tree);
+        Values found;
+        PlacedHeads throwing = {};
+        if (tree) {
+            self.search.evaluate(position, plies, found, throwing);
+        } else {
+            self.search.evaluate(position, plies, found);
+        }
+        for (std::size_t h = 0; h < heads; ++h) {
+            std::copy_n(found[h].begin(), figures, values.get() + h * figures);
+            put(tree ? tree->decision(found[h], position, throwing[h]) : cube_values(self.search.payout(), found[h], stakes, 0),
+                out.get() + h * kCubeColumns);
+        }
+    }
+    return nb::make_tuple(own_array(std::move(values), {heads, figures}), own_array(std::move(out), {heads, kCubeColumns}));
 }
 
 // [n, 6]: with a cube for money, as CubeRace; rows of NaN where no exact table has the position.
@@ -210,7 +278,7 @@ void bind_cube(nb::module_& module) {
         "rules"_a, "figures"_a.noconvert(), "life"_a, "stakes"_a);
     module.def(
         "cube_life",
-        [](nb::bytes bytes, std::tuple<double, double, double> life) {
+        [](nb::bytes bytes, Life life) {
             const auto [contact, short_race, long_race] = life;
             return CubeLife{contact, short_race, long_race}.at(position_from(bytes));
         },
@@ -219,8 +287,7 @@ void bind_cube(nb::module_& module) {
 
 // [rows, heads]: equity of the best play of every throw; the mean over the throws is the position's value.
 nb::object throws(Searcher& self, nb::bytes bytes, int plies) {
-    if (bytes.size() != 64) throw std::invalid_argument("a position is 64 bytes");
-    const Position position = self.checked(reinterpret_cast<const std::uint8_t*>(bytes.c_str()));
+    const Position position = checked_position(self, bytes);
     checked_plies(plies);
     const std::size_t rows = self.rules->rows.size(), heads = self.search.heads();
     std::unique_ptr<float[]> out(new float[rows * heads]);
@@ -412,6 +479,8 @@ void bind_engine(nb::module_& module) {
         .def_prop_ro("heads", [](const Searcher& self) { return self.search.heads(); })
         .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a, "stakes"_a.none() = nb::none())
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
+        .def("worths", &worths, "position"_a, "row"_a, "plies"_a, "stakes"_a, "life"_a)
+        .def("cube", &cube_decision, "position"_a, "plies"_a, "stakes"_a, "life"_a)
         .def("throws", &throws, "position"_a, "plies"_a);
     bind_cube(module);
     bind_training(module);

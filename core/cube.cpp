@@ -8,122 +8,24 @@ namespace {
 
 constexpr int kHighestCube = 1 << 15;
 
-// How wins and losses are shared out between levels: points with the cube at 1 and their parts.
-struct Share {
-    std::vector<std::pair<double, double>> points;  // (points, part); parts sum to 1
-};
-
-Share share(bool per_checker, double gammon, double backgammon, double all, double g, double b) {
-    if (all <= 1e-9) return {{{1.0, 1.0}}};
-    if (per_checker) return {{{g / all, 1.0}}};
-    const double gammons = std::clamp(g / all, 0.0, 1.0), backgammons = std::clamp(b / all, 0.0, gammons);
-    return {{{1.0, 1 - gammons}, {gammon, gammons - backgammons}, {backgammon, backgammons}}};
-}
-
-// A straight line through points (chance, value), given in order of chance.
-double along(const std::vector<std::pair<double, double>>& line, double p) {
-    for (std::size_t i = 1; i < line.size(); ++i) {
-        const auto [x0, y0] = line[i - 1];
-        const auto [x1, y1] = line[i];
-        if (p <= x1 || i + 1 == line.size()) return x1 - x0 < 1e-12 ? y1 : y0 + (y1 - y0) * (p - x0) / (x1 - x0);
-    }
-    return line.front().second;
-}
-
-// One side's view of a game: how it wins and loses, and what that is worth to it.
-struct View {
-    Share wins, losses;
-    Worth worth;
-
-    double win(int cube) const { return mean(wins, cube); }
-    double lose(int cube) const { return mean(losses, -cube); }
-    View flip() const { return {losses, wins, worth.flip()}; }
-    // A cube of this value cannot help this side any more: it needs no more points than that.
-    bool dead(int cube) const { return !worth.money() && cube >= static_cast<int>(worth.won.size()) - 1; }
-
-    double dead_take_point(int cube) const {
-        const double pass = worth.of(-cube), won = win(2 * cube), lost = lose(2 * cube);
-        return won - lost < 1e-12 ? 1.0 : std::clamp((pass - lost) / (won - lost), 0.0, 1.0);
-    }
-
-    // The chance from which this side takes a double of `cube`, when every later cube is used perfectly.
-    double live_take_point(int cube) const {
-        if (worth.money()) {
-            const double won = win(1), lost = -lose(1);
-            return std::clamp((lost - 0.5) / (won + lost + 0.5), 0.0, 1.0);
-        }
-        if (dead(2 * cube) || cube >= kHighestCube) return dead_take_point(cube);
-        const double pass = worth.of(-cube), lost = lose(2 * cube), cash = worth.of(2 * cube);
-        const double cash_point = 1 - flip().live_take_point(2 * cube);
-        return cash - lost < 1e-12 ? 1.0 : std::clamp(cash_point * (pass - lost) / (cash - lost), 0.0, 1.0);
-    }
-
-  private:
-    double mean(const Share& share, int cube) const {
-        double sum = 0;
-        for (const auto& [points, part] : share.points) sum += part * worth.of(points * cube);
-        return sum;
-    }
-};
-
-// The value of playing on at a chance to win, with the cube where it is.
-class Curve {
+// A straight line through points (chance, value), given in order of chance; four at most.
+class Line {
   public:
-    Curve(const View& view, int cube, int owner, bool in_play, bool jacoby, double life)
-        : view_(view), cube_(cube), life_(in_play ? life : 0) {
-        if (jacoby && owner == 0 && in_play) view_.wins = view_.losses = {{{1.0, 1.0}}};
-        const bool ours = in_play && owner >= 0 && !view.dead(cube), theirs = in_play && owner <= 0 && !view.flip().dead(cube);
-        const double take = view.live_take_point(cube), cash = std::max(1 - view.flip().live_take_point(cube), take);
-        janowski_ = view.worth.money() && ours && theirs && !jacoby;
-        live_.emplace_back(0.0, view_.lose(cube));
-        if (theirs) live_.emplace_back(take, janowski_ ? centred(take) : view_.worth.of(-cube));
-        if (ours) live_.emplace_back(cash, janowski_ ? centred(cash) : view_.worth.of(cube));
-        live_.emplace_back(1.0, view_.win(cube));
-    }
+    void add(double chance, double value) { points_[count_++] = {chance, value}; }
 
     double at(double p) const {
-        if (janowski_) return along(live_, p);  // eq. 7 holds both parts already
-        const double dead = p * view_.win(cube_) + (1 - p) * view_.lose(cube_);
-        return (1 - life_) * dead + life_ * along(live_, p);
+        for (int i = 1; i < count_; ++i) {
+            const auto [x0, y0] = points_[i - 1];
+            const auto [x1, y1] = points_[i];
+            if (p <= x1 || i + 1 == count_) return x1 - x0 < 1e-12 ? y1 : y0 + (y1 - y0) * (p - x0) / (x1 - x0);
+        }
+        return points_[0].second;
     }
 
   private:
-    // Janowski's equation 7, which the mix of dead and live does not give for a centred cube.
-    double centred(double p) const {
-        const double won = view_.win(1), lost = -view_.lose(1);
-        return cube_ * 4 / (4 - life_) * (p * (won + lost + life_ / 2) - lost - life_ / 4);
-    }
-
-    View view_;
-    int cube_;
-    double life_;
-    bool janowski_ = false;
-    std::vector<std::pair<double, double>> live_;
+    std::array<std::pair<double, double>, 4> points_;
+    int count_ = 0;
 };
-
-View view_of(const Payout& payout, const Figures& f, const Worth& worth) {
-    const auto side = [&](double all, double g, double b) {
-        return share(payout.per_checker, payout.gammon, payout.backgammon, all, g, b);
-    };
-    if (payout.per_checker) return {side(f[0], f[1], 0), side(1 - f[0], f[2], 0), worth};
-    return {side(f[0], f[1], f[2]), side(1 - f[0], f[3], f[4]), worth};
-}
-
-// What doubling and playing on is worth at a chance to win; the cube is the other side's, or his opponent's again after
-// a beaver.
-double taken(const View& view, const Stakes& stakes, double life, double p, bool& beaver) {
-    const double plain = Curve(view, 2 * stakes.cube, -1, true, false, life).at(p);
-    beaver = false;
-    if (!stakes.beavers || !view.worth.money()) return plain;
-    // The doubler may still give up at the doubled stake.
-    const double beavered = std::max(Curve(view, 4 * stakes.cube, -1, true, false, life).at(p), -2.0 * stakes.cube);
-    beaver = beavered < plain;
-    return beaver ? beavered : plain;
-}
-
-bool doubles(const View& view, const Stakes& stakes) {
-    return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !view.dead(stakes.cube) && stakes.cube < kHighestCube;
-}
 
 // The chance at which a rising function becomes positive; 1 when it never does.
 template <class Function>
@@ -133,6 +35,8 @@ double crossing(Function&& function) {
     for (int i = 0; i < 60; ++i) (function((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
     return high;
 }
+
+double chance(const Figures& figures) { return std::clamp(static_cast<double>(figures[0]), 0.0, 1.0); }
 
 }  // namespace
 
@@ -175,32 +79,149 @@ double CubeValues::best() const {
     return may_double ? std::max(no_double, std::min(double_take, double_pass)) : no_double;
 }
 
-CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life) {
-    const View view = view_of(payout, figures, stakes.worth);
-    const double p = std::clamp(static_cast<double>(figures[0]), 0.0, 1.0);
+CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(payout), stakes_(stakes) {
+    const auto dead = [&](int side, int cube) {
+        const std::vector<double>& table = side == 0 ? stakes_.worth.won : stakes_.worth.lost;
+        return !money() && (cube >= static_cast<int>(table.size()) - 1 || cube >= kHighestCube);
+    };
+    const double levels[] = {1, payout_.gammon, payout_.backgammon};
+    const auto add = [&](int number) {
+        const int cube = stakes_.cube << number;
+        for (int side = 0; side < 2; ++side) {
+            Rung& rung = rungs_of_[side][number];
+            rung.dead = dead(side, cube);
+            for (int i = 0; i < 3; ++i) {
+                rung.won[i] = points(side, levels[i], number);
+                rung.lost[i] = points(side, -levels[i], number);
+            }
+        }
+        return rungs_of_[0][number].dead && rungs_of_[1][number].dead;
+    };
+    for (bool last = false; !last; ++rungs_) last = add(rungs_) || money() || rungs_ + 1 == kMost;
+    add(rungs_);  // who doubles all the same finds himself there
+}
+
+// So many points, before the cube multiplies them.
+double CubeLadder::points(int side, double count, int rung) const {
+    if (money()) return count;
+    const double scaled = count * (stakes_.cube << rung);
+    return side == 0 ? stakes_.worth.of(scaled) : 1 - stakes_.worth.of(-scaled);
+}
+
+Outlook::Outlook(const CubeLadder& ladder, int side, const Figures& f) : ladder_(ladder), side_(side) {
+    const bool per_checker = ladder.payout_.per_checker;
+    wins_ = per_checker ? share(f[0], f[1], 0) : share(f[0], f[1], f[2]);
+    losses_ = per_checker ? share(1 - f[0], f[2], 0) : share(1 - f[0], f[3], f[4]);
+    const int last = ladder.rungs_ - 1;
+    for (int rung = ladder.money() ? last : last - 1; rung >= 0; --rung) {
+        for (int who = 0; who < 2; ++who) take_[who][rung] = live_take_point(who, rung);
+    }
+}
+
+Outlook::Share Outlook::share(double all, double g, double b) const {
+    if (all <= 1e-9) return {1, 0, 0, 1};
+    if (ladder_.payout_.per_checker) return {1, 0, 0, g / all};
+    const double gammons = std::clamp(g / all, 0.0, 1.0), backgammons = std::clamp(b / all, 0.0, gammons);
+    return {1 - gammons, gammons - backgammons, backgammons, 1};
+}
+
+double Outlook::win(int who, int rung) const {
+    const Share& share = who == 0 ? wins_ : losses_;
+    if (ladder_.payout_.per_checker) return ladder_.points(side_ ^ who, share.points, rung);
+    const double* won = ladder_.rungs_of_[side_ ^ who][rung].won;
+    return share.plain * won[0] + share.gammon * won[1] + share.backgammon * won[2];
+}
+
+double Outlook::lose(int who, int rung) const {
+    const Share& share = who == 0 ? losses_ : wins_;
+    if (ladder_.payout_.per_checker) return ladder_.points(side_ ^ who, -share.points, rung);
+    const double* lost = ladder_.rungs_of_[side_ ^ who][rung].lost;
+    return share.plain * lost[0] + share.gammon * lost[1] + share.backgammon * lost[2];
+}
+
+double Outlook::dead_take_point(int who, int rung) const {
+    const double pass = ladder_.lost(side_ ^ who, rung), won = win(who, rung + 1), lost = lose(who, rung + 1);
+    return won - lost < 1e-12 ? 1.0 : std::clamp((pass - lost) / (won - lost), 0.0, 1.0);
+}
+
+// The chance from which that side takes a double of the cube of a rung, when every later cube is used perfectly.
+double Outlook::live_take_point(int who, int rung) const {
+    if (ladder_.money()) {
+        const double won = win(who, 0), lost = -lose(who, 0);
+        return std::clamp((lost - 0.5) / (won + lost + 0.5), 0.0, 1.0);
+    }
+    const int holder = side_ ^ who;
+    if (ladder_.dead(holder, rung + 1)) return dead_take_point(who, rung);
+    const double pass = ladder_.lost(holder, rung), lost = lose(who, rung + 1), cash = ladder_.won(holder, rung + 1);
+    const double cash_point = 1 - take_[1 - who][rung + 1];
+    return cash - lost < 1e-12 ? 1.0 : std::clamp(cash_point * (pass - lost) / (cash - lost), 0.0, 1.0);
+}
+
+double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
+
+double Outlook::stay(double p, int rung, int owner, double life) const {
+    const bool money = ladder_.money();
+    const double scale = money ? static_cast<double>(1 << rung) : 1.0;
+    if (money) rung = 0;
+    const bool plain = ladder_.stakes_.jacoby && owner == 0;
+    const double won = plain ? ladder_.won(side_, rung) : win(0, rung), lost = plain ? ladder_.lost(side_, rung) : lose(0, rung);
+    const bool ours = owner >= 0 && !ladder_.dead(side_, rung);
+    const bool theirs = owner <= 0 && !ladder_.dead(1 - side_, rung);
+    const double dead = p * won + (1 - p) * lost;
+    if (!ours && !theirs) return scale * dead;
+    const double take = take_[0][rung], cash = std::max(1 - take_[1][rung], take);
+    // Janowski's equation 7, which the mix of dead and live does not give for a centred cube; it holds both parts already.
+    const bool janowski = money && ours && theirs && !plain;
+    const auto centred = [&](double at) { return 4 / (4 - life) * (at * (won - lost + life / 2) + lost - life / 4); };
+    Line live;
+    live.add(0.0, lost);
+    if (theirs) live.add(take, janowski ? centred(take) : ladder_.lost(side_, rung));
+    if (ours) live.add(cash, janowski ? centred(cash) : ladder_.won(side_, rung));
+    live.add(1.0, won);
+    return scale * (janowski ? live.at(p) : (1 - life) * dead + life * live.at(p));
+}
+
+double answered(const Stakes& stakes, double taken, bool& beaver) {
+    // The doubler may still give up at the doubled stake.
+    const double beavered = std::max(2 * taken, -2.0);
+    beaver = stakes.beavers && stakes.worth.money() && beavered < taken;
+    return beaver ? beavered : taken;
+}
+
+bool may_turn(const CubeLadder& ladder) {
+    const Stakes& stakes = ladder.stakes();
+    return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kHighestCube;
+}
+
+CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life) {
+    const Stakes& stakes = ladder.stakes();
+    const Outlook outlook(ladder, 0, figures);
+    const double p = chance(figures), unit = ladder.money() ? stakes.cube : 1;
     CubeValues out;
-    out.no_double = Curve(view, stakes.cube, stakes.owner, stakes.in_play, stakes.jacoby, life).at(p);
-    out.may_double = doubles(view, stakes);
-    out.double_take = taken(view, stakes, life, p, out.beaver);
-    out.double_pass = view.worth.of(stakes.cube);
+    out.no_double = unit * (stakes.in_play ? outlook.stay(p, 0, stakes.owner, life) : outlook.without_cube(p));
+    out.may_double = may_turn(ladder);
+    out.double_take = unit * answered(stakes, outlook.stay(p, 1, -1, life), out.beaver);
+    out.double_pass = unit * ladder.won(0, 0);
     return out;
 }
 
+CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life) {
+    return cube_values(CubeLadder(payout, stakes), figures, life);
+}
+
 MarketWindow market_window(const Payout& payout, const Figures& figures, const Stakes& stakes, double life) {
-    const View view = view_of(payout, figures, stakes.worth);
-    Stakes plain = stakes;
-    plain.beavers = false;
-    bool beaver;
-    const Curve stay(view, stakes.cube, stakes.owner, stakes.in_play, stakes.jacoby, life);
-    const double pass = view.worth.of(stakes.cube);
-    const auto take = [&](double p) { return taken(view, plain, life, p, beaver); };
-    Stakes other = plain.flip();
-    const View theirs = view.flip();
+    const CubeLadder ladder(payout, stakes);
+    const Outlook ours(ladder, 0, figures), theirs(ladder, 1, payout.flip(figures));
+    const double pass = ladder.won(0, 0), their_pass = ladder.won(1, 0);
+    const auto stay = [&](double p) {
+        return stakes.in_play ? ours.stay(p, 0, stakes.owner, life) : ours.without_cube(p);
+    };
+    const auto take = [&](double p) { return ours.stay(p, 1, -1, life); };
     MarketWindow out;
-    out.take = 1 - crossing([&](double p) { return taken(theirs, other, life, p, beaver) - theirs.worth.of(stakes.cube); });
-    out.redouble = crossing([&](double p) { return take(p) - stay.at(p); });
+    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, life) - their_pass; });
+    out.redouble = crossing([&](double p) { return take(p) - stay(p); });
     out.cash = crossing([&](double p) { return take(p) - pass; });
-    out.too_good = crossing([&](double p) { return stay.at(p) - pass; });
+    out.too_good = crossing([&](double p) { return stay(p) - pass; });
     return out;
 }
 

@@ -2,6 +2,7 @@
 // for money and, by the worth of points at the score, for matches.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "payout.hpp"
@@ -49,8 +50,75 @@ struct CubeValues {
     double best() const;
 };
 
+// What games are worth at the present cube and at each that may follow, twice the one before: rung 0, 1, ... Made once for
+// stakes, then asked about many positions. Side 0 is the player to act in the stakes, side 1 the other.
+class CubeLadder {
+  public:
+    static constexpr int kMost = 16;
+
+    CubeLadder(const Payout& payout, const Stakes& stakes);
+
+    const Payout& payout() const { return payout_; }
+    const Stakes& stakes() const { return stakes_; }
+    bool money() const { return stakes_.worth.money(); }
+    // Rungs up to the first cube that helps neither side; for money one, since all values grow with the cube.
+    int rungs() const { return rungs_; }
+    // The cube cannot help this side any more: it needs no more points than that.
+    bool dead(int side, int rung) const { return rungs_of_[side][rung].dead; }
+    // A plain win or loss at this cube, in the units of Worth; for money with the present cube at 1.
+    double won(int side, int rung) const { return rungs_of_[side][rung].won[0]; }
+    double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
+
+  private:
+    friend class Outlook;
+    struct Rung {
+        double won[3], lost[3];  // plain, by a gammon, by a backgammon
+        bool dead;
+    };
+    double points(int side, double count, int rung) const;
+
+    Payout payout_;
+    Stakes stakes_;
+    int rungs_ = 0;
+    std::array<std::array<Rung, kMost + 1>, 2> rungs_of_ = {};
+};
+
+// One position at a ladder, seen by the side to act: how games end there, and the chance from which each side takes.
+class Outlook {
+  public:
+    Outlook(const CubeLadder& ladder, int side, const Figures& figures);
+
+    // Throwing now at a chance to win, gammons per win and per loss as they are; owner as in Stakes. Units as won().
+    double stay(double p, int rung, int owner, double life) const;
+    // The same in a game without a cube.
+    double without_cube(double p) const;
+
+  private:
+    struct Share {
+        double plain, gammon, backgammon;  // parts of all wins, which sum to 1
+        double points;                     // where games pay by the checker: the mean, with the cube at 1
+    };
+    Share share(double all, double gammons, double backgammons) const;
+    double win(int who, int rung) const;   // who: 0 the side to act, 1 the other
+    double lose(int who, int rung) const;
+    double dead_take_point(int who, int rung) const;
+    double live_take_point(int who, int rung) const;
+
+    const CubeLadder& ladder_;
+    int side_;
+    Share wins_, losses_;
+    std::array<std::array<double, CubeLadder::kMost>, 2> take_;
+};
+
 // Values for the player to act before he throws.
+CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life);
 CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
+
+// What doubling, and then being taken or beavered, is worth for money where being taken is worth so much; a cube of 1.
+double answered(const Stakes& stakes, double taken, bool& beaver);
+
+// Whether the player to act may turn the cube.
+bool may_turn(const CubeLadder& ladder);
 
 // Chances to win at which decisions change, gammons per win and per loss staying as in the figures.
 struct MarketWindow {

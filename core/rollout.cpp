@@ -179,11 +179,26 @@ void RolloutPlayer::look_at_rows(const State& state) {
 
 // Ends the game with the net's figures.
 void RolloutPlayer::stop(State& state, RolloutGame& out) {
+    Figures figures;
+    const CubeValues seen = decide(state, settings_.plies, figures);
+    out = state.result(payout_, figures, seen.best());
+}
+
+// What the cube actions are worth so many plies deep, and the chances there.
+CubeValues RolloutPlayer::decide(const State& state, int plies, Figures& figures) {
     Values values;
-    search_.evaluate(state.position, settings_.plies, values);
-    const Figures& figures = values[state.head];
-    const double lives = life(state.stakes, state.position);
-    out = state.result(payout_, figures, cube_values(payout_, figures, state.stakes, lives).best());
+    if (plies == 0 || !state.stakes.in_play) {
+        search_.evaluate(state.position, plies, values);
+        figures = values[state.head];
+        return cube_values(payout_, figures, state.stakes, life(state.stakes, state.position));
+    }
+    const CubeTree tree(payout_, state.stakes, settings_.life, plies);
+    PlacedHeads throwing;
+    search_.value_by(appraisal_.scales(), tree);
+    search_.evaluate(state.position, plies, values, throwing);
+    search_.value_by(appraisal_.scales());
+    figures = values[state.head];
+    return tree.decision(figures, state.position, throwing[state.head]);
 }
 
 // What a position is worth to the player to act, before he may double, where a table knows it with its cube; else NaN.
@@ -218,12 +233,11 @@ bool RolloutPlayer::known(const State& state, RolloutGame& out) const {
 bool RolloutPlayer::turn_cube(State& state, RolloutGame& out) {
     Stakes& stakes = state.stakes;
     if (!stakes.in_play || !stakes.may_double || stakes.owner < 0) return false;
-    Values values;
-    search_.evaluate(state.position, settings_.cube_plies, values);
-    const CubeValues seen = cube_values(payout_, values[state.head], stakes, life(stakes, state.position));
+    Figures figures;
+    const CubeValues seen = decide(state, settings_.cube_plies, figures);
     if (!seen.may_double || std::min(seen.double_take, seen.double_pass) <= seen.no_double) return false;
     if (seen.double_pass < seen.double_take) {
-        out = state.result(payout_, values[state.head], seen.double_pass);
+        out = state.result(payout_, figures, seen.double_pass);
         return true;
     }
     stakes.cube *= seen.beaver ? 4 : 2;
@@ -234,7 +248,9 @@ bool RolloutPlayer::turn_cube(State& state, RolloutGame& out) {
 // The play of a throw, and what it is worth to the mover.
 void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& value) {
     const bool late = settings_.late_from > 0 && state.number > settings_.late_from;
-    search_.candidates(state.position, row, late ? settings_.late_plies : settings_.plies, candidates_);
+    const int plies = late ? settings_.late_plies : settings_.plies;
+    if (plies > 0 && state.stakes.in_play) return choose_with_cube(state, row, plies, out, value);
+    search_.candidates(state.position, row, plies, candidates_);
     double most = 0;
     const Candidate* found = nullptr;
     for (const Candidate& candidate : candidates_) {
@@ -265,6 +281,23 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
             value = found_worth;
         }
     }
+    out = *found;
+}
+
+void RolloutPlayer::choose_with_cube(const State& state, int row, int plies, Candidate& out, double& value) {
+    search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.life, plies));
+    search_.candidates(state.position, row, plies, candidates_);
+    search_.value_by(appraisal_.scales());
+    const Candidate* found = nullptr;
+    const auto better = [&](const Candidate& one, const Candidate& two) {
+        const double first = one.worth[state.head], second = two.worth[state.head];
+        if (first != second) return first > second;
+        return appraisal_.merit(one.values[state.head]) > appraisal_.merit(two.values[state.head]);
+    };
+    for (const Candidate& candidate : candidates_) {
+        if (candidate.deep && (!found || better(candidate, *found))) found = &candidate;
+    }
+    value = found->worth[state.head];
     out = *found;
 }
 

@@ -84,6 +84,8 @@ class RolloutPlayer {
     void choose(const State& state, int row, Candidate& out, double& value);
     Fate fate(const State& state, double value, bool ended);
     void stop(State& state, RolloutGame& out);
+    CubeValues decide(const State& state, int plies, Figures& figures);
+    void choose_with_cube(const State& state, int row, int plies, Candidate& out, double& value);
 
     const Rules& rules_;
     RolloutSettings settings_;

@@ -24,6 +24,7 @@ constexpr std::size_t kMany = 400;
 
 constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
 constexpr std::size_t kMostKnown = 4096;  // values kept of positions looked at deeper than the net alone
+constexpr double kTie = 1e-4;  // the part of cubeless worth that orders plays after which the other side cashes
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
 void check(const Rules& rules, const Net& net, int heads) {
@@ -42,7 +43,7 @@ template <class Merit, class Keep>
 void for_best(std::vector<std::uint32_t>& order, const Filter& filter, Merit&& merit, Keep&& keep) {
     const std::size_t count = std::min(order.size(), filter.most);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), [&](auto a, auto b) {
-        const float one = merit(a), two = merit(b);
+        const auto one = merit(a), two = merit(b);
         return one > two || (one == two && a < b);
     });
     for (std::size_t i = 0; i < count && merit(order[i]) >= merit(order[0]) - filter.margin; ++i) keep(order[i]);
@@ -98,6 +99,7 @@ void Search::spread(std::size_t count, Work&& work) {
     for (const std::unique_ptr<Search>& helper : helpers_) {
         helper->known_.clear();
         helper->scales_ = scales_;
+        helper->cube_ = cube_;
         helper->side_ = side_;
     }
     spreading_ = true;
@@ -182,21 +184,61 @@ Values Search::seen_by_mover(const Values& seen, bool again) const {
     return out;
 }
 
-void Search::child(const Position& next, bool again, int plies, Values& out) {
-    Values seen;
+// placed is left alone without a cube.
+void Search::child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed) {
     const std::size_t mover = side_;
     if (!again) side_ = 1 - side_;
-    if (plies == 0) {
-        evaluate(next, plies, seen);
-    } else if (const auto found = known_.find({next, plies, side_}); found != known_.end()) {
+    Found seen;
+    if (const auto found = known_.find({next, plies, side_}); found != known_.end()) {
         seen = found->second;
     } else {
-        evaluate(next, plies, seen);
+        if (cube_) {
+            evaluate(next, plies, seen.values, seen.placed);
+        } else {
+            evaluate(next, plies, seen.values);
+        }
         if (known_.size() >= kMostKnown) known_.clear();
         known_[{next, plies, side_}] = seen;
     }
+    const auto side = static_cast<int>(side_);
     side_ = mover;
-    out = seen_by_mover(seen, again);
+    out = seen_by_mover(seen.values, again);
+    for (int head = 0; cube_ && head < heads_; ++head) {
+        placed[head] = seen.placed[again ? head : other_head(head)];
+        if (again) continue;
+        cube_->turn(side, placed[head]);
+        cube_->flip(placed[head]);
+    }
+}
+
+// What a position after a play is worth with the cube where it is not looked at further, for the mover as his figures.
+Placed Search::ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const {
+    Placed out = {};
+    const auto side = static_cast<int>(again ? side_ : 1 - side_);
+    const Figures seen = again ? figures : payout_.flip(figures);
+    std::optional<CubeRace> race;
+    if (leaf == Leaf::exact && cube_->money()) {
+        race = tables_->cube(next, again ? head : other_head(head), cube_->stakes().jacoby, again);
+    }
+    if (leaf == Leaf::ended) {
+        cube_->ended(side, seen, out);
+    } else if (race) {
+        cube_->exact(*race, again, out);
+    } else {
+        cube_->leaf(side, next, seen, out);
+        if (!again) cube_->turn(side, out);
+    }
+    if (!again) cube_->flip(out);
+    return out;
+}
+
+// Nothing more is to be learned by looking further: tables have the cube for money alone.
+bool Search::final(Leaf leaf) const { return leaf == Leaf::ended || (leaf == Leaf::exact && (!cube_ || cube_->money())); }
+
+// By what plays are cut at the root.
+double Search::merit(const Candidate& candidate, int head) const {
+    const double plain = worth(candidate.values[head]);
+    return cube_ ? cube_->normal(candidate.worth[head]) + kTie * plain : plain;
 }
 
 // Plays of the throw, with what is known of them: without a net, or by the net where the pruner finds them worth it.
@@ -246,10 +288,15 @@ void Search::expand(const Position& position, int row, int plies, std::vector<Ca
     for (std::size_t i = 0; i < out.size(); ++i) {
         const Reply& reply = here.replies[i];
         const auto index = static_cast<std::size_t>(reply.index);
-        const bool final = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
-        out[i] = {reply.index, here.buffer.result(index), here.buffer.again(index), reply.leaf == Leaf::ended, final,
-                  reply.wanted, reply.values};
-        if (!net_ && !final && plies == 0) throw std::logic_error("a line goes on beyond the plies");
+        out[i] = {reply.index, here.buffer.result(index), here.buffer.again(index), reply.leaf == Leaf::ended,
+                  final(reply.leaf), reply.wanted, reply.values};
+        const bool known = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
+        if (!net_ && !known && plies == 0) throw std::logic_error("a line goes on beyond the plies");
+        if (!cube_ || (!net_ && !known)) continue;
+        for (int head = 0; head < heads_; ++head) {
+            const Placed placed = ending(here.buffer.next(index), out[i].again, reply.leaf, head, reply.values[head]);
+            out[i].worth[head] = cube_->worth(placed);
+        }
     }
 }
 
@@ -266,14 +313,16 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
         if (net_) {
             for (std::uint32_t i : order) all[i].deep = false;
             for (int head = 0; head < heads_; ++head) {
-                for_best(order, kFilters[stage], [&](std::uint32_t i) { return worth(all[i].values[head]); },
+                for_best(order, kFilters[stage], [&](std::uint32_t i) { return merit(all[i], head); },
                          [&](std::uint32_t i) { all[i].deep = true; });
             }
         }
         std::erase_if(order, [&](std::uint32_t i) { return !all[i].deep || all[i].final; });
         const auto look_further = [&](Search& search, std::size_t k) {
             Candidate& candidate = all[order[k]];
-            search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values);
+            PlacedHeads placed = {};
+            search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values, placed);
+            for (int head = 0; cube_ && head < heads_; ++head) candidate.worth[head] = cube_->worth(placed[head]);
         };
         if (stage >= kSpreadPlies && order.size() > 1 && !helpers_.empty() && !spreading_) {
             spread(order.size(), look_further);
@@ -316,7 +365,8 @@ void Search::reply(const Position& position, int row, int plies, Best& out) {
             if (each.leaf == Leaf::exact || each.leaf == Leaf::ended) continue;
             if (plies == 0) throw std::logic_error("a line goes on beyond the plies");
             const auto index = static_cast<std::size_t>(each.index);
-            child(here.buffer.next(index), here.buffer.again(index), plies, each.values);
+            PlacedHeads placed = {};
+            child(here.buffer.next(index), here.buffer.again(index), plies, each.values, placed);
         }
     }
     std::array<const Reply*, kMostHeads> found = {};
@@ -332,21 +382,26 @@ void Search::reply(const Position& position, int row, int plies, Best& out) {
         out.ended[head] = found[head]->leaf == Leaf::ended;
         out.values[head] = found[head]->values[head];
     }
-    if (plies == 0 || !net_) return;
     for (int head = 0; head < heads_; ++head) {
         const Reply& each = *found[head];
-        if (each.leaf == Leaf::exact || each.leaf == Leaf::ended) continue;
-        const int* const same = std::find(out.index.data(), out.index.data() + head, each.index);
-        Values values;
-        if (same != out.index.data() + head) {
-            values = here.chosen[static_cast<std::size_t>(same - out.index.data())];
-        } else {
-            const auto index = static_cast<std::size_t>(each.index);
-            child(here.buffer.next(index), here.buffer.again(index), plies, values);
+        const auto index = static_cast<std::size_t>(each.index);
+        const Position next = here.buffer.next(index);
+        const bool again = here.buffer.again(index);
+        if (plies == 0 || final(each.leaf)) {
+            if (cube_) out.placed[head] = ending(next, again, each.leaf, head, each.values[head]);
+            continue;
         }
-        here.chosen[head] = values;
-        out.values[head] = values[head];
-        out.equity[head] = worth(values[head]);
+        if (!net_ && !cube_) continue;
+        Found& chosen = here.chosen[head];
+        const int* const same = std::find(out.index.data(), out.index.data() + head, each.index);
+        if (same != out.index.data() + head) {
+            chosen = here.chosen[static_cast<std::size_t>(same - out.index.data())];
+        } else {
+            child(next, again, plies, chosen.values, chosen.placed);
+        }
+        out.values[head] = chosen.values[head];
+        out.equity[head] = worth(chosen.values[head]);
+        if (cube_) out.placed[head] = chosen.placed[head];
     }
 }
 
@@ -387,11 +442,55 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
     }
 }
 
+// For every place of the cube the sides decide about markers by what it is worth there.
+void Search::average(const std::vector<Best>& rows, PlacedHeads& throwing) const {
+    const int places = cube_->places();
+    for (int head = 0; head < heads_; ++head) {
+        const bool other_calls = (head & 2) && rules_.rerolls.other, own_calls = (head & 1) && rules_.rerolls.own;
+        Placed by_other = {}, sum = {};
+        if (other_calls) by_other = throwing[head & ~2];
+        if (other_calls && rules_.rerolls.double_after_cancel) cube_->turn(static_cast<int>(side_), by_other);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const bool annullable = other_calls && (!rows[row].ended[head] || rules_.rerolls.final_roll_cancellable);
+            for (int place = 0; place < places; ++place) {
+                double value = rows[row].placed[head][place];
+                if (annullable) value = std::min(value, by_other[place]);
+                if (own_calls) value = std::max(value, throwing[head & ~1][place]);
+                sum[place] += rules_.rows[row].weight * value;
+            }
+        }
+        for (double& value : sum) value /= rules_.total_weight;
+        throwing[head] = sum;
+    }
+}
+
 void Search::evaluate(const Position& position, int plies, Values& out) {
     if (plies == 0) return leaves(&position, 1, &out);
     const Leaf found = look(position, out);
     if (found == Leaf::exact || found == Leaf::ended) return;
     std::vector<Best>& rows = level(plies - 1).rows;
+    look_at_rows(position, plies, rows);
+    average(rows, out);
+}
+
+void Search::evaluate(const Position& position, int plies, Values& out, PlacedHeads& throwing) {
+    throwing = {};
+    const Leaf found = look(position, out);
+    if (plies > 0 && !final(found)) {
+        const Values known = out;
+        std::vector<Best>& rows = level(plies - 1).rows;
+        look_at_rows(position, plies, rows);
+        average(rows, out);
+        average(rows, throwing);
+        if (found == Leaf::exact) out = known;
+        return;
+    }
+    if (found != Leaf::exact && found != Leaf::ended) leaves(&position, 1, &out);
+    for (int head = 0; head < heads_; ++head) throwing[head] = ending(position, true, found, head, out[head]);
+}
+
+// The best play of every throw, looked at so that they make as many plies in all.
+void Search::look_at_rows(const Position& position, int plies, std::vector<Best>& rows) {
     rows.resize(rules_.rows.size());
     const auto look_at_row = [&](Search& search, std::size_t row) {
         search.reply(position, static_cast<int>(row), plies - 1, rows[row]);
@@ -401,7 +500,6 @@ void Search::evaluate(const Position& position, int plies, Values& out) {
     } else {
         for (std::size_t row = 0; row < rows.size(); ++row) look_at_row(*this, row);
     }
-    average(rows, out);
 }
 
 }  // namespace barpoint

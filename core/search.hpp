@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cube_tree.hpp"
 #include "fan.hpp"
 #include "net.hpp"
 #include "payout.hpp"
@@ -29,6 +30,7 @@ struct Candidate {
     bool final = false;  // its values are exact: the game is over, or a table has them
     bool deep = true;  // looked at as far as was asked; the others, clearly worse, were seen with the net alone
     Values values = {};
+    std::array<double, kMostHeads> worth = {};  // with a cube in play, in the units of Worth
 };
 
 // The best play of a throw for every head: its index, its figures, whether the game is over.
@@ -37,6 +39,7 @@ struct Best {
     std::array<float, kMostHeads> equity = {};
     std::array<bool, kMostHeads> ended = {};
     Values values = {};
+    PlacedHeads placed = {};  // with a cube in play
 };
 
 // So many of the plays that were judged best, and none more than this below the very best.
@@ -67,8 +70,10 @@ class Search {
     void look_at_plays(const Filter& plays) { plays_ = plays; }
 
     // What both sides play for from now on, the player to act first: plays are chosen and cut by that. Nothing: points.
-    void value_by(const std::optional<Scales>& scales) {
+    // With a cube, positions are also worth what it is used for down the tree; asked for no more plies than it was made for.
+    void value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube = std::nullopt) {
         scales_ = scales;
+        cube_ = cube;
         side_ = 0;
         known_.clear();
     }
@@ -89,6 +94,9 @@ class Search {
     // Figures for the player to act before he throws. 0 plies: the net alone; each further one looks a throw ahead.
     void evaluate(const Position& position, int plies, Values& out);
 
+    // The same with the cube in play, and by place of the cube what throwing now is worth to the player to act.
+    void evaluate(const Position& position, int plies, Values& out, PlacedHeads& throwing);
+
     // Every play of the throw with the values that `plies` give the position after it, in the generator's order.
     // With plies, stage by stage only those that may still be the best are looked at further.
     void candidates(const Position& position, int row, int plies, std::vector<Candidate>& out);
@@ -98,6 +106,7 @@ class Search {
 
     // The values of a throw from the best plays of every row: R of RULES.md 2.7, each head from those with fewer markers.
     void average(const std::vector<Best>& rows, Values& out) const;
+    void average(const std::vector<Best>& rows, PlacedHeads& throwing) const;
 
     // What becomes of a throw whose best play is known, and its figures; `again` is the value of throwing again.
     Fate settle(int head, const Best& best, const Values& again, Figures& out) const;
@@ -125,6 +134,10 @@ class Search {
             return static_cast<std::size_t>(hash(looked.position) + 2 * static_cast<unsigned>(looked.plies) + looked.side);
         }
     };
+    struct Found {
+        Values values = {};
+        PlacedHeads placed = {};
+    };
     struct Level {
         PlayBuffer buffer;
         std::vector<Candidate> candidates;
@@ -134,7 +147,7 @@ class Search {
         std::vector<std::uint32_t> order;  // replies that a net has to judge
         std::vector<Position> nexts;
         std::vector<Values> seen;
-        std::array<Values, kMostHeads> chosen;
+        std::array<Found, kMostHeads> chosen;  // for the mover
         Fan fan, small_fan;
     };
 
@@ -142,7 +155,11 @@ class Search {
     void leaves(const Position* positions, std::size_t count, Values* out);
     Values seen_by_mover(const Values& seen, bool again) const;
     void estimate(Level& here, Fan& fan) const;
-    void child(const Position& next, bool again, int plies, Values& out);
+    void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
+    Placed ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const;
+    void look_at_rows(const Position& position, int plies, std::vector<Best>& rows);
+    bool final(Leaf leaf) const;
+    double merit(const Candidate& candidate, int head) const;
     void look_at_replies(const Position& position, int row, bool inside, Level& here);
     void prune(const Position& base, const Filter& filter, Level& here);
     void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
@@ -161,9 +178,10 @@ class Search {
     Filter inside_ = {4, 0.16f};
     Filter plays_ = {0, 0};  // none: see kManyPlays
     std::optional<Scales> scales_;
+    std::optional<CubeTree> cube_;
     std::size_t side_ = 0;  // whose turn it is where the search is: 0 the player to act at its root
     // Found within one question: after throws that cannot be played, for one, the same position comes again and again.
-    std::unordered_map<Looked, Values, LookedHash> known_;
+    std::unordered_map<Looked, Found, LookedHash> known_;
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@ namespace barpoint {
 namespace {
 
 constexpr int kFewCheckers = 6;
+constexpr double kUnasked = std::numeric_limits<double>::quiet_NaN();
 
 // All checkers on points 0 to 6: every byte behind point 6 is zero, those of the pins included.
 bool is_home(const Side& side) {
@@ -123,13 +125,18 @@ Known Tables::ask(const Position& position, Values& out) const {
     return Known::race;
 }
 
-std::optional<CubeRace> Tables::cube(const Position& position, int state, bool jacoby) const {
+std::optional<CubeRace> Tables::cube(const Position& position, int state, bool jacoby, bool throwing) const {
     if (const Contact* games = games_.load(std::memory_order_acquire)) {
         if (const float* cell = games->find(position); cell && state < games->states()) {
             const ContactEquities value = games->equities(cell + static_cast<std::size_t>(state) * kContactCell);
-            const ContactEquities throwing = games->throwing(position)[static_cast<std::size_t>(state)];
             const Holder centred = jacoby ? kCentredJacoby : kCentred;
-            return CubeRace{value[kCubeless], value[kOwned], value[centred], value[kTheirs], throwing[kOwned], throwing[centred]};
+            CubeRace race{value[kCubeless], value[kOwned], value[centred], value[kTheirs], kUnasked, kUnasked};
+            if (throwing) {
+                const ContactEquities thrown = games->throwing(position)[static_cast<std::size_t>(state)];
+                race.throw_owned = thrown[kOwned];
+                race.throw_centred = thrown[centred];
+            }
+            return race;
         }
     }
     if (!races_ || !is_home(position.us) || !is_home(position.them)) return std::nullopt;
@@ -139,8 +146,13 @@ std::optional<CubeRace> Tables::cube(const Position& position, int state, bool j
     const auto them = static_cast<std::uint32_t>(home_index(position.them, table->checkers()));
     if (!us || !them) return std::nullopt;
     const double* value = table->at(us, them, state);
-    const auto throwing = table->throwing(us, them)[static_cast<std::size_t>(state)];
-    return CubeRace{value[kCubeless], value[kOwned], value[kCentred], value[kTheirs], throwing[kOwned], throwing[kCentred]};
+    CubeRace race{value[kCubeless], value[kOwned], value[kCentred], value[kTheirs], kUnasked, kUnasked};
+    if (throwing) {
+        const auto thrown = table->throwing(us, them)[static_cast<std::size_t>(state)];
+        race.throw_owned = thrown[kOwned];
+        race.throw_centred = thrown[kCentred];
+    }
+    return race;
 }
 
 }  // namespace barpoint

@@ -37,8 +37,8 @@ class Tables {
     Known ask(const Position& position, Values& out) const;
 
     // With a cube for money; nothing where no table has the position. state: as the heads of a net.
-    // jacoby: gammons count only once the cube was turned.
-    std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false) const;
+    // jacoby: gammons count only once the cube was turned. throwing: the last two are wanted too, which takes a while.
+    std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false, bool throwing = true) const;
 
     // From now on a table of whole games is asked first; it stays for good.
     void use(std::shared_ptr<const Contact> games) const;

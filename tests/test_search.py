@@ -121,6 +121,7 @@ rules = variant(sys.argv[1])
 entry = find_net(rules)
 find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
 packed = sys.stdin.buffer.read()
+stakes = Stake(CubeState()), Stake(CubeState(2, "us"), Score(7, 5))
 out = []
 for i in range(len(packed) // 65):
     position, row = packed[65 * i : 65 * i + 64], packed[65 * i + 64]
@@ -128,7 +129,8 @@ for i in range(len(packed) // 65):
     f = values[:, -1]
     equity = np.where(deep, 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4], -9.0)
     best = int(equity.argmax())
-    out += [best, *f[best]]
+    cubes = [find.cube(position, 1, stake.core(), entry.cube_life)[1][-1] for stake in stakes]
+    out += [best, *f[best], *np.concatenate(cubes)]
 sys.stdout.buffer.write(np.array(out, np.float32).tobytes())
 """
 
@@ -146,7 +148,7 @@ def test_every_kernel_finds_the_same_plays_and_values(name: str) -> None:
             check=False,
         )
         if done.returncode == 0:
-            found[isa] = np.frombuffer(done.stdout, np.float32).reshape(-1, 6)
+            found[isa] = np.frombuffer(done.stdout, np.float32).reshape(-1, 16)
         else:
             assert b"this machine runs" in done.stderr
     first = next(iter(found.values()))

@@ -92,6 +92,21 @@ class Searcher:
         npt.NDArray[np.bool_],
         npt.NDArray[np.float32],
     ]: ...
+    def worths(
+        self, position: bytes, row: int, plies: int, stakes: Stakes, life: tuple[float, float, float]
+    ) -> tuple[
+        tuple[
+            npt.NDArray[np.uint8],
+            npt.NDArray[np.bool_],
+            npt.NDArray[np.bool_],
+            npt.NDArray[np.bool_],
+            npt.NDArray[np.float32],
+        ],
+        npt.NDArray[np.float64],
+    ]: ...
+    def cube(
+        self, position: bytes, plies: int, stakes: Stakes, life: tuple[float, float, float]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]: ...
     def throws(self, position: bytes, plies: int) -> npt.NDArray[np.float32]: ...
 
 class Stakes:

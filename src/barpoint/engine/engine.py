@@ -13,8 +13,8 @@ from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
 from barpoint.engine.decision import CubeDecision, Figures, RankedPlay, RolloverDecision, Tokens
 from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
-from barpoint.engine.packed import equities, flipped_figures, other_head, turned
-from barpoint.engine.race import race_cube, race_worths
+from barpoint.engine.packed import equities
+from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_order import Order, RolloutOptions
 from barpoint.engine.stake import CubeState, Score, Stake, cube_action, may_turn, moment_of
@@ -28,7 +28,6 @@ from barpoint.variants import variant
 
 MOST_PLIES: Final = 4
 MOST_THREADS: Final = 1024
-_MANY: Final = 400  # plays of a throw, beyond which those that are not asked for are not looked at with the cube
 
 
 class Engine:
@@ -81,14 +80,9 @@ class Engine:
         """As `evaluate`, for each position."""
         for position in positions:
             check_position(self.rules, position)
-        figures = self._evaluate(positions, self.plies)[:, self._head(tokens)]
-        return tuple(self._figures(row) for row in figures)
-
-    def _evaluate(
-        self, positions: Sequence[Position], plies: int, stakes: core.Stakes | None = None
-    ) -> npt.NDArray[np.float32]:
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
-        return self._searcher.evaluate(packed, plies, stakes)
+        figures = self._searcher.evaluate(packed, self.plies)[:, self._head(tokens)]
+        return tuple(self._figures(row) for row in figures)
 
     def _figures(self, row: npt.NDArray[np.float32]) -> Figures:
         values = [float(value) for value in row]
@@ -133,16 +127,12 @@ class Engine:
         check_position(self.rules, position)
         row = row_index(self.rules, tuple(faces))
         head = self._head(tokens)
-        found = self._searcher.candidates(pack(position), row, self.plies, stake.core())
-        if most is not None and len(found[0]) > max(most, _MANY):
-            kept = np.sort(
-                np.argsort(-equities(self.rules, found[4][:, head]) - 100 * found[3], kind="stable")[: max(most, _MANY)]
-            )
-            found = tuple(part[kept] for part in found)  # type: ignore[assignment]
-        results, again, ended, deep, values = found
-        worth = self._worths(results, again, ended, values[:, head], head, stake)
+        found, worths = self._searcher.worths(pack(position), row, self.plies, stake.core(), self.cube_life)
+        results, again, _, deep, values = found
+        worth = worths[:, head].copy()
         worth[~deep] = np.minimum(worth[~deep], worth[deep].min())  # seen with the net alone, and worse there
-        order = np.argsort(-worth, kind="stable")[:most]
+        # Of plays after which the other side cashes the best is the one that is worth most if it does not.
+        order = np.lexsort((-equities(self.rules, values[:, head]), ~deep, -worth))[:most]
         plays = plays_to(self.rules, position, tuple(faces), [(results[i].tobytes(), bool(again[i])) for i in order])
         best = stake.normal(float(worth[order[0]]))
         return tuple(
@@ -156,38 +146,6 @@ class Engine:
             )
             for i, play in zip(order, plays, strict=True)
         )
-
-    def _worths(
-        self,
-        results: npt.NDArray[np.uint8],
-        again: npt.NDArray[np.bool_],
-        ended: npt.NDArray[np.bool_],
-        figures: npt.NDArray[np.float32],
-        head: int,
-        stake: Stake,
-    ) -> npt.NDArray[np.float64]:
-        """[n] what positions after plays are worth to the mover, the other side's cube included."""
-        mine = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=False).core()
-        stays = ended | again
-        worth = np.empty(len(results))
-        if stays.any():
-            life = [
-                0.0 if over else self._life(result) for result, over in zip(results[stays], ended[stays], strict=True)
-            ]
-            worth[stays] = core.cube_values(self._core, figures[stays], life, mine)[:, 3]
-        turns = ~stays
-        if turns.any():
-            flipped = flipped_figures(self.rules, figures[turns])
-            life = [self._life(result) for result in turned(results[turns])]
-            theirs = core.cube_values(self._core, flipped, life, stake.core().flip())[:, 3]
-            exact = race_worths(self._core, turned(results[turns]), other_head(head), stake.flip())
-            if exact is not None:
-                theirs = np.where(np.isnan(exact), theirs, exact)
-            worth[turns] = 1 - theirs if stake.score else -theirs
-        return worth
-
-    def _life(self, packed: npt.NDArray[np.uint8]) -> float:
-        return core.cube_life(packed.tobytes(), self.cube_life)
 
     # -- cube
 
@@ -213,10 +171,8 @@ class Engine:
             raise StakesError(f"{self.rules.name} without a cube: no cube decision")
         check_position(self.rules, position)
         value = stake.core()
-        figures = self._evaluate([position], self.plies, value)[:, self._head(tokens)]
-        figures = np.ascontiguousarray(figures)
+        figures, (stay, take, drop, _, beaver) = self._cube(position, stake, tokens, self.plies)
         life = core.cube_life(pack(position), self.cube_life)
-        stay, take, drop, _, beaver = (float(x) for x in core.cube_values(self._core, figures, [life], value)[0])
         window = core.market_window(self._core, figures, life, value)
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
@@ -234,12 +190,16 @@ class Engine:
         """The equity of the player to act, who has not thrown, with his best cube action."""
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
             return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
-        figures = self._evaluate([position], self.plies if plies is None else plies, stake.core())[
-            :, self._head(tokens)
-        ]
-        life = core.cube_life(pack(position), self.cube_life)
-        values = core.cube_values(self._core, np.ascontiguousarray(figures), [life], stake.core())
-        return stake.normal(float(values[0, 3]))
+        _, (_, _, _, best, _) = self._cube(position, stake, tokens, self.plies if plies is None else plies)
+        return stake.normal(best)
+
+    def _cube(
+        self, position: Position, stake: Stake, tokens: Tokens | None, plies: int
+    ) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
+        """[1, figures] of the position, and a row of core.cube_values for it, the cube used down the tree."""
+        figures, cubes = self._searcher.cube(pack(position), plies, stake.core(), self.cube_life)
+        head = self._head(tokens)
+        return figures[head : head + 1], tuple(float(value) for value in cubes[head])
 
     # -- rollouts
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from barpoint.engine.stake import Stake
 from barpoint.native import core
@@ -46,16 +45,3 @@ def race_cube(rules: core.Rules, packed: bytes, head: int, stake: Stake) -> Race
     beaver = stake.beavers > 0 and beavered < take
     value = stake.value
     return RaceCube(stay * value, (beavered if beaver else take) * value, float(value), beaver)
-
-
-def race_worths(
-    rules: core.Rules, positions: npt.NDArray[np.uint8], head: int, stake: Stake
-) -> npt.NDArray[np.float64] | None:
-    """[n] points for the player to act with the best cube action; NaN where no table has the position.
-
-    stake: seen by him. None without a cube and in matches.
-    """
-    if stake.cube is None or stake.score is not None:
-        return None
-    column = {"us": 1, None: 2, "them": 3}[stake.cube.owner]
-    return core.cube_races(rules, positions, head, stake.jacoby)[:, column] * stake.value

@@ -1,0 +1,57 @@
+// What a position is worth for every place where the cube may stand further down a tree, so that one walk through the
+// tree serves them all.
+#pragma once
+
+#include <array>
+
+#include "cube.hpp"
+#include "payout.hpp"
+#include "tables.hpp"
+
+namespace barpoint {
+
+// By place of the cube, for the side to act: in the middle, then for every rung of the ladder its own and the other side's.
+inline constexpr int kMostPlaces = 13;
+using Placed = std::array<double, kMostPlaces>;
+using PlacedHeads = std::array<Placed, kMostHeads>;
+
+// A cube in play, seen from the root of a tree. Sides as in CubeLadder; values of money are for a present cube of 1.
+class CubeTree {
+  public:
+    // plies: the most that is looked ahead.
+    CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies);
+
+    int places() const { return 1 + 2 * rungs_; }
+    const Stakes& stakes() const { return ladder_.stakes(); }
+    bool money() const { return ladder_.money(); }
+
+    // What figures say about a position where the tree ends: values of throwing now.
+    void leaf(int side, const Position& position, const Figures& figures, Placed& out) const;
+    // Of a game that is over.
+    void ended(int side, const Figures& figures, Placed& out) const;
+    // What a table knows, for money: values of throwing now, or of a turn's start.
+    void exact(const CubeRace& race, bool throwing, Placed& out) const;
+
+    // From the values of throwing to those of a turn's start: the side to act may double first.
+    void turn(int side, Placed& values) const;
+    // The same seen by the other side.
+    void flip(Placed& values) const;
+
+    // At the root, in the units of Worth: the value where the cube stands now; the decision from the values of throwing.
+    double worth(const Placed& values) const;
+    CubeValues decision(const Figures& figures, const Position& position, const Placed& throwing) const;
+    // A plain win at the present cube is +1, a plain loss -1.
+    double normal(double worth) const;
+
+  private:
+    static constexpr int own(int rung) { return 1 + 2 * rung; }
+    static constexpr int other(int rung) { return 2 + 2 * rung; }
+    int root() const { return ladder_.stakes().owner == 0 ? 0 : ladder_.stakes().owner > 0 ? own(0) : other(0); }
+
+    CubeLadder ladder_;
+    CubeLife life_;
+    int rungs_;
+    bool centred_;
+};
+
+}  // namespace barpoint

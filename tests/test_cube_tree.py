@@ -1,0 +1,242 @@
+"""The cube down the tree: against a readable recursion, against exact tables, and the order of who holds it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from barpoint.board import Position, Side
+from barpoint.dice import seeded
+from barpoint.engine import CubeState, Engine, Score, Stake, bearoff
+from barpoint.engine.net import DEFAULT_LIFE, find_net, load
+from barpoint.moves import outcome
+from barpoint.native import core, core_rules, pack
+from barpoint.variants import variant
+
+RULES = variant("backgammon")
+CORE = core_rules(RULES)
+PLAIN = core.Searcher(CORE, load(find_net(RULES)))  # neither tables nor pruning: what the recursion below can follow
+BARE = core.Searcher(CORE, None)
+
+Row = npt.NDArray[np.float64]
+"""No double, double/take, double/pass, the best, whether a beaver is the answer."""
+
+
+def position_of(*ours: int, theirs: tuple[int, ...] = (1,)) -> Position:
+    """A bear-off with these points left, fifteen checkers each."""
+
+    def side(points: tuple[int, ...]) -> Side:
+        return Side.of({0: 15 - len(points), **{point: points.count(point) for point in points}})
+
+    return Position(side(ours), side(theirs))
+
+
+def played(count: int, every: int) -> list[Position]:
+    """Some positions of games that the net plays."""
+    engine, numbers = Engine("backgammon"), seeded(5)
+    found, position = [], RULES.start
+    while len(found) < count * every:
+        found.append(position)
+        row = next(numbers) % len(RULES.dice.rows)
+        position = engine.rank(position, RULES.dice.rows[row].faces)[0].play.next
+        if outcome(RULES, position) is not None:
+            position = RULES.start
+    return found[every - 1 :: every]
+
+
+def row_of(search: core.Searcher, position: Position, plies: int, stake: Stake, state: int = 0) -> Row:
+    return search.cube(pack(position), plies, stake.core(), DEFAULT_LIFE)[1][state]
+
+
+def static(position: Position, figures: npt.NDArray[np.float32], stake: Stake) -> Row:
+    life = core.cube_life(pack(position), DEFAULT_LIFE)
+    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [life], stake.core())[0]
+
+
+def merit(stake: Stake) -> Callable[[npt.NDArray[np.float32]], float]:
+    """What plays inside the tree are chosen by: the stake if the cube stays where it is, points for money."""
+    value = stake.core()
+    points = (1, 2, 3, -1, -2, -3)
+    w1, w2, w3, l1, l2, l3 = (value.worth(p * stake.value) if stake.score else float(p) for p in points)
+
+    def of(f: npt.NDArray[np.float32]) -> float:
+        win, win_g, win_b, lose_g, lose_b = (float(x) for x in f)
+        lose = 1 - win
+        won = w1 * (win - win_g) + w2 * (win_g - win_b) + w3 * win_b
+        return won + l1 * (lose - lose_g) + l2 * (lose_g - lose_b) + l3 * lose_b
+
+    return of
+
+
+def thrown(position: Position, stake: Stake, chosen_by: Stake) -> float:
+    """What throwing is worth: the mean over throws of the best play, after which the other side may double."""
+    judge, total = merit(chosen_by), 0.0
+    for row, throw in enumerate(RULES.dice.rows):
+        results, _, ended, _, values = PLAIN.candidates(pack(position), row, 0)
+        best = max(range(len(results)), key=lambda i: judge(values[i, 0]))
+        win, win_g, win_b, lose_g, lose_b = values[best, 0]
+        after = np.frombuffer(results[best].tobytes()[32:] + results[best].tobytes()[:32], np.uint8)
+        if ended[best]:
+            level = 1 + win_g + win_b if not stake.jacoby or (stake.cube and stake.cube.owner) else 1
+            worth = stake.core().worth(float(level) * stake.value)
+        else:
+            figures = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
+            life = core.cube_life(after.tobytes(), DEFAULT_LIFE)
+            other = core.cube_values(CORE, figures.reshape(1, 5), [life], stake.flip().core())[0, 3]
+            worth = 1 - other if stake.score else -other
+        total += throw.weight * worth
+    return total / sum(throw.weight for throw in RULES.dice.rows)
+
+
+def reference(position: Position, stake: Stake) -> tuple[float, float]:
+    """No double and double/take one throw ahead; a beaver where it helps."""
+    assert stake.cube is not None
+    doubled = replace(stake, cube=CubeState(2 * stake.cube.value, "them"))
+    take = thrown(position, doubled, stake)
+    if stake.beavers:  # beavered, the doubler may still give up the doubled cube
+        take = min(take, max(2 * take, -2.0 * stake.cube.value))
+    return thrown(position, stake, stake), take
+
+
+STAKES = [
+    Stake(CubeState()),
+    Stake(CubeState(), jacoby=True),
+    Stake(CubeState(), jacoby=True, beavers=1),
+    Stake(CubeState(4, "us")),
+    Stake(CubeState(2, "them")),
+    Stake(CubeState(), Score(7, 5)),
+    Stake(CubeState(2, "us"), Score(4, 6)),
+    Stake(CubeState(), Score(2, 3)),
+    Stake(CubeState(2, "us"), Score(2, 9)),
+]
+
+
+@pytest.mark.parametrize("stake", STAKES, ids=str)
+def test_one_throw_ahead_the_cube_is_worth_what_a_readable_recursion_says(stake: Stake) -> None:
+    for position in [*played(3, 9), position_of(6, 6, 5, 4, theirs=(6, 5, 3))]:
+        stay, take, *_ = row_of(PLAIN, position, 1, stake)
+        assert (stay, take) == pytest.approx(reference(position, stake), abs=2e-5 * stake.value)
+
+
+@pytest.mark.parametrize("stake", STAKES, ids=str)
+def test_without_a_throw_ahead_it_is_the_model_on_the_figures(stake: Stake) -> None:
+    for position in played(3, 9):
+        figures = PLAIN.cube(pack(position), 0, stake.core(), DEFAULT_LIFE)[0]
+        assert row_of(PLAIN, position, 0, stake) == pytest.approx(static(position, figures, stake), abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def races() -> bearoff.TwoSided:
+    return bearoff.build(RULES, 6)
+
+
+LAST = [
+    (position_of(5, 2), 2),
+    (position_of(6, 4, theirs=(1, 1)), 2),
+    (position_of(1, 1, 1, 1, theirs=(1, 1, 1, 1)), 3),
+    (position_of(3, 2, theirs=(3, 1)), 4),
+    (position_of(1, 1, 1, 1, 1, 1, theirs=(1, 1, 1, 1)), 4),
+]
+
+
+@pytest.mark.parametrize(("position", "plies"), LAST, ids=str)
+def test_games_that_end_within_the_plies_have_their_exact_cube(
+    races: bearoff.TwoSided, position: Position, plies: int
+) -> None:
+    """RULES.md 9.6. No net, no table: all comes from the recursion."""
+    exact = races.race(position)
+    for owner, stay in (("us", exact.throw_owned), (None, exact.throw_centred), ("them", exact.theirs)):
+        found = row_of(BARE, position, plies, Stake(CubeState(1, owner)))  # type: ignore[arg-type]
+        assert found[0] == pytest.approx(stay, abs=1e-6)
+        assert found[1] == pytest.approx(exact.double_take, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["roll-over", "cancelgammon"])
+def test_markers_and_the_cube_are_decided_together(name: str) -> None:
+    """Who may annul throws and who may double, to the end of the game without a net (RULES.md 2.7, 9.6)."""
+    rules = variant(name)
+    bare, table = core.Searcher(core_rules(rules), None), bearoff.build(rules, 2)
+    for position in (position_of(5, 5), position_of(6, 2), position_of(4, 4, theirs=(1, 1))):
+        for state, tokens in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
+            exact = table.race(position, tokens)
+            found = row_of(bare, position, 2, Stake(CubeState()), state)
+            assert found[:2] == pytest.approx((exact.throw_centred, exact.double_take), abs=1e-6)
+
+
+def test_exact_races_come_nearer_with_every_throw_looked_ahead(races: bearoff.TwoSided) -> None:
+    places = [(6, 5, 4), (5, 5, 2), (6, 3), (4, 4, 4), (6, 6, 5, 1)]
+    positions = [position_of(*us, theirs=them) for us in places for them in places]
+    missed = []
+    for plies in (0, 1, 2, 3):
+        rows = np.array([row_of(PLAIN, position, plies, Stake(CubeState()))[:2] for position in positions])
+        exact = np.array([[(r := races.race(p)).throw_centred, r.double_take] for p in positions])
+        missed.append(float(np.abs(rows - exact).mean()))
+    assert missed[3] < missed[2] < missed[1] < missed[0]
+    assert missed[3] < missed[0] / 3
+
+
+@pytest.mark.parametrize(("cube", "score"), [(1, Score(4, 4)), (1, Score(3, 5)), (2, Score(5, 7))])
+def test_at_a_score_the_last_throw_is_its_own_closed_form(cube: int, score: Score) -> None:
+    """27 of 36 throws win; after a miss the other side wins, and needs no cube for that. Nothing is left to double for."""
+    p = 27 / 36
+    stake = Stake(CubeState(cube, "us"), score)
+    engine = Engine("backgammon", plies=2)
+    found = engine.cube(position_of(6), cube=stake.cube, score=score)
+    worth = stake.core().worth
+    assert found.mwc is not None
+    assert found.mwc[0] == pytest.approx(p * worth(cube) + (1 - p) * worth(-cube), abs=1e-6)
+    assert found.mwc[1] == pytest.approx(p * worth(2 * cube) + (1 - p) * worth(-2 * cube), abs=1e-6)
+
+
+@pytest.mark.parametrize("score", [None, Score(9, 9), Score(5, 3), Score(3, 11)])
+@pytest.mark.parametrize("plies", [1, 2])
+def test_who_holds_the_cube_is_never_worse_off(score: Score | None, plies: int) -> None:
+    engine = Engine("backgammon", plies=plies)
+    for position in played(4, 8):
+        ours, centred, theirs = (
+            engine.cube(position, cube=CubeState(1, owner), score=score).no_double  # type: ignore[arg-type]
+            for owner in ("us", None, "them")
+        )
+        assert theirs <= centred + 1e-6
+        assert centred <= ours + 1e-6
+
+
+def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
+    """A play at one ply is worth what the position after it is worth to the other side, one throw ahead."""
+    engine = Engine("backgammon", plies=1)
+    for position in played(3, 11):
+        for item in engine.rank(position, (6, 3), cube=CubeState())[:3]:
+            other = engine.cube(item.play.next)
+            best = max(other.no_double, min(other.double_take, other.double_pass))
+            assert item.deep
+            assert item.equity == pytest.approx(-best, abs=1e-5)
+
+
+def test_of_plays_after_which_the_other_side_cashes_the_best_one_comes_first() -> None:
+    """They are all worth as much; yet whoever doubles late or not at all is played against."""
+    position = position_of(6, 6, 5, 5, 4, 4, 3, 3, theirs=(3, 2, 2, 1, 1))
+    for plies in (0, 1):
+        ranked = Engine("backgammon", plies=plies).rank(position, (2, 1), cube=CubeState())
+        cashed = [item for item in ranked if item.equity == -1 and item.deep]
+        assert len(cashed) > 1
+        worths = [item.chances.equity for item in cashed]
+        assert worths == sorted(worths, reverse=True)
+
+
+def test_threads_give_the_same_plays_with_a_cube() -> None:
+    one, two = Engine("backgammon", plies=2), Engine("backgammon", plies=2, threads=2)
+    position = played(1, 12)[0]
+    score = Score(5, 3)
+    assert one.rank(position, (4, 2), cube=CubeState()) == two.rank(position, (4, 2), cube=CubeState())
+    assert one.cube(position, score=score) == two.cube(position, score=score)
+
+
+def test_with_markers_the_cube_is_judged_in_every_state_of_them() -> None:
+    engine = Engine("roll-over", plies=1)
+    values = {
+        tokens: engine.cube(engine.rules.start, tokens=tokens).no_double for tokens in ((0, 0), (1, 0), (0, 1), (1, 1))
+    }
+    assert values[1, 0] > values[1, 1] > values[0, 1]
+    assert values[1, 0] > values[0, 0] > values[0, 1]
