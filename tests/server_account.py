@@ -20,7 +20,7 @@ def hasten(served: Served) -> Served:
     """The server with passwords that are hashed at once, and credits for a whole file of tests."""
     service = served.service
     object.__setattr__(service, "passwords", QUICK)
-    for name in ("creations", "registrations", "entries", "letters"):
+    for name in ("creations", "registrations", "entries", "letters", "files"):
         vars_of = getattr(service.allowance, name)
         vars_of._most = 10_000.0
     return served

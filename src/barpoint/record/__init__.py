@@ -1,7 +1,7 @@
 """Formats: IDs of positions and situations, and files of matches."""
 
 from barpoint.record.book import Book
-from barpoint.record.file import format_book, read_book, read_match, write_match
+from barpoint.record.file import SUFFIXES, format_book, parse_book, read_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
@@ -12,6 +12,7 @@ from barpoint.record.situation import Offer, Situation, State, situation_of
 from barpoint.record.xgid import format_xgid, parse_xgid
 
 __all__ = [
+    "SUFFIXES",
     "Book",
     "Offer",
     "Situation",
@@ -22,6 +23,7 @@ __all__ = [
     "format_position",
     "format_sgf",
     "format_xgid",
+    "parse_book",
     "parse_gnuid",
     "parse_mat",
     "parse_position",

@@ -17,6 +17,8 @@ from barpoint.record.sgf_writer import format_sgf
 MATCH_TEXT: Final = (".mat", ".txt")
 LOG: Final = (".json",)
 TREES: Final = (".sgf",)
+SUFFIXES: Final = (*LOG, *MATCH_TEXT, *TREES)
+"""Ends of the names of files that are read."""
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
@@ -28,12 +30,20 @@ def read_book(path: str | os.PathLike[str]) -> Book:
     """The match in a file with its players and what else the file says; errors as `read_match`."""
     path = Path(path)
     _check_suffix(path)
-    data = path.read_bytes()
+    return parse_book(path.read_bytes(), path.suffix)
+
+
+def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
+    """The match that the content of a file with this suffix keeps; FormatError says where it goes wrong.
+
+    audit: plays that our log has recorded are checked against today's rules, as those of other formats always are.
+    """
+    _check_suffix(Path(f"file{suffix}"))
     if len(data) > 4 * LONGEST:
         raise FormatError(f"a file of {len(data)} bytes; at most {4 * LONGEST} are read")
-    if path.suffix.lower() in LOG:
-        return Book(read_log(data))
-    if path.suffix.lower() in TREES:
+    if suffix.lower() in LOG:
+        return Book(read_log(data, audit=audit))
+    if suffix.lower() in TREES:
         return parse_sgf(_decoded(data))
     return parse_mat(_decoded(data))
 
@@ -59,9 +69,8 @@ def format_book(book: Book, suffix: str) -> bytes:
 
 
 def _check_suffix(path: Path) -> None:
-    if path.suffix.lower() not in (*LOG, *MATCH_TEXT, *TREES):
-        known = ", ".join((*LOG, *MATCH_TEXT, *TREES))
-        raise FormatError(f"{path.name!r} ends with {path.suffix or 'no suffix'!r}; known: {known}")
+    if path.suffix.lower() not in SUFFIXES:
+        raise FormatError(f"{path.name!r} ends with {path.suffix or 'no suffix'!r}; known: {', '.join(SUFFIXES)}")
 
 
 def _decoded(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The analysis of a finished match: asked for, waited for, and read by the page of its replay."""
+"""The analysis of a match that is over, or from a file: asked for, waited for, and read by the page of its replay."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from starlette.responses import JSONResponse, Response
 from barpoint.server.analyst import PLIES, Refused, State
 from barpoint.server.archive_analysis import Key
 from barpoint.server.exchange import address_of, form_of
-from barpoint.server.replay_page import room_of
-from barpoint.server.room import Room
+from barpoint.server.recording import Recording
+from barpoint.server.replay_page import recording_of
 from barpoint.server.service import person_of, service_of
 
 
 async def analysis_json(request: Request) -> Response:
     """The report; 202 with how it stands while there is none."""
-    room = await room_of(request)
+    recording = await recording_of(request)
     analyst = service_of(request).analyst
     try:
-        key = _key(request, room, request.query_params.get("plies", ""))
+        key = key_of(request, recording, request.query_params.get("plies", ""))
     except Refused as refused:
         return _refusal(refused)
     packed = await analyst.report(key)
@@ -35,27 +35,28 @@ async def analysis_json(request: Request) -> Response:
 
 async def ask_analysis(request: Request) -> Response:
     """Orders an analysis of a match that is over."""
-    room = await room_of(request)
+    recording = await recording_of(request)
     service = service_of(request)
     form = await form_of(request)
     person = await person_of(request)
     by = person.id if person else address_of(request)
     try:
-        key = _key(request, room, form.get("plies", ""))
+        key = key_of(request, recording, form.get("plies", ""))
         if (await service.analyst.state(key)).state == "none" and not service.allowance.analyses.spend(
             address_of(request)
         ):
             raise Refused("so many analyses at once; try again in a few minutes", 429)
-        return _state(await service.analyst.ask(key, room.match, by))
+        return _state(await service.analyst.ask(key, recording.match, by))
     except Refused as refused:
         return _refusal(refused)
 
 
-def _key(request: Request, room: Room, plies: str) -> Key:
-    """Which analysis is asked for; looking two plies ahead unless it says less."""
+def key_of(request: Request, recording: Recording, plies: str) -> Key:
+    """Which analysis is asked for; looking two plies ahead unless it says less. Refused."""
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
         raise Refused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
-    return service_of(request).analyst.key(room.entry.id, room.match.rules, int(plies) if plies else PLIES[-1])
+    deep = int(plies) if plies else PLIES[-1]
+    return service_of(request).analyst.key(recording.id, recording.match.rules, deep, recording.source)
 
 
 def _state(state: State) -> Response:

@@ -1,4 +1,4 @@
-"""Analyses of finished matches: one at a time for each process of the server, in a process of its own at a low priority.
+"""Analyses of finished matches, and of those from files: one at a time for each process of the server, in a process of its own at a low priority.
 
 Not in a thread: one that is given little time while it holds the interpreter would let everybody wait who plays.
 """
@@ -19,7 +19,7 @@ from barpoint.error import BarpointError
 from barpoint.match import Match, write_log
 from barpoint.rules import Rules
 from barpoint.server import archive_analysis
-from barpoint.server.archive_analysis import Key
+from barpoint.server.archive_analysis import Key, Source
 from barpoint.server.hall import Clock
 from barpoint.server.store import Store
 
@@ -98,14 +98,14 @@ class Analyst:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
 
-    def key(self, match_id: str, rules: Rules, plies: int) -> Key:
+    def key(self, match_id: str, rules: Rules, plies: int, source: Source = "match") -> Key:
         """Which analysis is meant; Refused where there is none."""
         if plies not in PLIES:
             raise Refused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
         net = net_of(rules)
         if net is None:
             raise Refused("no net has learned this game, so nothing can judge it", 409)
-        return Key(match_id, net, plies)
+        return Key(match_id, net, plies, source)
 
     async def state(self, key: Key) -> State:
         """How it stands, here or in another process."""
@@ -124,7 +124,7 @@ class Analyst:
 
     async def ask(self, key: Key, match: Match, by: str) -> State:
         """Orders an analysis, unless it is there or under way. by: who asks. Refused where that is too much, or too early."""
-        if not match.over:
+        if not match.over and key.source == "match":
             raise Refused("a match is analysed when it is over", 409)
         state = await self.state(key)
         if state.state != "none":
@@ -142,7 +142,7 @@ class Analyst:
             try:
                 await asyncio.wait_for(self._do(job), LONGEST_S)
             except Exception:  # the outermost handler: the next one is done all the same
-                LOG.exception("match %s cannot be analysed", job.key.match_id)
+                LOG.exception("%s %s cannot be analysed", job.key.source, job.key.match_id)
                 with suppress(BarpointError):
                     await self._store.write(lambda connection, key=job.key: archive_analysis.drop(connection, key))  # type: ignore[misc]
             finally:

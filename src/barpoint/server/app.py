@@ -33,6 +33,7 @@ from barpoint.server import (
     push_page,
     reading,
     replay_page,
+    review_page,
     table_page,
     talk,
     token_page,
@@ -41,6 +42,7 @@ from barpoint.server import (
 from barpoint.server.fibs.listener import listening
 from barpoint.server.hall import Clock
 from barpoint.server.opponent import Opponents
+from barpoint.server.review import LARGEST
 from barpoint.server.service import person_of, running, wall_clock
 from barpoint.server.setting import Setting
 from barpoint.server.socket import match_socket
@@ -56,6 +58,20 @@ FACELESS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/ap
 
 LARGEST_BODY: Final = 16_384
 """Bytes of the largest form that is read."""
+
+LARGER: Final = {"/review": LARGEST + LARGEST_BODY}
+"""The same of forms that bring a file, by their address."""
+
+
+def recording_routes(path: str) -> tuple[Route, ...]:
+    """The pages of what can be stepped through and judged, wherever it is kept."""
+    return (
+        Route(f"{path}/export.{{suffix}}", export.export),
+        Route(f"{path}/replay", replay_page.replay_page),
+        Route(f"{path}/replay.json", replay_page.replay_json),
+        Route(f"{path}/analysis.json", analysis_page.analysis_json),
+        Route(f"{path}/analysis", analysis_page.ask_analysis, methods=["POST"]),
+    )
 
 
 ACCOUNT_ROUTES: Final = (
@@ -128,11 +144,11 @@ def create_app(
             Route("/match", page.create_match, methods=["POST"]),
             Route("/match/{match_id}", page.match_page),
             Route("/match/{match_id}/dice.json", proof.dice_report),
-            Route("/match/{match_id}/export.{suffix}", export.export),
-            Route("/match/{match_id}/replay", replay_page.replay_page),
-            Route("/match/{match_id}/replay.json", replay_page.replay_json),
-            Route("/match/{match_id}/analysis.json", analysis_page.analysis_json),
-            Route("/match/{match_id}/analysis", analysis_page.ask_analysis, methods=["POST"]),
+            *recording_routes("/match/{match_id}"),
+            Route("/review", review_page.review_page),
+            Route("/review", review_page.bring, methods=["POST"]),
+            *recording_routes("/review/{review_id}"),
+            Route("/review/{review_id}/delete", review_page.delete, methods=["POST"]),
             Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
             Route("/join/{token}", page.join_page),
             Route("/join/{token}", page.join, methods=["POST"]),
@@ -220,7 +236,7 @@ class Guard:
         if elsewhere or site not in ("same-origin", "none"):
             return Response("This form was sent from another site.", 403, media_type="text/plain")
         length = request.headers.get("content-length", "")
-        if not length.isdigit() or int(length) > LARGEST_BODY:
+        if not length.isdigit() or int(length) > LARGER.get(request.url.path, LARGEST_BODY):
             return Response("This form is too long.", 413, media_type="text/plain")
         return None
 

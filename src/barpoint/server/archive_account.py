@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, and_, delete, exists, func, insert, select, update
 
 from barpoint.error import StoreError
+from barpoint.server import archive_review
 from barpoint.server.account import FORMER, SESSION_MS, Account, AccountRefused, digest
 from barpoint.server.guest import Guest
 from barpoint.server.name import folded, look
@@ -246,6 +247,7 @@ def forget_account(connection: Connection, account_id: str) -> None:
         connection.execute(delete(table).where(table.c.guest_id == account_id))
     for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
         connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
+    archive_review.drop_all(connection, account_id)
     connection.execute(update(CHAT).where(CHAT.c.guest_id == account_id).values(text="(deleted)"))
     if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:
         raise StoreError("there is no such account")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import zipfile
@@ -26,6 +27,7 @@ from barpoint.server.schema import (
     METADATA,
     PUSH,
     REPORT,
+    REVIEW,
     SEAT,
     SESSION,
     SUMMONS,
@@ -48,7 +50,8 @@ _TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id")
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:
-    """A ZIP file with a JSON file for each table that knows the person, and one for each match with all its events."""
+    """A ZIP file with a JSON file for each table that knows the person, and one for each match, played here or
+    brought in a file, with all its events."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
         for table, column in (*_OWN, *_OWN_TOO, *_TOURNAMENTS, *_further()):
@@ -68,6 +71,8 @@ def own_data(connection: Connection, person_id: str) -> bytes:
                 "events": [{**event._mapping, "payload": json.loads(event.payload)} for event in events],
             }
             _put(pack, f"match/{match.id}.json", log)
+        for review in connection.execute(select(REVIEW).where(REVIEW.c.guest_id == person_id)).all():
+            _put(pack, f"review/{review.id}.json", {**review._mapping, "log": json.loads(gzip.decompress(review.log))})
     return buffer.getvalue()
 
 

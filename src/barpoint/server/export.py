@@ -9,9 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from barpoint.record import Book, format_book
-from barpoint.server.hall import UnknownMatch
-from barpoint.server.service import service_of
+from barpoint.record import format_book
+from barpoint.server.replay_page import recording_of
 
 KINDS: Final = {
     "json": "application/json",
@@ -23,14 +22,10 @@ KINDS: Final = {
 
 async def export(request: Request) -> Response:
     """A match as a file: our log, or what other programs read."""
-    try:
-        room = await service_of(request).hall.room(request.path_params["match_id"])
-    except UnknownMatch:
-        raise HTTPException(404) from None
+    recording = await recording_of(request)
     suffix = request.path_params["suffix"]
     if suffix not in KINDS:
         raise HTTPException(404)
-    first, second = room.entry.seats
-    body = await asyncio.to_thread(format_book, Book(room.match, (first.name, second.name)), f".{suffix}")
-    name = f'attachment; filename="{room.entry.id}.{suffix}"'
+    body = await asyncio.to_thread(format_book, recording.book, f".{suffix}")
+    name = f'attachment; filename="{recording.id}.{suffix}"'
     return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})

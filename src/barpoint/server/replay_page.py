@@ -1,4 +1,4 @@
-"""A match replayed on a page of its own, by its players and by who watches."""
+"""The page on which a match is stepped through, one that was played here or one from a file, and what it shows."""
 
 from __future__ import annotations
 
@@ -10,51 +10,44 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.server.analyst import net_of
-from barpoint.server.form import describe_offer
 from barpoint.server.hall import UnknownMatch
-from barpoint.server.phrase import Names
-from barpoint.server.replay import Reel, contents, frames, spectator
-from barpoint.server.room import Room
+from barpoint.server.recording import Recording, of_room
+from barpoint.server.replay import contents, frames
+from barpoint.server.review import UnknownReview
 from barpoint.server.service import person_of, service_of
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
 
 
-async def room_of(request: Request) -> Room:
-    """The match that an address names; 404."""
+async def recording_of(request: Request) -> Recording:
+    """What an address names, as who asks may see it; 404."""
+    service, person = service_of(request), await person_of(request)
+    viewer = person.id if person else None
     try:
-        return await service_of(request).hall.room(request.path_params["match_id"])
-    except UnknownMatch:
+        if "review_id" in request.path_params:
+            return await service.reviews.open(request.path_params["review_id"], viewer)
+        return of_room(await service.hall.room(request.path_params["match_id"]), viewer)
+    except (UnknownMatch, UnknownReview):
         raise HTTPException(404) from None
-
-
-async def names_for(request: Request, room: Room) -> Names:
-    """What the players are called for who asks."""
-    person = await person_of(request)
-    seat = room.entry.seat_of(person.id if person else None)
-    return spectator([seat.name for seat in room.entry.seats], seat)
 
 
 async def replay_page(request: Request) -> Response:
     """The board, and everything that steps through the match."""
-    room = await room_of(request)
-    entry = room.entry
+    recording = await recording_of(request)
+    rules = recording.match.rules
     return render(
         request,
         "replay.html",
-        entry=entry,
-        title=variant_title(entry.rules),
-        terms=describe_offer(entry.offer),
-        over=room.match.over,
-        covered=net_of(entry.rules) is not None,
+        recording=recording,
+        title=variant_title(rules),
+        covered=net_of(rules) is not None,
     )
 
 
 async def replay_json(request: Request) -> Response:
     """Every event as a line; with ?game= the boards of that game. Of a running match what has happened so far."""
-    room = await room_of(request)
-    names = await names_for(request, room)
-    reel = Reel(room.match, tuple(room.told))
+    recording = await recording_of(request)
+    reel, names = recording.reel, recording.names
     game = request.query_params.get("game", "")
     if not game:
         body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names)))

@@ -555,3 +555,39 @@ PUSH: Final = Table(
     Index("push_by_guest", "guest_id"),
 )
 """Browsers that want to be told while they are closed. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""
+
+REVIEW: Final = Table(
+    "review",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("file", String(80), nullable=False),
+    Column("first", String(48), nullable=False),
+    Column("second", String(48), nullable=False),
+    Column("variant", String(300), nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("score", String(24), nullable=False),
+    Column("log", LargeBinary, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("guest_id", "digest"),
+)
+"""Matches from files that somebody has brought to review. digest: SHA-256 of the file. file: its name.
+
+first, second: names of the players, as the file has them. log: our log of the match, packed by gzip.
+"""
+
+REVIEW_ANALYSIS: Final = Table(
+    "review_analysis",
+    METADATA,
+    Column("review_id", String(16), ForeignKey("review.id"), nullable=False),
+    Column("net", String(24), nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("asked_at", BigInteger, nullable=False),
+    Column("alive_at", BigInteger, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("events", Integer, nullable=False),
+    Column("report", LargeBinary),
+    PrimaryKeyConstraint("review_id", "net", "plies"),
+)
+"""Analyses of such matches, as of those that were played here."""

@@ -27,6 +27,7 @@ from barpoint.server.presence import Presence
 from barpoint.server.push import PushKey, available, fresh_key
 from barpoint.server.pusher import Pusher
 from barpoint.server.relay import Relay
+from barpoint.server.review import Reviews
 from barpoint.server.salon import Salon
 from barpoint.server.setting import Setting
 from barpoint.server.steward import Steward
@@ -45,7 +46,7 @@ class Allowance:
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
     the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
-    of chat. analyses: of matches, by address.
+    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -56,6 +57,7 @@ class Allowance:
     calls: Credits = field(default_factory=_credits(120, 40))
     words: Credits = field(default_factory=_credits(6, 0.5))
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
+    files: Credits = field(default_factory=_credits(20, 1 / 30))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Service:
     analyst: Analyst
     salon: Salon
     pusher: Pusher
+    reviews: Reviews
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None
@@ -173,6 +176,7 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
                 analyst,
                 salon,
                 pusher,
+                Reviews(store, clock),
                 relay=relay,
             )
         finally:

@@ -19,9 +19,9 @@
 const ASK_AGAIN_MS = 700;
 
 export class Analysis {
-  /** @param {string} match  its id @param {(state: State) => void} told  how it stands @param {(report: Report) => void} arrived */
-  constructor(match, told, arrived) {
-    this.address = `/match/${match}/analysis`;
+  /** @param {string} path  the beginning of its addresses @param {(state: State) => void} told  how it stands @param {(report: Report) => void} arrived */
+  constructor(path, told, arrived) {
+    this.address = `${path}/analysis`;
     this.told = told;
     this.arrived = arrived;
     /** @type {Report | null} */

@@ -14,13 +14,13 @@ const find = (id) => /** @type {T} */ (document.getElementById(id));
 
 const TOAST_MS = 4000;
 const board = /** @type {BarpointBoard} */ (find("board"));
-const room = /** @type {HTMLElement} */ (document.querySelector("[data-match]"));
+const room = /** @type {HTMLElement} */ (document.querySelector("[data-path]"));
 const slider = /** @type {HTMLInputElement} */ (find("slider"));
 const games = /** @type {HTMLSelectElement} */ (find("game"));
-const reel = new Reel(/** @type {string} */ (room.dataset.match));
+const reel = new Reel(/** @type {string} */ (room.dataset.path));
 const list = new EventList(find("lines"), find("events"), (seq) => void go(beforeDecision(seq)));
 const order = /** @type {HTMLFormElement | null} */ (document.getElementById("order"));
-const analysis = order && new Analysis(/** @type {string} */ (room.dataset.match), standing, arrived);
+const analysis = order && new Analysis(/** @type {string} */ (room.dataset.path), standing, arrived);
 const graph = order && new Graph(find("graph"), (seq) => void go(seq));
 const verdict = order && new Verdict(find("verdict"), preview);
 board.options = { ...boardOptions(keptWishes()), keys: false, commands: false };
@@ -206,7 +206,7 @@ find("share").addEventListener("click", async () => {
 try {
   await open();
   await go(Number(location.hash.slice(1)));
-  for (const plies of analysis && reel.contents.over ? ["2", "1", "0"] : []) {
+  for (const plies of analysis ? ["2", "1", "0"] : []) {
     await analysis?.wait(plies); // one that is there, or under way
     if (analysis?.report) break;
   }

@@ -15,9 +15,9 @@ async function read(address) {
 }
 
 export class Reel {
-  /** @param {string} match  its id */
-  constructor(match) {
-    this.address = `/match/${match}/replay.json`;
+  /** @param {string} path  the beginning of its addresses */
+  constructor(path) {
+    this.address = `${path}/replay.json`;
     /** @type {Contents} */
     this.contents = { near: 0, over: false, chapters: [], lines: [] };
     /** @type {Map<number, Promise<View[]>>} the boards of each game */

@@ -1,0 +1,62 @@
+"""Files that strangers bring: any bytes under any suffix are a match or are refused in a sentence; nothing else happens."""
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from barpoint.match import read_log, write_log
+from barpoint.record import SUFFIXES, Book, parse_mat
+from barpoint.record.worker import read
+from barpoint.server.recording import of_book
+from barpoint.server.replay import frames
+from tests.test_record_mat import MATCH
+
+LOG = write_log(parse_mat(MATCH).match)
+
+
+def check(data: bytes, suffix: str) -> None:
+    found = read(data, suffix)
+    if found.refused:
+        return
+    match = read_log(bytes(found.log), audit=True)
+    assert write_log(match) == bytes(found.log)
+    recording = of_book("any", Book(match), 0)
+    for game in range(1, recording.reel.games + 1):
+        assert msgspec.json.encode(frames(recording.reel, recording.names, game))
+
+
+@given(st.binary(max_size=200), st.sampled_from(SUFFIXES))
+def test_any_bytes_are_read_or_refused(data: bytes, suffix: str) -> None:
+    check(data, suffix)
+
+
+@given(st.integers(0, len(LOG) - 1), st.binary(max_size=4), st.integers(0, 12))
+@settings(max_examples=200)
+def test_a_damaged_log_is_read_or_refused(place: int, put: bytes, cut: int) -> None:
+    check(LOG[:place] + put + LOG[place + cut :], ".json")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=6,
+)
+
+
+@given(st.integers(0, 8), st.sampled_from(("player", "faces", "moves", "position", "kind", "level")), JSON)
+@settings(max_examples=200)
+def test_a_log_with_anything_in_an_event_is_read_or_refused(index: int, field: str, value: object) -> None:
+    log = msgspec.json.decode(LOG)
+    log["events"][index][field] = value
+    check(msgspec.json.encode(log), ".json")
+
+
+@given(
+    st.sampled_from(("length", "stake", "beavers", "automatic_doubles", "cube_limit", "jacoby", "manual", "holland")),
+    JSON,
+)
+@settings(max_examples=200)
+def test_a_log_on_any_terms_is_read_or_refused(field: str, value: object) -> None:
+    log = msgspec.json.decode(LOG)
+    log["terms"][field] = value
+    check(msgspec.json.encode(log), ".json")
