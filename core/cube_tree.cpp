@@ -13,7 +13,17 @@ constexpr int kMostRungs = (kMostPlaces - 1) / 2;
 // The root's double and one on every ply below it.
 CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies)
     : ladder_(payout, stakes), life_(life), rungs_(std::min({ladder_.rungs(), plies + 2, kMostRungs})),
-      centred_(stakes.owner == 0) {}
+      centred_(stakes.owner == 0) {
+    for (int side = 0; side < 2; ++side) {
+        for (int rung = 0; rung < rungs_; ++rung) merits_[side][rung] = ladder_.scale(side, rung);
+    }
+}
+
+void CubeTree::take_over(int rung, const Placed& from, Placed& to) const {
+    if (rung == 0) to[0] = from[0];
+    to[own(rung)] = from[own(rung)];
+    to[other(rung)] = from[other(rung)];
+}
 
 void CubeTree::leaf(int side, const Position& position, const Figures& figures, Placed& out) const {
     const Outlook outlook(ladder_, side, figures);

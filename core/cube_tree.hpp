@@ -22,8 +22,14 @@ class CubeTree {
     CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies);
 
     int places() const { return 1 + 2 * rungs_; }
+    int rungs() const { return rungs_; }
+    // Takes over the values of the places of one rung.
+    void take_over(int rung, const Placed& from, Placed& to) const;
     const Stakes& stakes() const { return ladder_.stakes(); }
     bool money() const { return ladder_.money(); }
+
+    // By what plays inside the tree are chosen with the cube at a rung: what figures are worth if it stays there.
+    float merit(int side, int rung, const Figures& figures) const { return merits_[side][rung].of(figures); }
 
     // What figures say about a position where the tree ends: values of throwing now.
     void leaf(int side, const Position& position, const Figures& figures, Placed& out) const;
@@ -52,6 +58,7 @@ class CubeTree {
     CubeLife life_;
     int rungs_;
     bool centred_;
+    std::array<std::array<Scale, (kMostPlaces - 1) / 2>, 2> merits_ = {};
 };
 
 }  // namespace barpoint

@@ -24,6 +24,7 @@ constexpr std::size_t kMany = 400;
 
 constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
 constexpr std::size_t kMostKnown = 4096;  // values kept of positions looked at deeper than the net alone
+constexpr std::size_t kForNextCube = 2;  // replies that a pruner names at a score for the cube when it has been turned
 constexpr double kTie = 1e-4;  // the part of cubeless worth that orders plays after which the other side cashes
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
@@ -277,6 +278,10 @@ void Search::prune(const Position& base, const Filter& filter, Level& here) {
         for (std::uint32_t i : here.order) here.merits[i] = worth(here.replies[i].values[head]);
         for_best(here.order, filter, [&](std::uint32_t i) { return here.merits[i]; },
                  [&](std::uint32_t i) { here.replies[i].wanted = true; });
+        if (!cube_ || cube_->rungs() == 1) continue;
+        for (std::uint32_t i : here.order) here.merits[i] = cube_->merit(static_cast<int>(side_), 1, here.replies[i].values[head]);
+        for_best(here.order, {kForNextCube, filter.margin}, [&](std::uint32_t i) { return here.merits[i]; },
+                 [&](std::uint32_t i) { here.replies[i].wanted = true; });
     }
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
 }
@@ -382,27 +387,58 @@ void Search::reply(const Position& position, int row, int plies, Best& out) {
         out.ended[head] = found[head]->leaf == Leaf::ended;
         out.values[head] = found[head]->values[head];
     }
+    here.chosen.clear();
     for (int head = 0; head < heads_; ++head) {
-        const Reply& each = *found[head];
-        const auto index = static_cast<std::size_t>(each.index);
-        const Position next = here.buffer.next(index);
-        const bool again = here.buffer.again(index);
-        if (plies == 0 || final(each.leaf)) {
-            if (cube_) out.placed[head] = ending(next, again, each.leaf, head, each.values[head]);
-            continue;
+        if (plies > 0 && net_ && !final(found[head]->leaf)) {
+            out.values[head] = look_further(here, *found[head], plies).values[head];
+            out.equity[head] = worth(out.values[head]);
         }
-        if (!net_ && !cube_) continue;
-        Found& chosen = here.chosen[head];
-        const int* const same = std::find(out.index.data(), out.index.data() + head, each.index);
-        if (same != out.index.data() + head) {
-            chosen = here.chosen[static_cast<std::size_t>(same - out.index.data())];
-        } else {
-            child(next, again, plies, chosen.values, chosen.placed);
-        }
-        out.values[head] = chosen.values[head];
-        out.equity[head] = worth(chosen.values[head]);
-        if (cube_) out.placed[head] = chosen.placed[head];
+        if (cube_) place(here, *found[head], head, plies, out.placed[head]);
     }
+}
+
+// What the throw is worth for every place of the cube: for each rung with the reply that is best there. `first` is the
+// one of the present cube.
+void Search::place(Level& here, const Reply& first, int head, int plies, Placed& out) {
+    const Reply* before = nullptr;
+    Placed placed = {};
+    for (int rung = 0; rung < cube_->rungs(); ++rung) {
+        const Reply& each = rung == 0 ? first : reply_for(here, head, rung);
+        if (&each != before) {
+            const auto index = static_cast<std::size_t>(each.index);
+            placed = plies == 0 || final(each.leaf)
+                         ? ending(here.buffer.next(index), here.buffer.again(index), each.leaf, head, each.values[head])
+                         : look_further(here, each, plies).placed[head];
+            before = &each;
+        }
+        cube_->take_over(rung, placed, out);
+    }
+}
+
+// The best reply by the figures if the cube stays at a rung.
+const Search::Reply& Search::reply_for(const Level& here, int head, int rung) const {
+    const Reply* found = nullptr;
+    float most = 0;
+    for (const Reply& each : here.replies) {
+        if (!each.wanted) continue;
+        const float merit = cube_->merit(static_cast<int>(side_), rung, each.values[head]);
+        if (found && merit <= most) continue;
+        found = &each;
+        most = merit;
+    }
+    return *found;
+}
+
+// Each reply once, whichever heads and rungs want it.
+const Search::Found& Search::look_further(Level& here, const Reply& reply, int plies) {
+    for (const Chosen& chosen : here.chosen) {
+        if (chosen.index == reply.index) return chosen.found;
+    }
+    const auto index = static_cast<std::size_t>(reply.index);
+    Found found;
+    child(here.buffer.next(index), here.buffer.again(index), plies, found.values, found.placed);
+    here.chosen.push_back({reply.index, found});
+    return here.chosen.back().found;
 }
 
 Fate Search::settle(int head, const Best& best, const Values& again, Figures& out) const {

@@ -138,6 +138,11 @@ class Search {
         Values values = {};
         PlacedHeads placed = {};
     };
+    // A reply that was looked at further, for the mover.
+    struct Chosen {
+        int index;
+        Found found;
+    };
     struct Level {
         PlayBuffer buffer;
         std::vector<Candidate> candidates;
@@ -147,7 +152,7 @@ class Search {
         std::vector<std::uint32_t> order;  // replies that a net has to judge
         std::vector<Position> nexts;
         std::vector<Values> seen;
-        std::array<Found, kMostHeads> chosen;  // for the mover
+        std::vector<Chosen> chosen;
         Fan fan, small_fan;
     };
 
@@ -156,6 +161,9 @@ class Search {
     Values seen_by_mover(const Values& seen, bool again) const;
     void estimate(Level& here, Fan& fan) const;
     void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
+    void place(Level& here, const Reply& first, int head, int plies, Placed& out);
+    const Reply& reply_for(const Level& here, int head, int rung) const;
+    const Found& look_further(Level& here, const Reply& reply, int plies);
     Placed ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const;
     void look_at_rows(const Position& position, int plies, std::vector<Best>& rows);
     bool final(Leaf leaf) const;

@@ -70,9 +70,9 @@ def merit(stake: Stake) -> Callable[[npt.NDArray[np.float32]], float]:
     return of
 
 
-def thrown(position: Position, stake: Stake, chosen_by: Stake) -> float:
+def thrown(position: Position, stake: Stake) -> float:
     """What throwing is worth: the mean over throws of the best play, after which the other side may double."""
-    judge, total = merit(chosen_by), 0.0
+    judge, total = merit(stake), 0.0
     for row, throw in enumerate(RULES.dice.rows):
         results, _, ended, _, values = PLAIN.candidates(pack(position), row, 0)
         best = max(range(len(results)), key=lambda i: judge(values[i, 0]))
@@ -94,10 +94,10 @@ def reference(position: Position, stake: Stake) -> tuple[float, float]:
     """No double and double/take one throw ahead; a beaver where it helps."""
     assert stake.cube is not None
     doubled = replace(stake, cube=CubeState(2 * stake.cube.value, "them"))
-    take = thrown(position, doubled, stake)
+    take = thrown(position, doubled)
     if stake.beavers:  # beavered, the doubler may still give up the doubled cube
         take = min(take, max(2 * take, -2.0 * stake.cube.value))
-    return thrown(position, stake, stake), take
+    return thrown(position, stake), take
 
 
 STAKES = [
@@ -201,6 +201,17 @@ def test_who_holds_the_cube_is_never_worse_off(score: Score | None, plies: int) 
         )
         assert theirs <= centred + 1e-6
         assert centred <= ours + 1e-6
+
+
+def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
+    """Two points from home no gammon helps who has been doubled to two: his and the doubler's replies are others then."""
+    engine, score = Engine("backgammon", plies=2), Score(2, 4)
+    unit = Stake(CubeState(), score)
+    for position in played(4, 10):
+        seen = engine.cube(position, cube=CubeState(), score=score).double_take
+        asked = engine.cube(position, cube=CubeState(2, "them"), score=score)
+        assert asked.mwc is not None
+        assert seen == pytest.approx(unit.normal(asked.mwc[0]), abs=0.05)
 
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
