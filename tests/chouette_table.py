@@ -17,14 +17,20 @@ from barpoint.chouette import (
     Leave,
     Order,
     Propose,
+    Seed,
     Terms,
     can_begin,
     has_room,
     settleable,
 )
 from barpoint.chouette.agent import decide
-from barpoint.game import Double, Next, Opening, Pass, Phase, PlayMade, Resign, Roll, Settle, Take, Timeout
+from barpoint.game import Abort, Double, Next, Opening, Pass, Phase, PlayMade, Resign, Roll, Settle, Take, Timeout
 from barpoint.moves import legal_plays
+from barpoint.rules import RULES_VERSION
+from barpoint.server.archive_chouette import Charter
+from barpoint.server.table_dice import opening, with_dice
+from barpoint.server.throw import SealedDice
+from barpoint.variants import variant
 from tests.table import Sensible
 
 ORDERED = ((6,), (5,), (4,), (3,), (2,), (1,))
@@ -178,3 +184,30 @@ def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ..
     while len(set(throws)) < players:
         throws = [(*one, random.randint(1, sides)) if throws.count(one) > 1 else one for one in throws]
     return tuple(throws)
+
+
+CHARTER = Charter("tabletabletb", variant("backgammon"), Terms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True)
+"""Of a table for which nobody asks a database."""
+
+
+def thrown_out(rules: str, seed: int, games: int = 2) -> Chouette:
+    """A table that was played with sealed dice and is closed: one gives a seed before the order, one in the first game."""
+    random, chooser, dice = Random(seed), Sensible(seed, boldness=0.3), SealedDice()
+    table = Chouette.start(rules)
+    for player in range(4):
+        table = table.apply(Join(player))
+    table = table.apply(Seed(2, "of Kim"))
+    while len(table.finished) < games:
+        if table.playing and len(table.seeds) == 1:
+            table = table.apply(Seed(0, "of Anna"))
+        if table.playing and table.board.phase is Phase.OPENING:
+            contests = sum(
+                isinstance(event, Act) and isinstance(event.event, Opening) for event in table.events[table.first :]
+            )
+            table = table.apply(Act(opening(dice, CHARTER, table, contests + 1)))
+            continue
+        event: Event = Act(Next()) if table.ordered else Order(())
+        if table.playing:
+            event = decide(table, random.choice(table.waits_for), chooser)
+        table = table.apply(with_dice(dice, CHARTER, table, event))
+    return table.apply(Act(Abort(annulled=True)))

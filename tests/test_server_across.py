@@ -12,6 +12,7 @@ import pytest
 
 from barpoint.match import Terms
 from barpoint.server import archive, talk
+from barpoint.server.archive_talk import AT_MATCH
 from barpoint.server.archive_token import running_matches
 from barpoint.server.bus import LOBBY, chat_of
 from barpoint.server.guest import Guest
@@ -110,9 +111,9 @@ async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, bus:
         with other.bus.listening(chat_of(entry.id), lambda _: heard.set()):
             await talk.say(one, entry.id, ANNA, "good luck")
             await heard.wait()
-        assert [line.text for line in (await talk.heard(other, entry.id, BEN, 0)).lines] == ["good luck"]
-        await talk.mute(one, entry.id, BEN, True)
-        quiet = await talk.heard(other, entry.id, BEN, 0)
+        assert [line.text for line in (await talk.heard(other, AT_MATCH, entry.id, BEN, 0)).lines] == ["good luck"]
+        await talk.mute(one, AT_MATCH, entry.id, BEN, True)
+        quiet = await talk.heard(other, AT_MATCH, entry.id, BEN, 0)
         assert (quiet.lines, quiet.muted) == ((), True)
-        await talk.mute(other, entry.id, BEN, False)
-        assert [line.name for line in (await talk.heard(one, entry.id, BEN, 0)).lines] == ["Anna"]
+        await talk.mute(other, AT_MATCH, entry.id, BEN, False)
+        assert [line.name for line in (await talk.heard(one, AT_MATCH, entry.id, BEN, 0)).lines] == ["Anna"]

@@ -18,11 +18,12 @@ from barpoint.server.archive_chouette import Standing, cache
 from barpoint.server.bus import Bus
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, StaleCommand
-from barpoint.server.salon import Proposed, Salon, TableRefused, UnknownTable
+from barpoint.server.salon import FORGOTTEN_MS, Proposed, Salon, TableRefused, UnknownTable
 from barpoint.server.setting import Setting
 from barpoint.server.sitting import Sitting
 from barpoint.server.steward import Steward
 from barpoint.server.store import Store
+from barpoint.server.table_dice import seeds_of
 from barpoint.variants import variant
 from tests import real
 from tests.server_bot import ChanceBots, ScriptedDice
@@ -253,6 +254,38 @@ async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tm
         assert (await salon.sitting(table_id)).table.over
         assert await salon.listed() == []
         await steward.stop()
+
+
+async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock) as salon:
+        table_id, playing = await four(salon), await begun(salon)
+        clock.now += FORGOTTEN_MS - 1
+        assert not await salon.closes(table_id)
+        clock.now += 1
+        assert await salon.store.read(lambda c: archive_chouette.forgotten(c, clock.now - FORGOTTEN_MS)) == [table_id]
+        assert await salon.closes(table_id)
+        assert not await salon.closes(playing)  # there, time has run out for somebody
+
+
+async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game(tmp_path: Path) -> None:
+    async with opened(tmp_path, dice=ScriptedDice()) as salon:
+        table_id = await four(salon)
+        await salon.give_seed(table_id, 1, "of Ben")
+        await salon.give_seed(table_id, 1, "of Ben")
+        before = (await salon.sitting(table_id)).seeds
+        await do(salon, table_id, 0, Order(()))
+        with pytest.raises(IllegalEvent, match="gives it once"):
+            await salon.give_seed(table_id, 1, "of Ben, again")
+        with pytest.raises(ForeignSeat):
+            await salon.give_seed(table_id, None, "of nobody")
+        await salon.give_seed(table_id, 2, "of Kim")
+    async with opened(tmp_path) as salon:
+        sitting = await salon.sitting(table_id)
+        assert sitting.seeds.clients == before.clients
+        assert sitting.seeds.clients[2:] == ("of Ben",)
+        assert seeds_of(sitting.charter, sitting.table, 2).clients[2:] == ("of Ben", "of Kim")
+        await check(salon.store, table_id)
 
 
 async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_each_game(tmp_path: Path) -> None:

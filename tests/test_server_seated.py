@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from barpoint.chouette import Order
+from barpoint.chouette import Terms as TableTerms
 from barpoint.engine import CubeState, Engine, Score, Stake
 from barpoint.error import FormatError, UnsupportedRules
 from barpoint.match import Match, Terms
@@ -20,13 +22,18 @@ from barpoint.server.gnubg import Gnubg, GnubgJudge, find_gnubg
 from barpoint.server.hall import seat_for
 from barpoint.server.opponent import OURS, Driver, EngineOpponents, find_level
 from barpoint.server.sage import Sage, SageJudge, has_sage
+from barpoint.server.salon import Proposed
 from barpoint.server.seated import SeatedOpponents, installed
+from barpoint.server.setting import Setting
+from barpoint.server.steward import Steward
 from barpoint.variants import variant
 from tests.machine import PATIENCE_S
-from tests.server_bot import ChanceBots
+from tests.server_bot import ChanceBots, ScriptedDice
 from tests.server_hall import fold_equals_snapshot, opened
 from tests.table import place
 from tests.test_cli_external import gnubg as gnubg_program
+from tests.test_server_salon import PEOPLE, act_as_a_bot, check, do
+from tests.test_server_salon import opened as salon_in
 
 RULES = variant("backgammon")
 START = RULES.start
@@ -152,6 +159,24 @@ async def test_a_whole_match_is_played_against_a_real_gnubg(tmp_path: Path) -> N
 async def test_a_whole_match_is_played_against_a_real_bgsage(tmp_path: Path) -> None:
     match = await played(tmp_path, SeatedOpponents(EngineOpponents(), Sage()), ("strong", "bgsage-1"), Terms(length=1))
     assert max(match.score) >= 1
+
+
+async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_path: Path) -> None:
+    """Whoever can be seated at a match can be seated at a table."""
+    chance = ChanceBots()
+    bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
+    seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
+    async with salon_in(tmp_path, dice=ScriptedDice()) as salon:
+        steward = Steward(salon, bots, Setting("", bot_delay_ms=0))
+        table_id = await salon.open(PEOPLE[0], Proposed(RULES, TableTerms(beavers=3), bots=seated))
+        await do(salon, table_id, 0, Order(()))
+        while not (table := (await salon.sitting(table_id)).table).finished:
+            if 0 in table.waits_for:
+                await act_as_a_bot(salon, table_id, 0)
+            else:
+                assert await steward._step(table_id)
+        await steward.stop()
+        assert sum((await check(salon.store, table_id)).ledger) == 0
 
 
 class Mortal(Gnubg):

@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from barpoint.chouette import Chouette
+from barpoint.server import archive_talk
+from barpoint.server.report import check, read_report
 from barpoint.server.table_wire import TableRequest, read_table_request
 from tests.machine import PATIENCE_S
 from tests.server_bot import ChanceBots, ScriptedDice
@@ -147,6 +149,38 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
         assert Chouette.fold(table.rules, table.terms, fold(served, table_id).events, audit=True)
 
 
+def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
+    """SERVER.md 3: the commitment is there before the seeds, and the server's seed only when no throw is left."""
+    with ExitStack() as people:
+        table_id, anna, ben = two_and_two_bots(served, people)
+        commitment = anna.state["table"]["commitment"]
+        anna.say(do="seed", seed="anna's own")
+        while anna.state["places"][0]["seed"] is None:
+            anna.hears("table")
+        anna.say(do="seed", seed="anna's own")  # told twice
+        anna.say(do="seed", seed="another")
+        assert anna.hears("refused")["code"] == "illegal"
+        watching = Person(served)
+        people.enter_context(watching.at(table_id))
+        watching.say(do="seed", seed="mine")
+        assert watching.hears("refused")["code"] == "seat"
+        answer = anna.http.get(f"/chouette/{table_id}/dice.json")
+        assert (answer.status_code, answer.json()["commitment"]) == (409, commitment)
+        anna.does("order")
+        while anna.state["playing"] or anna.state["games"] < 1:
+            if not (anna.plays_on() or ben.plays_on()):
+                catch_up(anna, ben)
+        for person in (anna, ben):
+            person.does("leave")
+        while not watching.state["over"]:
+            watching.hears("table")
+    report = read_report(anna.http.get(f"/chouette/{table_id}/dice.json").content)
+    assert report.commitment == commitment
+    assert [(one.player, one.game, one.seed) for one in report.given] == [(0, 0, "anna's own")]
+    assert check(report).games == 1
+    assert anna.http.get("/chouette/nowhere/dice.json").status_code == 404
+
+
 def test_everybody_sees_all_and_each_may_do_his_own(served: Served) -> None:
     with ExitStack() as people:
         table_id, anna, ben = two_and_two_bots(served, people)
@@ -244,6 +278,36 @@ def test_the_table_talks_and_hushes_where_consulting_is_not_allowed(served: Serv
         quiet = everybody[next(player for player in table.line[2:])]
         quiet.say(do="say", text="Hit him")
         assert quiet.hears("refused")["message"].startswith("the team has a throw to play")
+
+
+def test_who_mutes_the_table_or_blocks_somebody_does_not_read_it_and_the_administrators_are_told(
+    served: Served,
+) -> None:
+    with ExitStack() as people:
+        table_id, anna, ben = two_and_two_bots(served, people, bots="0")
+        ben.say(do="mute", muted=True)
+        assert ben.hears("words") == {"say": "words", "lines": [], "muted": True}
+        anna.say(do="say", text="first")
+        anna.hears("words")
+        ben.say(do="say", text="own")
+        assert [line["text"] for line in ben.hears("words")["lines"]] == ["own"]
+        people.enter_context(ben.at(table_id))  # it is kept
+        assert ben.hears("words")["muted"]
+        ben.say(do="mute", muted=False)
+        assert not ben.hears("words")["muted"]
+        path = f"/chouette/{table_id}"
+        assert ben.http.post(f"{path}/block", data={"player": "0"}).headers["location"] == f"{path}?said=block"
+        people.enter_context(ben.at(table_id))
+        assert [line["text"] for line in ben.hears("words")["lines"]] == ["own"]
+        ben.http.post(f"{path}/block", data={"player": "0", "off": "1"})
+        answer = ben.http.post(f"{path}/report", data={"player": "0", "text": "He <i>shouts</i>"})
+        assert "told" in ben.http.get(answer.headers["location"]).text
+        (found,) = served.call(served.service.store.read(archive_talk.open_reports))
+        assert (found.match_id, found.text) == (None, f"(chouette {table_id}) He <i>shouts</i>")
+        for data in ({"player": "1", "text": "me"}, {"player": "9", "text": "x"}, {"text": "x"}):
+            assert ben.http.post(f"{path}/report", data=data).status_code == 403
+        assert Person(served).http.post(f"{path}/block", data={"player": "0"}).status_code == 403
+        assert ben.http.post("/chouette/nowhere/block", data={"player": "0"}).status_code == 404
 
 
 FIRST: tuple[Any, ...] = (

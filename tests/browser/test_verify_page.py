@@ -10,9 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from barpoint.server.report import DiceRefused, check, read_report
+from barpoint.server.report import DiceRefused, check, read_report, write_report
+from barpoint.server.table_report import table_report
+from tests.chouette_table import CHARTER, thrown_out
 from tests.server_played import play_match
 from tests.server_run import Served, serve
 
@@ -65,6 +68,20 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         )
         expect(page.locator("#verdict")).to_contain_text("for the start in 1 game")
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
+
+
+def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/verify")
+    report = table_report(CHARTER, thrown_out("roll-over+hypergammon", 3))
+    assert "Players gave 2 seeds" in verdict_on(page, write_report(report).decode())
+    for changed in (
+        replace(report, throws=report.throws[1:]),
+        replace(report, given=report.given[:1]),
+        replace(report, throws=(*report.throws[:2], replace(report.throws[2], faces=(7,)), *report.throws[3:])),
+    ):
+        with pytest.raises(DiceRefused) as refused:
+            check(changed)
+        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
 
 
 def test_browser_and_command_refuse_the_same_throw(page: Page, served: Served, reports: dict[str, Any]) -> None:

@@ -9,13 +9,14 @@ from barpoint.chouette.event import (
     Leave,
     Order,
     Propose,
+    Seed,
     Waive,
     event_from_dict,
     event_to_dict,
     kind_of,
 )
 from barpoint.chouette.log import read_log, write_log
-from barpoint.chouette.table import BOX, FEWEST, MOST, TEAM, Chouette, Finished, Pair
+from barpoint.chouette.table import BOX, FEWEST, MOST, TEAM, Chouette, Finished, Given, Pair
 from barpoint.chouette.terms import Consulting, Terms, terms_of
 
 __all__ = [
@@ -29,12 +30,14 @@ __all__ = [
     "Consulting",
     "Event",
     "Finished",
+    "Given",
     "Join",
     "Leave",
     "May",
     "Order",
     "Pair",
     "Propose",
+    "Seed",
     "Terms",
     "Waive",
     "can_begin",

@@ -8,9 +8,9 @@ from typing import Final
 
 from barpoint.chouette import gaming
 from barpoint.chouette.allowed import can_begin, has_room, refusal, settleable
-from barpoint.chouette.event import Act, Ask, Event, Join, Leave, Order, Propose, Waive
+from barpoint.chouette.event import Act, Ask, Event, Join, Leave, Order, Propose, Seed, Waive
 from barpoint.chouette.rotation import order_of
-from barpoint.chouette.table import Chouette, Proposal
+from barpoint.chouette.table import Chouette, Given, Proposal
 from barpoint.error import IllegalEvent
 from barpoint.game import event as happening
 
@@ -98,6 +98,13 @@ def _propose(table: Chouette, event: Propose) -> Chouette:
     return replace(table, proposals=(*others, Proposal(event.player, event.member, event.points)))
 
 
+def _seed(table: Chouette, event: Seed) -> Chouette:
+    if event.player not in table.at_table or any(given.player == event.player for given in table.seeds):
+        raise refusal(table, event, "who is at the table gives a seed for the dice, and gives it once")
+    game = len(table.finished) + (2 if table.playing else 1) if table.ordered else 0
+    return replace(table, seeds=(*table.seeds, Given(event.player, event.text, game)))
+
+
 def _without(players: tuple[int, ...], player: int) -> tuple[int, ...]:
     return tuple(one for one in players if one != player)
 
@@ -109,4 +116,5 @@ _STEPS: Final[dict[type, Callable[..., Chouette]]] = {
     Ask: _ask,
     Waive: _waive,
     Propose: _propose,
+    Seed: _seed,
 }

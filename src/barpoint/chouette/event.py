@@ -67,6 +67,13 @@ class Propose(Happening, frozen=True, tag="propose"):
     points: Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
+class Seed(Happening, frozen=True, tag="seed"):
+    """The player gives a text that goes into the dice, once, from the next game on. This package throws none itself."""
+
+    player: Number
+    text: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
+
+
 class Act(Happening, frozen=True, tag="act"):
     """Something happens in the game.
 
@@ -79,7 +86,7 @@ class Act(Happening, frozen=True, tag="act"):
     to: Annotated[tuple[Number, ...], Meta(max_length=100)] = ()
 
 
-Event = Join | Leave | Order | Ask | Waive | Propose | Act
+Event = Join | Leave | Order | Ask | Waive | Propose | Seed | Act
 
 _KINDS: Final[dict[type, str]] = {
     Join: "join",
@@ -88,6 +95,7 @@ _KINDS: Final[dict[type, str]] = {
     Ask: "ask",
     Waive: "waive",
     Propose: "propose",
+    Seed: "seed",
 }
 
 

@@ -50,6 +50,15 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A text that a player has given for the dice. game: the first one it goes into, counted from 1; 0 with the order."""
+
+    player: int
+    text: str
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A game of the table that is over.
 
@@ -78,6 +87,7 @@ class Chouette:
     who did not beat the box. heir: who has beaten the box, and becomes it.
     asks: who wants to be asked before the team throws. waived: who does not double this turn. offered, taken: by whom
     the box was doubled this turn, and whose doubles it took.
+    seeds: what players have given for the dice.
     finished: the games that are over. board: the last one's, between two games. over: nothing more can happen.
     """
 
@@ -101,6 +111,7 @@ class Chouette:
     offered: frozenset[int] = frozenset()
     taken: frozenset[int] = frozenset()
     proposals: tuple[Proposal, ...] = ()
+    seeds: tuple[Given, ...] = ()
     finished: tuple[Finished, ...] = ()
     over: bool = False
 
@@ -155,6 +166,10 @@ class Chouette:
     def pair(self, player: int) -> Pair | None:
         """The game of a player of the team, over or not; None for the box and for who does not play."""
         return next((pair for pair in self.pairs if pair.player == player), None)
+
+    def seeds_of(self, game: int) -> tuple[str, ...]:
+        """The texts that go into the dice of a game, in the order given; game 0 is the first order."""
+        return tuple(given.text for given in self.seeds if given.game <= game)
 
     def still_in(self, player: int) -> bool:
         """Whether the player's game against the box is not over."""

@@ -10,11 +10,13 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Check the report of a match's dice (docs/dice.md).")(verify)
+    app.command(help="Check the report of the dice of a match or a chouette (docs/dice.md).")(verify)
 
 
 def verify(
-    report: Annotated[Path, typer.Argument(help="The report, as /match/.../dice.json gives it.")],
+    report: Annotated[
+        Path, typer.Argument(help="The report, as /match/.../dice.json or /chouette/.../dice.json gives it.")
+    ],
     commitment: Annotated[
         str, typer.Option("--commitment", help="The commitment that you noted before the match, to compare.")
     ] = "",
@@ -29,8 +31,10 @@ def verify(
     said = f"{_counted(checked.throws, 'throw')} and {_counted(checked.contests, 'contest')} for the start"
     annulled = f", {checked.annulled} annulled" if checked.annulled else ""
     typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{annulled}")
+    if read.of == "chouette":
+        typer.echo(f"players gave {_counted(len(read.given), 'seed')} for the dice")
     for player, maker in enumerate(read.seeds_by):
-        if maker == "server":
+        if maker == "server" and read.of == "match":
             typer.echo(f"the seed of player {player} was made by the server")
     if not commitment:
         typer.echo(f"compare the commitment with the one shown before the match: {read.commitment}")

@@ -118,6 +118,9 @@ TABLE_ROUTES: Final = (
     Route("/chouettes", table_page.tables_page),
     Route("/chouette", table_page.open_table, methods=["POST"]),
     Route("/chouette/{table_id}", table_page.table_page),
+    Route("/chouette/{table_id}/dice.json", proof.table_dice_report),
+    Route("/chouette/{table_id}/report", talk.report, methods=["POST"]),
+    Route("/chouette/{table_id}/block", talk.block, methods=["POST"]),
     Route("/chouette/{table_id}/join", table_page.join_table, methods=["POST"]),
     WebSocketRoute("/ws/chouette/{table_id}", table_socket),
 )

@@ -16,6 +16,8 @@ from barpoint.server.schema import (
     BLOCK,
     CHALLENGE,
     CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_MUTE,
     FIBS_MESSAGE,
     FIBS_PLAYER,
     GUEST,
@@ -243,12 +245,13 @@ def forget_account(connection: Connection, account_id: str) -> None:
     _withdraw_all(connection, account_id)
     for table in (RECOVERY, LETTER):
         connection.execute(delete(table).where(table.c.account_id == account_id))
-    for table in (FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH, TOKEN):
+    for table in (CHOUETTE_MUTE, FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH, TOKEN):
         connection.execute(delete(table).where(table.c.guest_id == account_id))
     for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
         connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
     archive_review.drop_all(connection, account_id)
-    connection.execute(update(CHAT).where(CHAT.c.guest_id == account_id).values(text="(deleted)"))
+    for chat in (CHAT, CHOUETTE_CHAT):
+        connection.execute(update(chat).where(chat.c.guest_id == account_id).values(text="(deleted)"))
     if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:
         raise StoreError("there is no such account")
     _name(connection, account_id, FORMER)

@@ -1,4 +1,4 @@
-"""The tables of chouettes: their events, who sits there, what is said; all take an open connection."""
+"""The tables of chouettes: their events, who sits there; all take an open connection."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from sqlalchemy import Connection, and_, exists, func, insert, or_, select, upda
 from barpoint.chouette import Chouette, Terms
 from barpoint.rules import Rules
 from barpoint.server.archive import Conflict, Draft, Logged
-from barpoint.server.archive_talk import MOST_WORDS, Words
 from barpoint.server.database import insert_where_absent
 from barpoint.server.schema import (
-    BLOCK,
     CHOUETTE,
-    CHOUETTE_CHAT,
     CHOUETTE_DRAFT,
     CHOUETTE_EVENT,
     CHOUETTE_SEAT,
@@ -249,6 +246,12 @@ def quiet_since(connection: Connection, since: int) -> list[str]:
     return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MOST_DUE)))
 
 
+def forgotten(connection: Connection, since: int) -> list[str]:
+    """Tables that are not closed, wait for nobody, and at which nothing has happened since then."""
+    idle = and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
+    return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MOST_DUE)))
+
+
 def listed(connection: Connection, since: int, most: int) -> list[Listed]:
     """Tables for everybody at which something has happened since then, the latest first."""
     rows = connection.execute(
@@ -275,26 +278,3 @@ def listed(connection: Connection, since: int, most: int) -> list[Listed]:
             )
         )
     return found
-
-
-def put_words(connection: Connection, chouette_id: str, guest_id: str, text: str, at: int) -> None:
-    """Adds a line of chat; Conflict when the table has as many as are kept."""
-    said = select(func.count()).select_from(CHOUETTE_CHAT).where(CHOUETTE_CHAT.c.chouette_id == chouette_id)
-    if (connection.scalar(said) or 0) >= MOST_WORDS:
-        raise Conflict("at this table enough has been said")
-    connection.execute(insert(CHOUETTE_CHAT).values(chouette_id=chouette_id, guest_id=guest_id, text=text, at=at))
-
-
-def words_after(connection: Connection, chouette_id: str, viewer_id: str | None, after: int) -> list[Words]:
-    """Lines after one, in order, without those of people whom the viewer has blocked; their seat is a number."""
-    chat, seat = CHOUETTE_CHAT.c, CHOUETTE_SEAT.c
-    lines = (
-        select(chat.id, seat.player, GUEST.c.name, chat.text, chat.at)
-        .join(CHOUETTE_SEAT, and_(seat.chouette_id == chat.chouette_id, seat.guest_id == chat.guest_id))
-        .join(GUEST, GUEST.c.id == chat.guest_id)
-        .where(and_(chat.chouette_id == chouette_id, chat.id > after))
-        .order_by(chat.id)
-    )
-    if viewer_id is not None:
-        lines = lines.where(~exists().where(and_(BLOCK.c.guest_id == viewer_id, BLOCK.c.other_id == chat.guest_id)))
-    return [Words(*row) for row in connection.execute(lines)]

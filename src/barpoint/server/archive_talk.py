@@ -1,17 +1,28 @@
-"""What people say to each other at a match, who mutes it, and what they report; all take an open connection."""
+"""What people say to each other at a match or a chouette, who mutes it, and what they report; all take an open connection."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, insert, select, update
 
 from barpoint.server.archive import Conflict
-from barpoint.server.schema import BLOCK, CHAT, GUEST, MUTE, REPORT, SEAT
+from barpoint.server.database import insert_where_absent
+from barpoint.server.schema import (
+    BLOCK,
+    CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_MUTE,
+    CHOUETTE_SEAT,
+    GUEST,
+    MUTE,
+    REPORT,
+    SEAT,
+)
 
 MOST_WORDS: Final = 500
-"""Lines kept of a match."""
+"""Lines kept of a match, or a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,46 +48,67 @@ class Report:
     at: int
 
 
-def put_words(connection: Connection, match_id: str, guest_id: str, text: str, at: int) -> None:
-    """Adds a line; Conflict when the match has as many as are kept."""
-    if (
-        connection.scalar(select(func.count()).select_from(CHAT).where(CHAT.c.match_id == match_id)) or 0
-    ) >= MOST_WORDS:
-        raise Conflict("this match has been talked about enough")
-    connection.execute(insert(CHAT).values(match_id=match_id, guest_id=guest_id, text=text, at=at))
+@dataclass(frozen=True, slots=True)
+class Forum:
+    """Where people talk. place: the column that says at which match or table; number: of a seat there."""
+
+    chat: Table
+    mute: Table
+    seat: Table
+    place: str
+    number: str
+
+    def at(self, table: Table, place_id: str) -> ColumnElement[bool]:
+        """The rows of one place."""
+        return table.c[self.place] == place_id
 
 
-def words_after(connection: Connection, match_id: str, viewer_id: str | None, after: int) -> list[Words]:
+AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat")
+AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
+
+
+def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
+    """Adds a line; Conflict when the place has as many as are kept."""
+    said = select(func.count()).select_from(forum.chat).where(forum.at(forum.chat, place_id))
+    if (connection.scalar(said) or 0) >= MOST_WORDS:
+        raise Conflict("enough has been said here")
+    line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
+    connection.execute(insert(forum.chat).values(**line))
+
+
+def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int) -> list[Words]:
     """Lines after one, in order, as this viewer reads them: without those of people he has muted or blocked."""
+    chat, seat = forum.chat.c, forum.seat.c
     lines = (
-        select(CHAT.c.id, SEAT.c.seat, SEAT.c.name, CHAT.c.text, CHAT.c.at)
-        .join(SEAT, and_(SEAT.c.match_id == CHAT.c.match_id, SEAT.c.guest_id == CHAT.c.guest_id))
-        .where(and_(CHAT.c.match_id == match_id, CHAT.c.id > after))
-        .order_by(CHAT.c.id)
+        select(chat.id, seat[forum.number], GUEST.c.name, chat.text, chat.at)
+        .join(forum.seat, and_(forum.at(forum.seat, place_id), seat.guest_id == chat.guest_id))
+        .join(GUEST, GUEST.c.id == chat.guest_id)
+        .where(and_(forum.at(forum.chat, place_id), chat.id > after))
+        .order_by(chat.id)
     )
     if viewer_id is not None:
-        blocked = exists().where(and_(BLOCK.c.guest_id == viewer_id, BLOCK.c.other_id == CHAT.c.guest_id))
+        blocked = exists().where(and_(BLOCK.c.guest_id == viewer_id, BLOCK.c.other_id == chat.guest_id))
         lines = lines.where(~blocked)
-        if is_muted(connection, match_id, viewer_id):
-            lines = lines.where(CHAT.c.guest_id == viewer_id)
+        if is_muted(connection, forum, place_id, viewer_id):
+            lines = lines.where(chat.guest_id == viewer_id)
     return [Words(*row) for row in connection.execute(lines)]
 
 
-def is_muted(connection: Connection, match_id: str, guest_id: str) -> bool:
-    """Whether somebody does not want to read what others write in a match."""
-    return bool(connection.scalar(select(exists().where(_mute(match_id, guest_id)))))
+def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:
+    """Whether somebody does not want to read what others write there."""
+    return bool(connection.scalar(select(exists().where(_mute(forum, place_id, guest_id)))))
 
 
-def set_muted(connection: Connection, match_id: str, guest_id: str, muted: bool) -> None:
+def set_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str, muted: bool) -> None:
     """Notes whether he does."""
     if not muted:
-        connection.execute(delete(MUTE).where(_mute(match_id, guest_id)))
-    elif not is_muted(connection, match_id, guest_id):
-        connection.execute(insert(MUTE).values(match_id=match_id, guest_id=guest_id))
+        connection.execute(delete(forum.mute).where(_mute(forum, place_id, guest_id)))
+    else:
+        insert_where_absent(connection, forum.mute, **{forum.place: place_id, "guest_id": guest_id})
 
 
-def _mute(match_id: str, guest_id: str) -> ColumnElement[bool]:
-    return and_(MUTE.c.match_id == match_id, MUTE.c.guest_id == guest_id)
+def _mute(forum: Forum, place_id: str, guest_id: str) -> ColumnElement[bool]:
+    return and_(forum.at(forum.mute, place_id), forum.mute.c.guest_id == guest_id)
 
 
 def put_report(connection: Connection, by_id: str, about_id: str, match_id: str | None, text: str, at: int) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from barpoint.error import FormatError, StoreError, UnsupportedRules
 from barpoint.game import Event
@@ -35,6 +36,9 @@ LONGEST_RETRY_S: Final = 300.0
 
 OURS: Final = "Barpoint"
 """The engine of this package."""
+
+
+Chosen = TypeVar("Chosen")
 
 
 class Player(Protocol):
@@ -98,6 +102,27 @@ def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelSho
     return found
 
 
+class Minds:
+    """The threads in which bots think; ours do not wait for other engines. name: what the threads are called."""
+
+    def __init__(self, opponents: Opponents, name: str) -> None:
+        self._opponents = opponents
+        self._own = ThreadPoolExecutor(THREADS, thread_name_prefix=name)
+        self._outside = ThreadPoolExecutor(THREADS, thread_name_prefix=f"{name}, engine")
+        self._others = {level.name for level in opponents.levels if level.engine != OURS}
+
+    async def ask(self, level: str, choose: Callable[[], Chosen]) -> Chosen:
+        """What is chosen by the bot of a level."""
+        threads = self._outside if level in self._others else self._own
+        return await asyncio.get_running_loop().run_in_executor(threads, choose)
+
+    def stop(self) -> None:
+        """Ends all thinking."""
+        self._opponents.close()  # an engine that is being waited for answers no more
+        for threads in (self._own, self._outside):
+            threads.shutdown(wait=True, cancel_futures=True)
+
+
 class Driver:
     """Makes the bots of all matches act whenever a match waits for them."""
 
@@ -105,9 +130,7 @@ class Driver:
         self._hall, self._opponents = hall, opponents
         self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
         self._watch: asyncio.Task[None] | None = None
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
-        self._outside = ThreadPoolExecutor(THREADS, thread_name_prefix="engine")
-        self._others = {level.name for level in opponents.levels if level.engine != OURS}
+        self._minds = Minds(opponents, "bot")
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._listening = ExitStack()
@@ -126,9 +149,7 @@ class Driver:
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        self._opponents.close()  # an engine that is being waited for answers no more
-        for threads in (self._threads, self._outside):
-            threads.shutdown(wait=True, cancel_futures=True)
+        self._minds.stop()
 
     async def _take_up(self, idle_ms: int) -> None:
         """Wakes the bots of matches in which nothing has happened for so long."""
@@ -202,8 +223,7 @@ class Driver:
         assert level is not None, "a bot's seat has a level"
         began = loop.time()
         player = self._opponents.player(match.rules, level)
-        threads = self._outside if level in self._others else self._threads  # ours do not wait for other engines
-        event = await loop.run_in_executor(threads, player.event, match, seat)
+        event = await self._minds.ask(level, partial(player.event, match, seat))
         if event is None:
             raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
         await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))

@@ -7,8 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from barpoint.server.hall import UnknownMatch
-from barpoint.server.report import DiceSecret, report_of, write_report
+from barpoint.server.report import DiceSecret, Report, report_of, write_report
+from barpoint.server.salon import UnknownTable
 from barpoint.server.service import service_of
+from barpoint.server.table_report import table_report
 from barpoint.server.template import render
 
 
@@ -25,7 +27,24 @@ async def dice_report(request: Request) -> Response:
         report = report_of(seeds, room.match, room.entry.seals)
     except DiceSecret as error:
         return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
-    name = f'attachment; filename="dice-{seeds.match_id}.json"'
+    return _as_file(report)
+
+
+async def table_dice_report(request: Request) -> Response:
+    """The report of a chouette; 409 with the commitment alone while its table is not closed."""
+    try:
+        sitting = await service_of(request).salon.sitting(request.path_params["table_id"])
+    except UnknownTable:
+        raise HTTPException(404) from None
+    try:
+        report = table_report(sitting.charter, sitting.table)
+    except DiceSecret as error:
+        return JSONResponse({"error": str(error), "commitment": sitting.seeds.commitment}, 409)
+    return _as_file(report)
+
+
+def _as_file(report: Report) -> Response:
+    name = f'attachment; filename="dice-{report.match}.json"'
     return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
 
 

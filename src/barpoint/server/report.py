@@ -41,6 +41,7 @@ Maker = Literal["server", "player"]
 """Who made a client seed; one that a player did not give is the server's, and published as such."""
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+GameNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 LARGEST: Final = 32 * 1024 * 1024
 """Bytes of the largest report that is read."""
 
@@ -60,27 +61,36 @@ class DiceRefused(BarpointError):
 class ThrowReported(Struct, frozen=True, forbid_unknown_fields=True):
     """A throw, or a contest for the start.
 
+    game: from 1; 0 for the throws for the first order of a chouette, which are contests of one player each.
     domain: which of the two. number: of the throw within its game, or of the contest, from 1; an annulled throw keeps
-    its number. counter: the block that its last number was taken from. player: who threw; None for a contest.
-    faces: highest first, or player 0's and 1's in a contest.
+    its number. counter: the block that its last number was taken from. player: who threw; None for a contest of two.
+    faces: highest first, or player 0's and 1's in a contest, the box's and the team's at a chouette.
     """
 
-    game: Count
+    game: GameNumber
     domain: Literal["bgdice/1", "bgdice/1/opening"]
     number: Count
     counter: Annotated[int, Meta(ge=0, le=1_000)]
-    player: Annotated[int, Meta(ge=0, le=1)] | None
+    player: Annotated[int, Meta(ge=0, lt=1000)] | None
     faces: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
     annulled: bool
 
 
+class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player of a chouette has given for its dice: it goes into those of this game and of all that follow."""
+
+    player: Annotated[int, Meta(ge=0, lt=1000)]
+    game: GameNumber
+    seed: Text
+
+
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
-    """The dice of a finished match.
+    """The dice of a finished match, or of a chouette whose table is closed.
 
     commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
     they were told; null for a seed that the server made, which then follows from its own. opening_played: the dice that won the
     start are the first throw, which has number 1; otherwise that number is thrown anew. seeds_by: who made each client
-    seed, as the server says.
+    seed, as the server says. given: seeds of the players of a chouette, in the order in which they follow the other two.
     """
 
     format: Literal["bgdice/1"]
@@ -93,11 +103,13 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     seeds_by: tuple[Maker, Maker]
     seals: tuple[Hex32 | None, Hex32 | None]
     throws: Annotated[tuple[ThrowReported, ...], Meta(max_length=100_000)]
+    of: Literal["match", "chouette"] = "match"
+    given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
 
-    @property
-    def seeds(self) -> Seeds:
-        """What the dice are made of."""
-        return Seeds(self.match, bytes.fromhex(self.server_seed), self.client_seeds)
+    def seeds(self, game: int) -> Seeds:
+        """What the dice of a game are made of."""
+        more = (one.seed for one in self.given if one.game <= game)
+        return Seeds(self.match, bytes.fromhex(self.server_seed), (*self.client_seeds, *more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +130,15 @@ def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> Report
     """The report of a match that is over; DiceSecret while it is not."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
+    first, second = seeds.clients
     return Report(
         format=DOMAIN,
         match=seeds.match_id,
-        dice=_kind(match.rules),
-        opening_played=match.rules.opening.first_throw is not FirstThrow.AGAIN,
+        dice=dice_of(match.rules),
+        opening_played=plays_opening(match.rules),
         commitment=seeds.commitment,
         server_seed=seeds.server.hex(),
-        client_seeds=seeds.clients,
+        client_seeds=(first, second),
         seeds_by=(_maker(seals[0]), _maker(seals[1])),
         seals=seals,
         throws=tuple(_throws(seeds, match)),
@@ -136,8 +149,14 @@ def _maker(seal: str | None) -> Maker:
     return "server" if seal is None else "player"
 
 
-def _kind(rules: Rules) -> Literal["2d6", "1d12"]:
+def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
+    """The kind of dice of a game, as reports name it."""
     return "1d12" if len(rules.dice.rows[0].faces) == 1 else "2d6"
+
+
+def plays_opening(rules: Rules) -> bool:
+    """Whether the dice that win the start are played."""
+    return rules.opening.first_throw is not FirstThrow.AGAIN
 
 
 def _throws(seeds: Seeds, match: Match) -> Iterator[ThrowReported]:
@@ -151,12 +170,12 @@ def _throws(seeds: Seeds, match: Match) -> Iterator[ThrowReported]:
         number = len(run.finished) + (0 if run.game.over else 1)
         if isinstance(event, Opening):
             contests += 1
-            found.append(_reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
+            found.append(reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
             if run.game.throw:
                 place[run.game.throw] = len(found) - 1
         elif isinstance(event, RollMade):
             place[run.game.throw] = len(found)
-            found.append(_reported(seeds, number, DOMAIN, run.game.throw, event.player, event.faces))
+            found.append(reported(seeds, number, DOMAIN, run.game.throw, event.player, event.faces))
         elif isinstance(event, Rollover | Void):
             index = place[event.throw]
             found[index] = msgspec.structs.replace(found[index], annulled=True)
@@ -169,11 +188,12 @@ def _begins(before: Game, after: Game) -> bool:
     return before.over and not after.over
 
 
-def _reported(
+def reported(
     seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...]
 ) -> ThrowReported:
+    """A throw as a report has it, with the block that it was taken from."""
     opening = domain == OPENING_DOMAIN
-    *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening else 1)
+    *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening and game else 1)
     return ThrowReported(
         game=game,
         domain="bgdice/1/opening" if opening else "bgdice/1",
@@ -217,16 +237,16 @@ def write_report(report: Report) -> bytes:
 
 def check(report: Report) -> Checked:
     """What is right in a report in which everything is; else DiceRefused, with the first throw that differs."""
-    seeds = report.seeds
+    seeds = report.seeds(0)
     if seeds.commitment != report.commitment:
         raise DiceRefused(f"the server's seed has the SHA-256 {seeds.commitment}, not the one published before")
     rows, sides = (TWO_DICE, 6) if report.dice == "2d6" else (twelve_sided(), 12)
     before: ThrowReported | None = None
     for index, made in enumerate(report.throws):
-        due = _due(before, made, report.opening_played)
+        due = _due(before, made, report)
         if (made.game, made.domain, made.number) != due:
             raise DiceRefused(f"{_name(made)} stands where {_name_of(due)} is due", index)
-        counter, faces = _expected(seeds, made, rows, sides)
+        counter, faces = _expected(report.seeds(made.game), made, rows, sides)
         if made.faces != faces:
             raise DiceRefused(f"{_name(made)} shows {_said(made.faces)}; the seeds give {_said(faces)}", index)
         if made.counter != counter:
@@ -259,21 +279,26 @@ Place = tuple[int, str, int]
 """(game, domain, number) of a throw."""
 
 
-def _due(before: ThrowReported | None, made: ThrowReported, opening_played: bool) -> Place:
+def _due(before: ThrowReported | None, made: ThrowReported, report: Report) -> Place:
     """What must follow a throw: nothing may be left out, so that no throw can be hidden."""
     if before is None:
-        return 1, OPENING_DOMAIN, 1
+        return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
+    if before.game == 0:
+        return (1, OPENING_DOMAIN, 1) if made.game else (0, OPENING_DOMAIN, before.number + 1)
     if before.domain == OPENING_DOMAIN and before.faces[0] == before.faces[1]:
         return before.game, OPENING_DOMAIN, before.number + 1
     if made.game != before.game:
         return before.game + 1, OPENING_DOMAIN, 1
     if before.domain == OPENING_DOMAIN:
-        return before.game, DOMAIN, 2 if opening_played else 1
+        return before.game, DOMAIN, 2 if report.opening_played else 1
     return before.game, DOMAIN, before.number + 1
 
 
 def _expected(seeds: Seeds, made: ThrowReported, rows: tuple[Roll, ...], sides: int) -> tuple[int, tuple[int, ...]]:
     """The block and the faces that the seeds give for a throw."""
+    if made.game == 0:
+        ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
+        return counter, (throw_one(sides, number),)
     if made.domain == OPENING_DOMAIN:
         (_, first), (counter, second) = _drawn(seeds, made.domain, made.game, made.number, 2)
         return counter, (throw_one(sides, first), throw_one(sides, second))

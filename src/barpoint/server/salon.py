@@ -16,9 +16,9 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection
 
-from barpoint.chouette import BOX, MOST, TEAM, Act, Chouette, Event, Join, Leave, Order, Terms, Waive
+from barpoint.chouette import BOX, MOST, TEAM, Act, Chouette, Event, Join, Leave, Order, Seed, Terms, Waive
 from barpoint.error import BarpointError, IllegalEvent
-from barpoint.game import Abort, Opening, Phase, Roll, Rollover, Timeout
+from barpoint.game import Abort, Phase, Rollover, Timeout
 from barpoint.game.event import Move
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server import archive_chouette as archive
@@ -30,6 +30,7 @@ from barpoint.server.guest import Guest
 from barpoint.server.hall import SERVER, Clock, ForeignSeat, StaleCommand
 from barpoint.server.sitting import Sitting, logged
 from barpoint.server.store import Store
+from barpoint.server.table_dice import opening, with_dice
 from barpoint.server.throw import DiceSource, new_server_seed
 
 DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
@@ -40,6 +41,9 @@ KEPT: Final = 500
 
 LISTED_MS: Final = 6 * 60 * MINUTE
 """A table at which nothing has happened for so long is in no list."""
+
+FORGOTTEN_MS: Final = 3 * DAY
+"""A table between two games at which nothing has happened for so long is closed, and its dice can be checked."""
 
 MOST_LISTED: Final = 50
 MOST_SEEN: Final = 40
@@ -214,13 +218,31 @@ class Salon:
             if seq < sitting.needed_seq(player, event) and not annuls:
                 raise StaleCommand(f"the game has gone on: event {sitting.seq} is the last one, not {seq}")
             try:
-                step = _Step(self._with_dice(sitting, event), str(player), command_id)
+                step = _Step(with_dice(self._dice, sitting.charter, sitting.table, event), str(player), command_id)
                 return await self._append(sitting, [step])
             except Conflict:
                 if last_chance:
                     raise
                 await self._catch_up(sitting)
         raise AssertionError("returns or raises")
+
+    async def give_seed(self, table_id: str, player: int | None, text: str) -> None:
+        """Takes what somebody gives for the dice; told twice, it is the same. ForeignSeat, IllegalEvent, Conflict."""
+        if player is None:
+            raise ForeignSeat("who sits at the table gives a seed; whoever watches does not")
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            for last_chance in (False, True):
+                if any((given.player, given.text) == (player, text) for given in sitting.table.seeds):
+                    return
+                try:
+                    await self._append(sitting, [_Step(Seed(player, text), str(player))])
+                    break
+                except Conflict:
+                    if last_chance:
+                        raise
+                    await self._catch_up(sitting)
+        self._publish(table_id)
 
     async def try_moves(
         self, table_id: str, player: int | None, seq: int, version: int, moves: tuple[Move, ...]
@@ -250,7 +272,9 @@ class Salon:
             if sitting.seq != seq:
                 return False
             try:
-                await self._append(sitting, [_Step(self._with_dice(sitting, event)) for event in events])
+                await self._append(
+                    sitting, [_Step(with_dice(self._dice, sitting.charter, sitting.table, event)) for event in events]
+                )
             except Conflict:
                 await self._catch_up(sitting)
                 return False
@@ -280,11 +304,14 @@ class Salon:
             seq = sitting.seq
 
     async def closes(self, table_id: str) -> bool:
-        """Closes a table that everybody but the bots has left; whether it is closed."""
+        """Closes a table that everybody but the bots has left, or at which no game has begun for long; whether it is closed."""
         sitting = await self.sitting(table_id)
         table = sitting.table
-        if table.over or table.playing or any(sitting.place(player).guest for player in table.at_table):
+        if table.over or table.playing:
             return table.over
+        here = any(sitting.place(player).guest for player in table.at_table)
+        if here and self.clock() < sitting.acted_at + FORGOTTEN_MS:
+            return False
         await self.decide(table_id, sitting.seq, [Act(Abort(annulled=True))])
         self._publish(table_id, LOBBY)
         return True
@@ -318,7 +345,7 @@ class Salon:
             attempt = 0 if table.first != before.first else attempt
             if table.playing and table.board.phase is Phase.OPENING and not queue:
                 attempt += 1
-                queue.append(_Step(Act(self._opening(sitting, table, attempt))))
+                queue.append(_Step(Act(opening(self._dice, sitting.charter, table, attempt))))
         deadline = self._deadline(sitting, table, now)
         also = [place for step in wanted for place in step.also]
         kept = cache(table, now, deadline)
@@ -340,34 +367,6 @@ class Salon:
         fresh = sitting.deadline(table, now)
         same = table.waits_for and table.waits_for == sitting.table.waits_for and table.board is sitting.table.board
         return sitting.deadline_at if fresh is not None and same and sitting.deadline_at is not None else fresh
-
-    def _opening(self, sitting: Sitting, table: Chouette, attempt: int) -> Opening:
-        sides = table.rules.dice.sides
-        return Opening(self._dice.opening(sitting.seeds, len(table.finished) + 1, attempt, sides))
-
-    def _with_dice(self, sitting: Sitting, event: Event) -> Event:
-        """A wish to throw gets its faces here and nowhere else."""
-        table = sitting.table
-        if isinstance(event, Order):
-            return Order(self._order(sitting, len(table.line)))
-        if not isinstance(event, Act) or not isinstance(event.event, Roll):
-            return event
-        board = table.board
-        if not table.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
-            return Act(Roll(event.event.player), event.by)  # refused without faces, with what is allowed
-        faces = self._dice.throw(sitting.seeds, sitting.game_number, board.throw + 1, board.rules.dice.rows)
-        return Act(Roll(event.event.player, faces), event.by)
-
-    def _order(self, sitting: Sitting, players: int) -> tuple[tuple[int, ...], ...]:
-        """Throws for the first order, which count as contests of a game 0: who ties throws again."""
-        throws: list[tuple[int, ...]] = [()] * players
-        attempt, sides = 0, sitting.table.rules.dice.sides
-        while len(set(throws)) < players:
-            tied = [index for index, one in enumerate(throws) if throws.count(one) > 1]
-            for index in tied:
-                attempt += 1
-                throws[index] = (*throws[index], self._dice.opening(sitting.seeds, 0, attempt, sides)[0])
-        return tuple(throws)
 
     def _publish(self, table_id: str, *others: str) -> None:
         known = self._sittings.get(table_id)

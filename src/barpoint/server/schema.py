@@ -543,6 +543,15 @@ CHOUETTE_CHAT: Final = Table(
     Index("chouette_chat_by_guest", "guest_id"),
 )
 
+CHOUETTE_MUTE: Final = Table(
+    "chouette_mute",
+    METADATA,
+    Column("chouette_id", String(16), ForeignKey("chouette.id"), nullable=False),
+    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
+    PrimaryKeyConstraint("chouette_id", "guest_id"),
+)
+"""Who does not want to read what others write at a table."""
+
 PUSH: Final = Table(
     "push",
     METADATA,

@@ -15,8 +15,9 @@ from barpoint.game.event import Move
 from barpoint.moves import Turn
 from barpoint.server.archive import Draft, Logged
 from barpoint.server.archive_chouette import Charter, Place
+from barpoint.server.table_dice import seeds_of
 from barpoint.server.table_phrase import TableLine, told
-from barpoint.server.throw import Seeds, made_seed
+from barpoint.server.throw import Seeds
 
 
 class Sitting:
@@ -60,10 +61,8 @@ class Sitting:
 
     @property
     def seeds(self) -> Seeds:
-        """What the dice of this table are made of; all of it is the server's."""
-        made = (made_seed(self.charter.server_seed, self.charter.id, seat) for seat in (0, 1))
-        first, second = made
-        return Seeds(self.charter.id, self.charter.server_seed, (first, second))
+        """What the dice of the running game, or the one just finished, are made of."""
+        return seeds_of(self.charter, self.table, self.game_number)
 
     @property
     def openings(self) -> int:

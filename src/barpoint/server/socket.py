@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from starlette.websockets import WebSocket
 
-from barpoint.error import StoreError
 from barpoint.server import talk
+from barpoint.server.archive_talk import AT_MATCH
 from barpoint.server.aside import clock_shown, due_shown, ratings_shown, recess_shown
-from barpoint.server.bus import chat_of
 from barpoint.server.connection import Connection, serve_connection
 from barpoint.server.entry import Seat
 from barpoint.server.form import describe_offer
@@ -39,7 +38,6 @@ from barpoint.server.wire import (
     Tell,
     Tried,
     Try,
-    WordsTold,
     event_of,
     read_request,
 )
@@ -86,7 +84,9 @@ class _AtMatch(Connection[Request]):
         ):
             await self.send(await self._state(shown))
             await self.together(
-                self._tell(shown), self.listen(lambda request: self._answer(request, shown)), self._hear()
+                self._tell(shown),
+                self.listen(lambda request: self._answer(request, shown)),
+                talk.follow(self._service, AT_MATCH, self._match_id, self._person, self.send),
             )
 
     async def _answer(self, request: Request, shown: Shown) -> None:
@@ -107,7 +107,7 @@ class _AtMatch(Connection[Request]):
             case Say(text):
                 await self.attempt(None, self._say(text))
             case Mute(muted):
-                await self.attempt(None, self._mute(muted))
+                await self.attempt(None, talk.mute(self._service, AT_MATCH, self._match_id, self._person, muted))
             case Try():
                 await self.attempt(None, self._try(request, shown))
 
@@ -129,27 +129,6 @@ class _AtMatch(Connection[Request]):
     async def _say(self, text: str) -> Answer | None:
         await talk.say(self._service, self._match_id, self._person, text)
         return None  # it comes back with what everybody hears
-
-    async def _mute(self, muted: bool) -> Answer:
-        await talk.mute(self._service, self._match_id, self._person, muted)
-        return WordsTold((), muted)
-
-    async def _hear(self) -> None:
-        """Sends what is said."""
-        said, last, first = asyncio.Event(), 0, True
-        said.set()
-        with self._service.bus.listening(chat_of(self._match_id), lambda _: said.set()):
-            while True:
-                await said.wait()
-                said.clear()
-                try:
-                    told = await talk.heard(self._service, self._match_id, self._person, last)
-                except StoreError:
-                    continue
-                if told.lines or (first and told.muted):
-                    last = max((line.id for line in told.lines), default=last)
-                    await self.send(told)
-                first = False
 
     async def _tell(self, shown: Shown) -> None:
         """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""

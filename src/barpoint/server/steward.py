@@ -1,4 +1,4 @@
-"""Who looks after chouettes: bots act, who is out of time is told so, and tables that people have left are closed.
+"""Who looks after chouettes: bots act, who is out of time is told so, and tables that people have left or forgotten are closed.
 
 As with matches, all of it goes through the same door as what people do, and two processes that look after the same table
 do nothing twice.
@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 from barpoint.chouette.agent import decide
-from barpoint.error import IllegalEvent, StoreError
+from barpoint.error import IllegalEvent, StoreError, UnsupportedRules
 from barpoint.server import archive_chouette
+from barpoint.server.child import ChildFailed
 from barpoint.server.hall import StaleCommand
-from barpoint.server.opponent import LONGEST_RETRY_S, RETRY_S, THREADS, Opponents
-from barpoint.server.salon import Salon
+from barpoint.server.opponent import LONGEST_RETRY_S, RETRY_S, Minds, Opponents
+from barpoint.server.salon import FORGOTTEN_MS, Salon
 from barpoint.server.setting import Setting
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -28,7 +29,7 @@ class Steward:
 
     def __init__(self, salon: Salon, opponents: Opponents, setting: Setting) -> None:
         self._salon, self._opponents, self._setting = salon, opponents, setting
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="chouette")
+        self._minds = Minds(opponents, "chouette")
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._watches: list[asyncio.Task[None]] = []
@@ -49,7 +50,7 @@ class Steward:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._minds.stop()
         self._salon.close()
 
     async def _every(self, pause_ms: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -69,6 +70,9 @@ class Steward:
 
     async def _look(self) -> None:
         await self._take_up(self._setting.takeover_ms)
+        since = self._salon.clock() - FORGOTTEN_MS
+        for table_id in await self._salon.store.read(lambda connection: archive_chouette.forgotten(connection, since)):
+            await self._salon.closes(table_id)
 
     async def _take_up(self, idle_ms: int) -> None:
         since = self._salon.clock() - idle_ms
@@ -99,6 +103,10 @@ class Steward:
                 pause = RETRY_S
             except StaleCommand:
                 continue
+            except (ChildFailed, UnsupportedRules) as error:  # an engine beside this program: it is started again
+                LOG.warning("the bot of table %s cannot act: %s", table_id, error)
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_RETRY_S, 2 * pause)
             except Exception:  # the outermost handler: a bot that fails is asked again, and its table waits
                 LOG.exception("the bot of table %s cannot act", table_id)
                 await asyncio.sleep(pause)
@@ -116,8 +124,9 @@ class Steward:
             return False
         loop = asyncio.get_running_loop()
         began = loop.time()
-        chooser = self._opponents.player(table.rules, bots[player] or "")
-        event = await loop.run_in_executor(self._threads, decide, table, player, chooser)
+        level = bots[player] or ""
+        chooser = self._opponents.player(table.rules, level)
+        event = await self._minds.ask(level, partial(decide, table, player, chooser))
         await asyncio.sleep(max(0.0, began + self._setting.bot_delay_ms / 1000 - loop.time()))
         try:
             await self._salon.act(table_id, player, f"bot-{seq + 1}", seq, event)

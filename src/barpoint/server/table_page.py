@@ -21,6 +21,7 @@ from barpoint.server.opponent import OURS, find_level
 from barpoint.server.salon import DECISIONS, Proposed, TableRefused, UnknownTable
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.table_view import describe_table, listed_tables
+from barpoint.server.talk import SAID
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
 from barpoint.variants import variant
@@ -47,7 +48,8 @@ async def _tables_page(request: Request, problem: str, status: int = 200) -> Res
         problem=problem,
         tables=listed_tables(await service.salon.listed(), person),
         games=games_listed(),
-        levels=[level for level in service.opponents.levels if level.engine == OURS],
+        levels=service.opponents.levels,
+        level=next((level for level in reversed(service.opponents.levels) if level.engine == OURS), None),
         decisions=list(DECISIONS),
         consulting=CONSULTING,
         most_bots=MOST - 1,
@@ -102,9 +104,8 @@ def _bots(service: Service, rules: Rules, form: Mapping[str, str]) -> tuple[tupl
     if wanted == "0":
         return ()
     level = find_level(service.opponents, rules, form.get("level"))
-    if level.engine != OURS:
-        raise FormatError(f"level: {level.name[:24]!r}; other engines play matches, and no chouettes")
-    return tuple((level.name, f"Bot {number} ({level.title})") for number in range(1, int(wanted) + 1))
+    called = "Bot" if level.engine == OURS else level.engine
+    return tuple((level.name, f"{called} {number} ({level.title})") for number in range(1, int(wanted) + 1))
 
 
 async def table_page(request: Request) -> Response:
@@ -114,7 +115,7 @@ async def table_page(request: Request) -> Response:
         sitting = await service.salon.sitting(request.path_params["table_id"])
     except UnknownTable:
         raise HTTPException(404) from None
-    charter = sitting.charter
+    charter, own = sitting.charter, sitting.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
         request,
@@ -124,6 +125,8 @@ async def table_page(request: Request) -> Response:
         terms=describe_table(charter.rules, charter.terms, charter.decision_ms),
         rules_name=charter.rules.name.partition("(")[0].partition("+")[0],
         sits=sitting.player_of(person.id if person else None) is not None,
+        said=SAID.get(request.query_params.get("said", ""), ""),
+        others=[place for place in sitting.places if place.guest and place.player != own] if own is not None else [],
         commitment=sitting.seeds.commitment,
         link=f"{base}/chouette/{charter.id}",
     )

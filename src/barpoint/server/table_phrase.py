@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from barpoint.chouette import BOX, Act, Ask, Chouette, Event, Join, Leave, Order, Propose, Waive, kind_of
+from barpoint.chouette import BOX, Act, Ask, Chouette, Event, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.game import event as happening
 from barpoint.game.event import Move
 from barpoint.server import phrase
@@ -61,6 +61,8 @@ def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
             return f"{name(player)} wants to be asked before each throw" if on else f"{name(player)} need not be asked"
         case Waive(player):
             return f"{name(player)} does not double"
+        case Seed(player):
+            return f"{name(player)} gives a seed for the dice"
         case Propose(player, member, points):
             return f"{name(player)} offers to settle: {_for(points, before, member, name)}"
         case Act(happening.Settle(points), _, (member,)):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 
 from starlette.websockets import WebSocket
 
-from barpoint.error import StoreError
-from barpoint.server import archive_chouette
-from barpoint.server.bus import chat_of, table_of
+from barpoint.server import talk
+from barpoint.server.archive_talk import AT_TABLE
+from barpoint.server.bus import table_of
 from barpoint.server.connection import Connection, serve_connection
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat
@@ -28,8 +27,8 @@ from barpoint.server.table_wire import (
     read_table_request,
     table_event_of,
 )
-from barpoint.server.talk import WordsRefused, clean_words
-from barpoint.server.wire import Done, Pong, Tried, WordLine, WordsTold
+from barpoint.server.talk import WordsRefused
+from barpoint.server.wire import Done, Mute, Pong, Tell, Tried
 
 
 async def table_socket(websocket: WebSocket) -> None:
@@ -55,7 +54,11 @@ class _AtTable(Connection[TableRequest]):
         self._shown = (request.seq, -1, None)
         with self._service.bus.listening(table_of(self._table_id), lambda _: self._changed.set()):
             await self.send(await self._state())
-            await self.together(self._tell(), self.listen(self._answer), self._hear())
+            await self.together(
+                self._tell(),
+                self.listen(self._answer),
+                talk.follow(self._service, AT_TABLE, self._table_id, self._person, self.send),
+            )
 
     async def _state(self) -> TableState:
         sitting = await self._service.salon.sitting(self._table_id)
@@ -85,8 +88,12 @@ class _AtTable(Connection[TableRequest]):
                 await self.attempt(command_id, self._act(request))
             case TableTry():
                 await self.attempt(None, self._try(request))
+            case Tell(seed):
+                await self.attempt(None, self._give(seed))
             case TableSay(text):
                 await self.attempt(None, self._say(text))
+            case Mute(muted):
+                await self.attempt(None, talk.mute(self._service, AT_TABLE, self._table_id, self._person, muted))
 
     async def _act(self, request: TableAct) -> Done:
         salon = self._service.salon
@@ -102,6 +109,10 @@ class _AtTable(Connection[TableRequest]):
         self._shown = (self._shown[0], max(self._shown[1], request.version), self._shown[2])
         return Tried(request.seq, request.version)
 
+    async def _give(self, seed: str) -> None:
+        player = await self._player(await self._service.salon.sitting(self._table_id))
+        await self._service.salon.give_seed(self._table_id, player, seed)
+
     async def _say(self, text: str) -> None:
         """Says something to everybody. ForeignSeat, and WordsRefused where it would be consulting that is not allowed."""
         sitting, person = await self._service.salon.sitting(self._table_id), self._person
@@ -110,30 +121,4 @@ class _AtTable(Connection[TableRequest]):
             raise ForeignSeat("who sits at the table writes; whoever watches reads")
         if not sitting.table.may_consult(player):
             raise WordsRefused("the team has a throw to play, and at this table you may not talk it over")
-        words = clean_words(text)
-        if not words:
-            raise WordsRefused("nothing was said")
-        if not self._service.allowance.words.spend(person.id):
-            raise WordsRefused("so many words at once; wait a little")
-        now, speaker = self._service.hall.clock(), person.id
-        await self._service.store.write(lambda c: archive_chouette.put_words(c, self._table_id, speaker, words, now))
-        self._service.bus.publish(chat_of(self._table_id))
-
-    async def _hear(self) -> None:
-        """Sends what is said."""
-        said, last = asyncio.Event(), 0
-        said.set()
-        viewer = self._person.id if self._person else None
-        with self._service.bus.listening(chat_of(self._table_id), lambda _: said.set()):
-            while True:
-                await said.wait()
-                said.clear()
-                work = partial(archive_chouette.words_after, chouette_id=self._table_id, viewer_id=viewer, after=last)
-                try:
-                    found = await self._service.store.read(work)
-                except StoreError:
-                    continue
-                if found:
-                    last = max(one.id for one in found)
-                    lines = tuple(WordLine(one.id, one.seat, one.name, one.text, one.at) for one in found)
-                    await self.send(WordsTold(lines, muted=False))
+        await talk.put(self._service, AT_TABLE, self._table_id, person, text)

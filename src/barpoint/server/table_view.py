@@ -211,6 +211,7 @@ def _place(sitting: Sitting, player: int) -> PlaceShown:
         owner=None if cube is None or cube.owner is None else ("box", "player")[cube.owner],
         offered=cube.offered if cube is not None else 0,
         won=_won(table, player),
+        seed=next((given.text for given in table.seeds if given.player == player), None),
         settle=tuple(offers),
     )
 

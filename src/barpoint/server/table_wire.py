@@ -20,10 +20,12 @@ from barpoint.server.wire import (
     CommandId,
     Done,
     Moves,
+    Mute,
     Pong,
     Refused,
     Saying,
     Seq,
+    Tell,
     Tried,
     Wish,
     WordsTold,
@@ -131,7 +133,7 @@ class TableSay(Asking, frozen=True, tag="say"):
     text: Annotated[str, Meta(min_length=1, max_length=wire.LONGEST_WORDS)]
 
 
-TableRequest = TableJoin | TableAct | TableTry | TablePing | TableSay
+TableRequest = TableJoin | TableAct | TableTry | TablePing | TableSay | Mute | Tell
 
 
 class TableShown(Struct, frozen=True):
@@ -163,6 +165,7 @@ class PlaceShown(Struct, frozen=True):
     doubles; "out" of this game; "" where no game is running.
     points: his running score. leaving: he does so after this game. asks: he wants to be asked. cube, owner, offered: of
     his game against the box; owner is box, player or null for the middle; offered is 0 where nothing is. cube 0: no cube.
+    seed: what he has given for the dice.
     won: what he has got by this game, or by the last one; null while his game is not over. settle: what is offered.
     """
 
@@ -178,6 +181,7 @@ class PlaceShown(Struct, frozen=True):
     owner: str | None
     offered: int
     won: float | None
+    seed: str | None
     settle: tuple[OfferShown, ...]
 
 

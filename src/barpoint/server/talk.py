@@ -1,8 +1,14 @@
-"""Chat at a match: its two players write, whoever watches reads, and each may mute it; and what is reported about them."""
+"""Chat: at a match its two players write, at a chouette who sits there; whoever watches reads, and each may mute it.
+
+And what players report about each other, and whom they block.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection
@@ -10,13 +16,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StoreError
 from barpoint.server import archive_lobby, archive_talk
+from barpoint.server.archive_talk import AT_MATCH, Forum
 from barpoint.server.bus import chat_of
 from barpoint.server.entry import Entry, Kind
 from barpoint.server.exchange import form_of, go
 from barpoint.server.guest import Guest
 from barpoint.server.hall import ForeignSeat, UnknownMatch
+from barpoint.server.salon import UnknownTable
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.wire import LONGEST_WORDS, WordLine, WordsTold
 
@@ -28,7 +36,7 @@ SAID: Final = {
     "block": "You two do not meet in the lobby any more.",
     "unblock": "You two may meet again.",
 }
-"""What the page of the match says after something was done."""
+"""What the page of the match, or of the table, says after something was done."""
 
 
 class WordsRefused(BarpointError):
@@ -55,76 +63,122 @@ async def say(service: Service, match_id: str, person: Guest | None, text: str) 
     entry = (await service.hall.room(match_id)).entry
     if person is None or other_player(entry, person) is None:
         raise ForeignSeat("the two players of a match write; whoever watches reads")
+    await put(service, AT_MATCH, match_id, person, text)
+
+
+async def put(service: Service, forum: Forum, place_id: str, person: Guest, text: str) -> None:
+    """Writes a line of somebody who may write there; WordsRefused for too much at once or nothing."""
     words = clean_words(text)
     if not words:
         raise WordsRefused("nothing was said")
     if not service.allowance.words.spend(person.id):
         raise WordsRefused("so many words at once; wait a little")
-    now, speaker = service.hall.clock(), person.id
-    await service.store.write(lambda c: archive_talk.put_words(c, match_id, speaker, words, now))
-    service.bus.publish(chat_of(match_id))
+    now = service.hall.clock()
+    await service.store.write(lambda c: archive_talk.put_words(c, forum, place_id, person.id, words, now))
+    service.bus.publish(chat_of(place_id))
 
 
-async def mute(service: Service, match_id: str, person: Guest | None, muted: bool) -> None:
-    """Notes whether somebody wants to read what the other writes; ForeignSeat for nobody."""
+async def mute(service: Service, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> WordsTold:
+    """Notes whether somebody wants to read what others write, and says so; ForeignSeat for nobody."""
     if person is None:
-        raise ForeignSeat("only somebody who is known can mute a match")
-    await service.store.write(lambda c: archive_talk.set_muted(c, match_id, person.id, muted))
+        raise ForeignSeat("only somebody who is known can mute what others say")
+    await service.store.write(lambda c: archive_talk.set_muted(c, forum, place_id, person.id, muted))
+    return WordsTold((), muted)
 
 
-async def heard(service: Service, match_id: str, person: Guest | None, after: int) -> WordsTold:
+async def heard(service: Service, forum: Forum, place_id: str, person: Guest | None, after: int) -> WordsTold:
     """What was said after a line, as this person reads it."""
     viewer = person.id if person else None
 
     def work(connection: Connection) -> WordsTold:
-        muted = viewer is not None and archive_talk.is_muted(connection, match_id, viewer)
-        lines = archive_talk.words_after(connection, match_id, viewer, after)
+        muted = viewer is not None and archive_talk.is_muted(connection, forum, place_id, viewer)
+        lines = archive_talk.words_after(connection, forum, place_id, viewer, after)
         return WordsTold(tuple(WordLine(one.id, one.seat, one.name, one.text, one.at) for one in lines), muted)
 
     return await service.store.read(work)
 
 
+async def follow(
+    service: Service, forum: Forum, place_id: str, person: Guest | None, send: Callable[[WordsTold], Awaitable[None]]
+) -> None:
+    """Sends what is said, from the first line on, for ever."""
+    said, last, first = asyncio.Event(), 0, True
+    said.set()
+    with service.bus.listening(chat_of(place_id), lambda _: said.set()):
+        while True:
+            await said.wait()
+            said.clear()
+            try:
+                told = await heard(service, forum, place_id, person, last)
+            except StoreError:
+                continue
+            if told.lines or (first and told.muted):
+                last = max((line.id for line in told.lines), default=last)
+                await send(told)
+            first = False
+
+
 async def report(request: Request) -> Response:
-    """Tells the administrators about the other player of a match."""
+    """Tells the administrators about the other player of a match, or about one at a table."""
     service, person = service_of(request), await person_of(request)
-    match_id, about = await _other(request, person)
-    text = clean_report((await form_of(request)).get("text", ""))
+    form = await form_of(request)
+    met = await _met(request, person, form)
+    text = clean_report(form.get("text", ""))
     if text and person is not None:
         if not service.allowance.letters.spend(f"report by {person.id}"):
             raise HTTPException(429)
-        now, by = service.hall.clock(), person.id
-        await service.store.write(lambda c: archive_talk.put_report(c, by, about, match_id, text, now))
-    return go(f"/match/{match_id}?said=report")
+        now, by, told = service.hall.clock(), person.id, f"{met.where}{text}"
+        await service.store.write(lambda c: archive_talk.put_report(c, by, met.other, met.match_id, told, now))
+    return go(f"{met.back}?said=report")
 
 
 async def block(request: Request) -> Response:
-    """Notes that the other player of a match is not to be met again, or takes it back."""
+    """Notes that somebody whom one plays with is not to be met again, or takes it back."""
     service, person = service_of(request), await person_of(request)
-    match_id, about = await _other(request, person)
+    form = await form_of(request)
+    met = await _met(request, person, form)
     assert person is not None, "who has no seat was refused"
-    by, now, off = person.id, service.hall.clock(), "off" in await form_of(request)
+    by, now, off = person.id, service.hall.clock(), "off" in form
 
     def work(connection: Connection) -> None:
         if off:
-            archive_lobby.remove_block(connection, by, about)
+            archive_lobby.remove_block(connection, by, met.other)
         else:
-            archive_lobby.put_block(connection, by, about, now)
+            archive_lobby.put_block(connection, by, met.other, now)
 
     await service.store.write(work)
-    return go(f"/match/{match_id}?said={'unblock' if off else 'block'}")
+    return go(f"{met.back}?said={'unblock' if off else 'block'}")
 
 
-async def _other(request: Request, person: Guest | None) -> tuple[str, str]:
-    """The match, and the id of whom this person plays there; 403 where he does not."""
-    match_id = request.path_params["match_id"]
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Somebody whom one has met. match_id: where it was at a match; where: said in the report where it was not."""
+
+    other: str
+    back: str
+    match_id: str | None = None
+    where: str = ""
+
+
+async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
+    """Whom this person plays with, at a table the one whose number the form says; 403 where he does not play."""
+    service, ids = service_of(request), request.path_params
     try:
-        entry = (await service_of(request).hall.room(match_id)).entry
-    except UnknownMatch:
+        if "table_id" in ids:
+            sitting = await service.salon.sitting(ids["table_id"])
+            own, number = sitting.number_of(person.id if person else None), form.get("player", "")
+            other = next((place.guest for place in sitting.places if str(place.player) == number != str(own)), None)
+            met = _Met(other or "", f"/chouette/{sitting.charter.id}", None, f"(chouette {sitting.charter.id}) ")
+            if own is None or other is None:
+                raise HTTPException(403)
+            return met
+        entry = (await service.hall.room(ids["match_id"])).entry
+    except (UnknownMatch, UnknownTable):
         raise HTTPException(404) from None
-    other = other_player(entry, person)
-    if other is None:
+    found = other_player(entry, person)
+    if found is None:
         raise HTTPException(403)
-    return match_id, other
+    return _Met(found, f"/match/{entry.id}", entry.id)
 
 
 def clean_report(text: str) -> str:

@@ -29,12 +29,12 @@ class Seeds:
 
     match_id: the match.
     server: 32 bytes, secret until the match is over; `commitment` is public from the start.
-    clients: a text of each seat.
+    clients: a text of each seat, and those that the players of a chouette have given.
     """
 
     match_id: str
     server: bytes
-    clients: tuple[str, str]
+    clients: tuple[str, ...]
 
     @property
     def commitment(self) -> str:

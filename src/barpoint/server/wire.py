@@ -171,7 +171,7 @@ class Join(Asking, frozen=True, tag="join"):
 
 
 class Tell(Asking, frozen=True, tag="seed"):
-    """The seed that was sealed, once both are."""
+    """The seed for the dice: at a match the one that was sealed, once both are; at a chouette once one sits there."""
 
     seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 

@@ -13,6 +13,7 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.game import Event, Game, Next
 from barpoint.match import Match
 from barpoint.server import archive_fibs, talk
+from barpoint.server.archive_talk import AT_MATCH
 from barpoint.server.bus import chat_of
 from barpoint.server.entry import Entry
 from barpoint.server.fibs.alias import alias, bot_alias
@@ -231,12 +232,12 @@ class Table:
     # ------------------------------------------------------------ talk
 
     async def _last_words(self) -> int:
-        told = await talk.heard(self._service, self.match_id, self.member.person, 0)
+        told = await talk.heard(self._service, AT_MATCH, self.match_id, self.member.person, 0)
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
         """Tells what was said at the match, and by whom."""
-        told = await talk.heard(self._service, self.match_id, self.member.person, self._heard)
+        told = await talk.heard(self._service, AT_MATCH, self.match_id, self.member.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
             speaker = self.others[line.seat]

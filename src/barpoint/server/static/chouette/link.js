@@ -1,11 +1,11 @@
-// The connection to a table: as to a match, but that commands may name players, and nobody gives seeds for the dice.
+// The connection to a table: as to a match, but that commands may name players, and that a seed for the dice is told unsealed.
 
 import { Link, PROTOCOL } from "../match/link.js";
 
 /**
  * @typedef {{by: number, points: number}} OfferShown
  * @typedef {{player: number, name: string, bot: boolean, role: string, state: string, points: number, leaving: boolean,
- *   asks: boolean, cube: number, owner: string | null, offered: number, won: number | null, settle: OfferShown[]}} Place
+ *   asks: boolean, cube: number, owner: string | null, offered: number, won: number | null, seed: string | null, settle: OfferShown[]}} Place
  * @typedef {{kind: string, to?: number[], value?: number}} May
  * @typedef {import("../match/link.js").Line & {results?: string[]}} TableLine
  * @typedef {{id: string, title: string, terms: string, one_cube: boolean, consulting: string, decision_ms: number,

@@ -5,6 +5,7 @@
 import "../board/board.js";
 import { MoveList } from "../match/moves.js";
 import { copyButtons, pill, toast } from "../match/notes.js";
+import { Seed } from "../match/seed.js";
 import { Talk } from "../match/talk.js";
 import { boardOptions, keptWishes, tieWishes } from "../match/wish.js";
 import { TableLink } from "./link.js";
@@ -33,6 +34,7 @@ let shown = null;
 /** @type {number | undefined} */
 let deadline;
 let offlineTimer = 0;
+let given = false;
 
 /** @param {TableState} state @param {number} player */
 const named = (state, player) => (player === state.player ? "you" : state.places.find((one) => one.player === player)?.name ?? "");
@@ -91,15 +93,24 @@ function beside(state) {
   if (join) join.hidden = !may.has("join");
 }
 
-/** Results of single games follow the line of what ended them; that nobody doubles is no line. @param {TableLine[]} log */
+/** Results of single games follow the line of what ended them; that nobody doubles, or gives a seed, is no line. @param {TableLine[]} log */
 const withResults = (log) =>
-  log.filter(({ kind }) => kind !== "waive").flatMap((line) => [line, ...(line.results ?? []).map((text) => ({ ...line, kind: "result", text, by: null }))]);
+  log.filter(({ kind }) => kind !== "waive" && kind !== "seed").flatMap((line) => [line, ...(line.results ?? []).map((text) => ({ ...line, kind: "result", text, by: null }))]);
 
 /** @param {TableState} state */
 function notify(state) {
   const waits = (/** @type {TableState | null} */ one) => one !== null && one.player !== null && one.waits_for.includes(one.player);
   if (!waits(state) || waits(shown) || !document.hidden || !keptWishes().notify || !("Notification" in window)) return;
   if (Notification.permission === "granted") new Notification("The table waits for you", { body: title, tag: location.pathname });
+}
+
+/** Gives this browser's seed for the dice once one sits at the table. @param {TableState} state */
+function give(state) {
+  const own = state.places.find(({ player }) => player === state.player);
+  if (!own || state.over) return;
+  if (own.seed === seed.seed) seed.keep(state.table.commitment);
+  else if (own.seed === null && !given) link.send({ do: "seed", seed: seed.seed });
+  given = true;
 }
 
 /** @param {TableState} state */
@@ -118,8 +129,8 @@ function show(state) {
   board.set(state.view);
   const hush = document.getElementById("hush");
   if (hush) hush.hidden = state.talk;
-  find("seed").hidden = state.table.seed === null;
-  find("seed").textContent = state.table.seed === null ? "" : `The seed: ${state.table.seed}`;
+  find("checked").hidden = !state.over;
+  give(state);
   const mine = state.player !== null && state.waits_for.includes(state.player);
   document.title = mine ? `● ${title}` : title;
   deadline = state.due_ms === null ? undefined : performance.now() + state.due_ms;
@@ -132,6 +143,7 @@ function showTime() {
   pill(left < SOON_MS ? `Time to decide: ${Math.max(0, Math.ceil(left / 1000))} s` : "");
 }
 
+const seed = new Seed(room.dataset.table ?? "");
 const link = new TableLink(`${scheme}//${location.host}/ws/chouette/${room.dataset.table}`, {
   state: show,
   refused(code, message) {
@@ -141,6 +153,7 @@ const link = new TableLink(`${scheme}//${location.host}/ws/chouette/${room.datas
   words: (told) => talk.hear(told, shown ? shown.player : null, /** @type {any} */ (byNumber())),
   status(online) {
     clearTimeout(offlineTimer);
+    if (!online) given = false;
     if (online) pill("");
     else offlineTimer = setTimeout(() => pill("Connecting …"), OFFLINE_AFTER_MS);
   },

@@ -1,4 +1,4 @@
-// The page that checks a report of dice: a file, a text, or by its address (?match=...) a match of this server.
+// The page that checks a report of dice: a file, a text, or by its address (?match=... or ?chouette=...) one of this server.
 
 import { keptSeed } from "../match/seed.js";
 import { verify } from "./verify.js";
@@ -36,8 +36,9 @@ async function check(source) {
     return;
   }
   const own = keptSeed(report.match);
-  if (own && !report.client_seeds.includes(own.seed)) {
-    say(false, "Refused: the seed that this browser gave for the match is not in it.");
+  const theirs = (report.given ?? []).map((/** @type {{seed: string}} */ one) => one.seed);
+  if (own && ![...report.client_seeds, ...theirs].includes(own.seed)) {
+    say(false, "Refused: the seed that this browser gave is not in it.");
     return;
   }
   if (own && !known.value) known.value = own.commitment;
@@ -48,7 +49,7 @@ async function check(source) {
   }
   const counted = (/** @type {number} */ number, /** @type {string} */ noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   const annulled = found.annulled ? `, ${found.annulled} called off` : "";
-  const made = report.seeds_by.includes("server") ? " The server made a seed of a player who gave none." : "";
+  const made = report.of === "chouette" ? ` Players gave ${counted(theirs.length, "seed")} for the dice.` : report.seeds_by.includes("server") ? " The server made a seed of a player who gave none." : "";
   const mine = own ? " Your browser's own seed is in it." : "";
   const noted = kept ? "" : " Compare the commitment with the one shown before the match: " + report.commitment;
   say(true, `Right: ${counted(found.throws, "throw")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${mine}${noted}`);
@@ -66,13 +67,16 @@ file.addEventListener("change", async () => {
   await check(text.value);
 });
 
-const match = new URLSearchParams(location.search).get("match");
-if (match) {
-  const answer = await fetch(`/match/${encodeURIComponent(match)}/dice.json`);
+const asked = new URLSearchParams(location.search);
+const kind = asked.has("chouette") ? "chouette" : "match";
+const wanted = asked.get(kind);
+if (wanted) {
+  const answer = await fetch(`/${kind}/${encodeURIComponent(wanted)}/dice.json`);
   if (answer.ok) {
     text.value = await answer.text();
     await check(text.value);
   } else {
-    say(null, answer.status === 409 ? "This match is not over; its dice can be checked when it is." : "There is no such match here.");
+    const open = kind === "match" ? "This match is not over; its dice can be checked when it is." : "This table is not closed; its dice can be checked when it is.";
+    say(null, answer.status === 409 ? open : `There is no such ${kind} here.`);
   }
 }

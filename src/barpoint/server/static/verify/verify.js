@@ -6,7 +6,7 @@
  *   annulled: boolean}} Throw
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], seals: [string | null, string | null],
- *   throws: Throw[]}} Report
+ *   throws: Throw[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
  * @typedef {{ok: true, games: number, throws: number, contests: number, annulled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first throw that differs
  */
@@ -36,10 +36,15 @@ function malformed(found) {
   if (!report.seeds_by.every((maker) => maker === "server" || maker === "player")) return "seeds_by";
   if (!Array.isArray(report.seals) || report.seals.length !== 2) return "seals are two";
   if (!report.seals.every((seal) => seal === null || hex(seal))) return "seals";
+  if (![undefined, "match", "chouette"].includes(report.of)) return "of";
+  if (!Array.isArray(report.given ?? [])) return "given";
+  for (const one of report.given ?? []) {
+    if (typeof one !== "object" || one === null || !text(one.seed) || !whole(one.game)) return "a given seed";
+  }
   if (!Array.isArray(report.throws)) return "throws";
   for (const [index, made] of report.throws.entries()) {
     const right =
-      typeof made === "object" && made !== null && whole(made.game, 1) && whole(made.number, 1) &&
+      typeof made === "object" && made !== null && whole(made.game) && whole(made.number, 1) &&
       whole(made.counter) && (made.domain === PLAIN || made.domain === OPENING) &&
       Array.isArray(made.faces) && made.faces.every((face) => whole(face, 1)) && typeof made.annulled === "boolean";
     if (!right) return `throw ${index + 1} of the list`;
@@ -53,6 +58,9 @@ const bytes = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => p
 /** @param {ArrayBuffer} buffer */
 const hexadecimal = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** What players have given for the dice of a game, beside the seeds of the two sides. @param {Report} report @param {number} game */
+const given = (report, game) => (report.given ?? []).filter((one) => one.game <= game).map((one) => one.seed);
+
 /**
  * The first numbers below 252 of a throw's blocks, each as [counter of its block, number].
  * @param {CryptoKey} key @param {Report} report @param {Throw} made @param {number} wanted
@@ -61,7 +69,7 @@ async function drawn(key, report, made, wanted) {
   /** @type {[number, number][]} */
   const found = [];
   for (let counter = 0; found.length < wanted; counter += 1) {
-    const parts = [made.domain, report.match, made.game, made.number, ...report.client_seeds, counter];
+    const parts = [made.domain, report.match, made.game, made.number, ...report.client_seeds, ...given(report, made.game), counter];
     const block = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(parts.join("|")));
     for (const byte of new Uint8Array(block)) if (byte < FAIR_LIMIT) found.push([counter, byte]);
   }
@@ -108,7 +116,7 @@ function twoDice(number) {
 async function expected(key, report, made) {
   const twelve = report.dice === "1d12";
   const opening = made.domain === OPENING;
-  const numbers = await drawn(key, report, made, opening ? 2 : 1);
+  const numbers = await drawn(key, report, made, opening && made.game > 0 ? 2 : 1);
   const counter = numbers[numbers.length - 1][0];
   if (opening || twelve) return { counter, faces: numbers.map(([, number]) => (number % (twelve ? 12 : 6)) + 1) };
   return { counter, faces: twoDice(numbers[0][1]) };
@@ -116,15 +124,16 @@ async function expected(key, report, made) {
 
 /**
  * What must follow a throw: nothing may be left out, so that no throw can be hidden.
- * @param {Throw | undefined} before @param {Throw} made @param {boolean} openingPlayed
+ * @param {Throw | undefined} before @param {Throw} made @param {Report} report
  * @returns {{game: number, domain: string, number: number}}
  */
-function due(before, made, openingPlayed) {
-  if (!before) return { game: 1, domain: OPENING, number: 1 };
+function due(before, made, report) {
+  if (!before) return { game: report.of === "chouette" ? 0 : 1, domain: OPENING, number: 1 };
+  if (before.game === 0) return made.game ? { game: 1, domain: OPENING, number: 1 } : { game: 0, domain: OPENING, number: before.number + 1 };
   const contest = before.domain === OPENING;
   if (contest && before.faces[0] === before.faces[1]) return { game: before.game, domain: OPENING, number: before.number + 1 };
   if (made.game !== before.game) return { game: before.game + 1, domain: OPENING, number: 1 };
-  if (contest) return { game: before.game, domain: PLAIN, number: openingPlayed ? 2 : 1 };
+  if (contest) return { game: before.game, domain: PLAIN, number: report.opening_played ? 2 : 1 };
   return { game: before.game, domain: PLAIN, number: before.number + 1 };
 }
 
@@ -146,7 +155,7 @@ export async function verify(found) {
   }
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   for (const [index, made] of report.throws.entries()) {
-    const place = due(report.throws[index - 1], made, report.opening_played);
+    const place = due(report.throws[index - 1], made, report);
     if (made.game !== place.game || made.domain !== place.domain || made.number !== place.number) {
       return { ok: false, index, message: `${name(made)} stands where ${name(place)} is due` };
     }
