@@ -39,10 +39,9 @@ class Appraisal {
         double slope[kMostFigures] = {};
     };
     Line line(const Stakes& stakes) const;
-    Scale scale(const Stakes& stakes) const;
 
     Payout payout_;
-    Stakes stakes_, theirs_;
+    std::optional<CubeLadder> ours_, theirs_;  // seen by either side at its turn, the player to act having decided
     bool plain_ = true;
     bool linear_ = true;  // merit() is the worth itself
     Line merit_;

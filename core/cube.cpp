@@ -102,11 +102,11 @@ CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(pay
 }
 
 Scale CubeLadder::scale(int side, int rung) const {
-    if (payout_.per_checker) return {0, {0, 1, -1, 0, 0}};
+    if (payout_.per_checker) return {0, {0, 1, -1, 0, 0}};  // points, whatever they are worth
     const Rung& r = rungs_of_[side][rung];
     const double slope[] = {r.won[0] - r.lost[0], r.won[1] - r.won[0], r.won[2] - r.won[1], r.lost[1] - r.lost[0],
                             r.lost[2] - r.lost[1]};
-    Scale out;
+    Scale out{-1, {}};
     for (int i = 0; i < kMostFigures; ++i) out.slope[i] = static_cast<float>(2 * slope[i] / std::max(slope[0], 1e-9));
     return out;
 }

@@ -68,7 +68,7 @@ class CubeLadder {
     // A plain win or loss at this cube, in the units of Worth; for money with the present cube at 1.
     double won(int side, int rung) const { return rungs_of_[side][rung].won[0]; }
     double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
-    // What figures are worth to a side if the cube stays at a rung: from a plain loss to a plain win it is 2, as for Scales.
+    // What figures are worth to a side if the cube stays at a rung.
     Scale scale(int side, int rung) const;
 
   private:
