@@ -31,6 +31,7 @@ from barpoint.server import (
     profile,
     proof,
     push_page,
+    quiz_page,
     reading,
     replay_page,
     review_page,
@@ -71,6 +72,8 @@ def recording_routes(path: str) -> tuple[Route, ...]:
         Route(f"{path}/replay.json", replay_page.replay_json),
         Route(f"{path}/analysis.json", analysis_page.analysis_json),
         Route(f"{path}/analysis", analysis_page.ask_analysis, methods=["POST"]),
+        Route(f"{path}/quiz.json", quiz_page.quiz_json),
+        Route(f"{path}/quiz", quiz_page.answer, methods=["POST"]),
     )
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
-import os
 import secrets
-import sys
 from collections import OrderedDict
 from dataclasses import replace
 from pathlib import PurePath
@@ -21,6 +19,7 @@ from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import Found
 from barpoint.server import archive_review
 from barpoint.server.archive_review import Kept, Listed
+from barpoint.server.errand import ErrandFailed, run
 from barpoint.server.guest import clean_name
 from barpoint.server.hall import Clock
 from barpoint.server.recording import Recording, of_book
@@ -123,29 +122,13 @@ class Reviews:
         self._open.pop(review_id, None)
 
     async def _read(self, data: bytes, suffix: str) -> Found:
-        """What is in a file, found by a process that is gone when this returns."""
-        async with self._reading:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "barpoint.record.worker",
-                suffix,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=os.name == "posix",
-            )
-            try:
-                said, _ = await asyncio.wait_for(process.communicate(data), LONGEST_S)
-                found = msgspec.json.decode(said, type=Found)
-            except (TimeoutError, msgspec.DecodeError):
-                raise Unreadable(
-                    "This file takes too long to read; a match in one of the other formats may do."
-                ) from None
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
+        """What is in a file."""
+        try:
+            async with self._reading:
+                said = await run("barpoint.record.worker", suffix, data=data, patience_s=LONGEST_S)
+        except ErrandFailed:
+            raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
+        found = msgspec.json.decode(said, type=Found)
         if found.refused:
             raise Unreadable(f"This is no match that can be read: {shown(found.refused, 300)}.")
         return found

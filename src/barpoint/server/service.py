@@ -26,6 +26,7 @@ from barpoint.server.opponent import Driver, Opponents
 from barpoint.server.presence import Presence
 from barpoint.server.push import PushKey, available, fresh_key
 from barpoint.server.pusher import Pusher
+from barpoint.server.quiz import Examiner
 from barpoint.server.relay import Relay
 from barpoint.server.review import Reviews
 from barpoint.server.salon import Salon
@@ -46,7 +47,8 @@ class Allowance:
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
     the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
-    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address.
+    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address. answers:
+    in a quiz, by address.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -58,6 +60,7 @@ class Allowance:
     words: Credits = field(default_factory=_credits(6, 0.5))
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
     files: Credits = field(default_factory=_credits(20, 1 / 30))
+    answers: Credits = field(default_factory=_credits(60, 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Service:
     salon: Salon
     pusher: Pusher
     reviews: Reviews
+    examiner: Examiner = field(default_factory=Examiner)
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
     relay: Relay | None = None

@@ -36,3 +36,5 @@ document.addEventListener("drop", (event) => {
   send();
 });
 input.addEventListener("change", send);
+
+export {};

@@ -6,6 +6,7 @@ import { boardOptions, keptWishes } from "../match/wish.js";
 import { Analysis } from "./analysis.js";
 import { Graph } from "./graph.js";
 import { EventList } from "./list.js";
+import { Quiz, sideFrom } from "./quiz.js";
 import { Reel } from "./reel.js";
 import { showTotals, signOf, Verdict } from "./verdict.js";
 
@@ -23,6 +24,11 @@ const order = /** @type {HTMLFormElement | null} */ (document.getElementById("or
 const analysis = order && new Analysis(/** @type {string} */ (room.dataset.path), standing, arrived);
 const graph = order && new Graph(find("graph"), (seq) => void go(seq));
 const verdict = order && new Verdict(find("verdict"), preview);
+const quiz = order && new Quiz(/** @type {string} */ (room.dataset.path), board, {
+  nameOf: (player) => nameOf(player),
+  left: (seq) => void go(seq ?? at),
+  failed: (text) => toast(text),
+});
 board.options = { ...boardOptions(keptWishes()), keys: false, commands: false };
 
 let at = 0;
@@ -44,6 +50,7 @@ function toast(text) {
 
 /** Shows the match after an event. @param {number} seq */
 async function go(seq) {
+  if (quiz?.on) return;
   const to = Math.max(0, Math.min(reel.last, Math.round(seq) || 0));
   wanted = to;
   let view;
@@ -121,12 +128,6 @@ function showArrows() {
   board.arrows = analysis?.decided(at + 1).filter(({ kind, mark }) => kind === "play" && mark).flatMap(arrowsOf) ?? [];
 }
 
-/** @param {number[]} counts  26 of points, the hand, a mask of pins */
-function sideFrom(counts) {
-  const pinned = Array.from({ length: 24 }, (_, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
-  return { points: counts.slice(0, 26), hand: counts[26], pinned };
-}
-
 /** How it stands with an analysis that is not there yet. @param {import("./analysis.js").State} state */
 function standing({ state, done, events, ahead, message }) {
   const waits = state === "waiting" || state === "running";
@@ -177,7 +178,7 @@ games.addEventListener("change", () => void go(reel.contents.chapters[Number(gam
 addEventListener("hashchange", () => void go(Number(location.hash.slice(1))));
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || board.contains(target) || target.closest("input, select, textarea, dialog")) return;
+  if (quiz?.on || event.ctrlKey || event.metaKey || event.altKey || board.contains(target) || target.closest("input, select, textarea, dialog")) return;
   const wish = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
   if (!wish) return;
   event.preventDefault();
@@ -194,6 +195,9 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
     else toast("No more errors that way.");
   });
 }
+document.getElementById("quiz-open")?.addEventListener("click", () => {
+  if (analysis?.report) quiz?.open(analysis.report);
+});
 find("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);

@@ -1,0 +1,94 @@
+"""A play that a report has not ranked, judged after all: in a process of its own, as an analysis is.
+
+`python -m barpoint.analysis.answer PLIES` reads a `Question` as JSON and writes the decision as it would have been with this play.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from barpoint.analysis.judge import SAME, Judge
+from barpoint.analysis.lesson import taught
+from barpoint.analysis.report import Decision, mark_of
+from barpoint.engine import Engine
+from barpoint.error import BarpointError, IllegalMove
+from barpoint.game import Correct, PlayMade
+from barpoint.game.event import Move, counts_of
+from barpoint.match import Match, read_log
+from barpoint.moves import find_play
+
+BEHIND: Final = 5
+"""Steps of priority below whoever started it: somebody waits for the answer, and others play meanwhile."""
+
+
+class Question(Struct, frozen=True):
+    """What a play would have been worth. log: of the match. event: the number of the play that was made instead, from 1."""
+
+    log: msgspec.Raw
+    event: int
+    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+
+
+def before(match: Match, event: int) -> Match:
+    """The match as it stood before one of its events, which are counted from 1."""
+    return Match.fold(match.rules, match.terms, match.events[: event - 1])
+
+
+def played(match: Match, event: int, moves: tuple[Move, ...]) -> tuple[Match, PlayMade]:
+    """The match before an event, and the play of these moves instead; IllegalMove says what is allowed."""
+    made = match.events[event - 1]
+    if not isinstance(made, PlayMade | Correct):
+        raise IllegalMove(f"event {event} is no play")
+    then = before(match, event)
+    play = find_play(match.rules, then.game.position, then.game.faces, moves)
+    return then, PlayMade(made.player, play.moves, position=counts_of(play.result), again=play.again)
+
+
+def chosen(match: Match, decision: Decision, moves: tuple[Move, ...]) -> Decision | None:
+    """The decision as if these moves had been made, with its lesson; None where the report has not ranked their play.
+
+    IllegalMove says what is allowed.
+    """
+    _, made = played(match, decision.event, moves)
+    found = (index for index, option in enumerate(decision.options) if option.position == made.position)
+    at = next(found, None)
+    if at is None:
+        return None
+    option, best = decision.options[at], decision.options[0]
+    loss = option.loss if option.loss >= SAME else 0.0
+    cost = best.worth - option.worth if loss else 0.0
+    other = structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="")
+    return taught(match.rules, other) if loss else other
+
+
+def judged(match: Match, event: int, moves: tuple[Move, ...], plies: int) -> Decision:
+    """The decision as if these moves had been made, looked at so many plies ahead; IllegalMove."""
+    then, made = played(match, event, moves)
+    engine = Engine(match.rules, plies=plies)
+    decisions, _ = Judge(engine, Engine(match.rules)).play(then, made, event)
+    found = next(one for one in decisions if one.kind == "play")
+    return taught(match.rules, found) if found.loss and not found.lesson else found
+
+
+def main() -> int:
+    """Answer what comes in; 2 when it cannot be answered."""
+    with suppress(OSError, AttributeError):  # not every system knows priorities
+        os.nice(BEHIND)
+    try:
+        question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
+        found = judged(read_log(bytes(question.log)), question.event, question.moves, int(sys.argv[1]))
+    except (BarpointError, msgspec.DecodeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    sys.stdout.buffer.write(msgspec.json.encode(found))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,96 @@
+"""A file brought in the browser, its replay, its analysis, and the quiz on its mistakes, by keyboard and by hand (WEB.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from barpoint.record import Book, format_book
+from tests.browser.hand import BOARD
+from tests.browser.table import VIEW, Table, table, until
+from tests.server_played import play_match
+
+__all__ = ["table"]
+
+PLAY_ANY = """(() => { const board = document.querySelector('bg-board');
+  const [from, to, number] = board.trial.view.turn.nodes[board.trial.now.node][1].at(-1);
+  return board.player.make([[from, to, number]], new Map()).then(() => null); })()"""
+
+
+def answer(page: Page) -> None:
+    """Any answer to what is asked, a play through the graph of its turn and ended by its key."""
+    if page.locator("#quiz").get_attribute("data-kind") != "play":
+        page.keyboard.press(page.locator("#quiz-choices kbd").first.inner_text().lower())
+        return
+    until(page, f"{VIEW}?.turn && !{BOARD}.busy")
+    while not page.evaluate(f"{BOARD}.trial.mayCommit"):
+        page.evaluate(PLAY_ANY)
+        until(page, f"!{BOARD}.busy && !{BOARD}.trial.waiting")
+    page.keyboard.press("Enter")
+
+
+def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(table: Callable[..., Table], tmp_path: Path) -> None:
+    opened = table()
+    served = opened.served
+    room = served.call(served.service.hall.room(served.call(play_match(served.service, "roll-over", length=2))))
+    file = tmp_path / "match.mat"
+    file.write_bytes(format_book(Book(room.match, ("Anna", "Ben")), ".mat"))
+    person = opened.person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", file)
+    page.wait_for_url("**/review/*/replay*")
+    expect(page.locator(".room")).to_have_attribute("data-at", "0")
+    expect(page.locator("#name-0")).to_have_text("Anna")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+
+    page.get_by_role("button", name="Quiz me on my mistakes").click()
+    expect(page.locator("#quiz-player")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    quiz = page.locator("#quiz")
+    total = page.locator("#quiz-count")
+    kinds = set()
+    expect(quiz).to_have_attribute("data-stage", "asking")
+    questions = int(total.inner_text().split()[2])
+    assert questions > 1
+    for number in range(1, questions + 1):
+        expect(total).to_contain_text(f"{number} of {questions} ")
+        expect(quiz).to_have_attribute("data-stage", "asking")
+        kind = quiz.get_attribute("data-kind")
+        if kind in kinds or len(kinds) == 3:
+            page.locator("#quiz-next").click()
+            continue
+        kinds.add(kind)
+        answer(page)
+        expect(quiz).to_have_attribute("data-stage", "answered")
+        expect(page.locator(".quiz-said")).to_be_visible()
+        expect(page.locator("#quiz-table tr.chosen")).to_be_visible()
+        if kind == "play":
+            expect(page.locator(".bg-arrow-best").first).to_be_attached()
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
+        page.keyboard.press("Enter")
+    assert "play" in kinds
+    expect(page.locator("#quiz-end h2")).to_contain_text(f"of {questions} right")
+    expect(page.locator("#quiz-end")).to_contain_text("skipped")
+    page.locator(".quiz-list button").first.click()
+    expect(quiz).to_be_hidden()
+    expect(page.locator("#verdict .verdict").first).to_be_visible()
+
+    person.go("/review")
+    expect(page.locator(".brought")).to_contain_text("Anna – Ben")
+    later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    later.go("/review")
+    assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
+    for shown in (page, later.page):
+        found = Axe().run(shown)
+        assert found.violations_count == 0, found.generate_report()
+    page.get_by_role("button", name="Delete Anna – Ben").click()
+    expect(page.locator(".brought")).to_have_count(0)
