@@ -58,7 +58,7 @@ def lines(response: httpx.Response) -> Iterator[dict[str, Any]]:
 # ---------------------------------------------------------------- documents
 
 
-@pytest.mark.parametrize("name", ["websocket.json", "openapi.json"])
+@pytest.mark.parametrize("name", ["websocket.json", "chouette.json", "openapi.json"])
 def test_the_documents_say_what_the_server_speaks(name: str) -> None:
     """After a change of the messages: barpoint schema docs/protocol."""
     assert (ROOT / "docs" / "protocol" / name).read_text(encoding="utf-8") == openapi.files()[name]

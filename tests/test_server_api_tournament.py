@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from barpoint.server.tournament import Form, Plan
+from barpoint.server.tournament_event import Form, Plan
 from tests.server_account import hasten
 from tests.server_run import Served, serve
 from tests.server_tournament import Club

@@ -8,12 +8,13 @@ from starlette.responses import Response
 
 from barpoint.server import api_wire as wire
 from barpoint.server import archive_tournament as archive
-from barpoint.server.api import Call, Refused, answer_with, guarded
+from barpoint.server.api_call import Call, Refused, answer_with, guarded
 from barpoint.server.archive_tournament import Known, Listed
 from barpoint.server.director import UnknownTournament
 from barpoint.server.step import name_of
 from barpoint.server.swiss import BYE
-from barpoint.server.tournament import Plan, Stage, games, length_of, standings
+from barpoint.server.tournament import games, length_of, standings
+from barpoint.server.tournament_event import Plan, Stage
 
 LISTED: Final = 200
 
@@ -34,6 +35,7 @@ def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> wire.T
         players=players,
         most=plan.most,
         starts_at=plan.starts_at,
+        round_ms=plan.round_ms,
     )
 
 

@@ -55,6 +55,35 @@ class Doing(Body, frozen=True):
     level: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
+class NewChouette(Body, frozen=True):
+    """A table to be opened; everything has a default, as on its page. cubes: each, one or none. consulting: free, in_game or
+    none. decision: how long one may take, in words. bots: of this server's, of a level. listed: everybody finds it."""
+
+    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    cubes: Annotated[str, Meta(max_length=8)] = "each"
+    consulting: Annotated[str, Meta(max_length=8)] = "free"
+    decision: Annotated[str, Meta(max_length=16)] = "3 minutes"
+    jacoby: bool = True
+    beavers: bool = False
+    automatic_doubles: bool = False
+    half_taken: bool = False
+    listed: bool = True
+    bots: Annotated[int, Meta(ge=0, le=7)] = 0
+    level: Annotated[str, Meta(max_length=24)] | None = None
+
+
+class DoingAtTable(Doing, frozen=True):
+    """As `Doing`, for a chouette. to: with whom the box does it; null for everybody it can do it with. on: of ask.
+
+    member, points: of propose and settle; points are for the box, in quarters.
+    """
+
+    to: Annotated[tuple[Annotated[int, Meta(ge=0, lt=1000)], ...], Meta(max_length=16)] | None = None
+    on: bool = True
+    member: Annotated[int, Meta(ge=0, lt=1000)] = 0
+    points: Annotated[float, Meta(ge=-1e6, le=1e6)] = 0
+
+
 class Person(Struct, frozen=True):
     """Somebody who plays here. registered: has an account. bot: a program, marked as such everywhere."""
 
@@ -144,7 +173,8 @@ class Done(Struct, frozen=True):
 class Tournament(Struct, frozen=True):
     """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
     ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
-    entered, of so many at most. starts_at: ms since 1970; null for when all places are taken."""
+    entered, of so many at most. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
+    be put off; 0 for ever."""
 
     id: str
     name: str
@@ -160,6 +190,7 @@ class Tournament(Struct, frozen=True):
     players: int
     most: int
     starts_at: int | None
+    round_ms: int
 
 
 class Tournaments(Struct, frozen=True):
@@ -178,7 +209,7 @@ class Entrant(Struct, frozen=True):
 class Pairing(Struct, frozen=True):
     """A game of a tournament. players: null for who is not known yet, and where nobody comes (free). winner: an id.
 
-    how: played, absent, left, away or director; null while it is open. match: its last match.
+    how: played, absent, left, away, director or time; null while it is open. match: its last match.
     """
 
     number: int
@@ -209,6 +240,31 @@ class TournamentShown(Struct, frozen=True):
     players: tuple[Entrant, ...]
     games: tuple[Pairing, ...]
     table: tuple[Place, ...]
+
+
+class Chouette(Struct, frozen=True):
+    """A chouette in a list. players: names, the box first once there is one. free: places. games: that are over."""
+
+    id: str
+    variant: str
+    terms: str
+    players: tuple[str, ...]
+    free: int
+    games: int
+    playing: bool
+
+
+class Chouettes(Struct, frozen=True):
+    """Tables for everybody, the latest first."""
+
+    tables: tuple[Chouette, ...]
+
+
+class ChouetteMade(Struct, frozen=True):
+    """A table at which one sits now, and one's number there."""
+
+    id: str
+    player: int
 
 
 class Problem(Struct, frozen=True):
@@ -260,5 +316,10 @@ KINDS: Final = (
     "next", "abort",
 )  # fmt: skip
 """Events that a player may send."""
+
+TABLE_KINDS: Final = (
+    *(kind for kind in KINDS if kind != "abort"), "order", "leave", "waive", "ask", "propose", "settle",
+)  # fmt: skip
+"""Those of a chouette."""
 
 line = msgspec.json.Encoder().encode

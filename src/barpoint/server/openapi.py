@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.server import api, api_tournament
+from barpoint.server import api, api_challenge, api_chouette, api_stream, api_tournament
 from barpoint.server import api_wire as wire
-from barpoint.server.table_wire import TableAnswer, TableRequest
+from barpoint.server.table_wire import TableAnswer, TableRequest, TableState
 from barpoint.server.wire import PROTOCOL, State
 from barpoint.server.wire import Answer as SocketAnswer
 from barpoint.server.wire import Request as SocketRequest
@@ -44,22 +44,22 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/account", "account", api.account, None, wire.Person),
     Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", api.become_bot, "play", wire.Person),
     Endpoint("GET", "/api/offered", "offered", api.offered, "", wire.Offered),
-    Endpoint("GET", "/api/stream/event", "streamEvents", api.stream_events, None, wire.News, lines=True),
-    Endpoint("GET", "/api/challenge", "challenges", api.challenges, "challenge", wire.Challenges),
+    Endpoint("GET", "/api/stream/event", "streamEvents", api_stream.stream_events, None, wire.News, lines=True),
+    Endpoint("GET", "/api/challenge", "challenges", api_challenge.challenges, "challenge", wire.Challenges),
     Endpoint(
-        "POST", "/api/challenge/bot", "challengeBot", api.challenge_bot, "challenge", wire.MatchMade, wire.NewChallenge,
+        "POST", "/api/challenge/bot", "challengeBot", api_challenge.challenge_bot, "challenge", wire.MatchMade, wire.NewChallenge,
         made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/open", "challengeOpen", api.challenge_open, "challenge", wire.MatchMade,
+        "POST", "/api/challenge/open", "challengeOpen", api_challenge.challenge_open, "challenge", wire.MatchMade,
         wire.NewChallenge, made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/person/{person}", "challengePerson", api.challenge_person, "challenge", wire.Challenge,
+        "POST", "/api/challenge/person/{person}", "challengePerson", api_challenge.challenge_person, "challenge", wire.Challenge,
         wire.NewChallenge, made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", api.answer_challenge, "challenge", wire.Done
+        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", api_challenge.answer_challenge, "challenge", wire.Done
     ),
     Endpoint("GET", "/api/tournament", "tournaments", api_tournament.tournaments, None, wire.Tournaments),
     Endpoint(
@@ -69,7 +69,25 @@ ENDPOINTS: Final = (
         "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", api_tournament.enter_tournament, "challenge",
         wire.Done,
     ),
-    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", api.stream_match, "play", State, lines=True),
+    Endpoint("GET", "/api/chouette", "chouettes", api_chouette.tables, None, wire.Chouettes),
+    Endpoint(
+        "POST", "/api/chouette", "openChouette", api_chouette.open_chouette, "challenge", wire.ChouetteMade,
+        wire.NewChouette, made=True,
+    ),
+    Endpoint(
+        "POST", "/api/chouette/{table}/join", "joinChouette", api_chouette.join_chouette, "challenge", wire.ChouetteMade
+    ),
+    Endpoint(
+        "GET", "/api/bot/chouette/stream/{table}", "streamChouette", api_chouette.stream_chouette, "play", TableState,
+        lines=True,
+    ),
+    Endpoint("GET", "/api/bot/chouette/{table}", "chouette", api_chouette.show_chouette, "play", TableState),
+    Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", api_chouette.legal, "play", wire.Plays),
+    Endpoint(
+        "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", api_chouette.act, "play", wire.Done,
+        wire.DoingAtTable,
+    ),
+    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", api_stream.stream_match, "play", State, lines=True),
     Endpoint("GET", "/api/bot/match/{match_id}", "match", api.show_match, "play", State),
     Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", api.legal, "play", wire.Plays),
     Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", api.act, "play", wire.Done, wire.Doing),
@@ -81,6 +99,8 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "answer": {"type": "string", "enum": ["accept", "decline", "withdraw"]},
     "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
     "deed": {"type": "string", "enum": ["join", "leave"]},
+    "table": {"type": "string", "minLength": 1, "maxLength": 16},
+    "table_kind": {"type": "string", "enum": list(wire.TABLE_KINDS)},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
     "kind": {"type": "string", "enum": list(wire.KINDS)},
 }
@@ -101,7 +121,8 @@ REFUSALS: Final = {
 def document() -> dict[str, Any]:
     """The OpenAPI 3.1 description of the interface for bots."""
     types = [wire.Refusal, *(e.answer for e in ENDPOINTS), *(e.body for e in ENDPOINTS if e.body)]
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    found = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.decode(msgspec.json.encode(found))  # defaults as JSON has them
     made = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in ENDPOINTS:
