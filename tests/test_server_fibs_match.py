@@ -11,6 +11,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from barpoint.server.service import wall_clock
 from tests import real
 from tests.machine import PATIENCE_S
 from tests.server_account import hasten
@@ -269,6 +270,53 @@ def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> N
     hana.hear(r"\*\* Player Ivo has joined you for a 3 point match\.")
     hana.hear(r"It's your turn to move\.")
     assert page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""}).status_code == 409
+
+
+def at_board(served: Served, page: httpx.Client, match_id: str) -> ClientConnection:
+    """The page of a match, open in somebody's browser; it has still to join."""
+    cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
+    where = f"ws://127.0.0.1:{served.port}/ws/match/{match_id}"
+    return connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S)
+
+
+def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: Path) -> None:
+    """SERVER.md 1: the opponent claims after a countdown, whatever he plays by."""
+    late = 0
+
+    def clock() -> int:
+        return wall_clock() + late
+
+    served = hasten(serve(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9), clock=clock))
+    try:
+        (hana,) = clients(served, "Hana")
+        page = member(served, "Ivo")
+        assert hana.told("claim", r"\*\* .*") == "** usage: claim <name>"
+        assert hana.told("claim Ivo", r"\*\* .*") == "** There is no saved match with Ivo."
+        with lobby_open(served, page) as lobby:
+            hana.hear(r"5 Ivo .*")  # he is on line
+            hana.told("invite Ivo 3", r"\*\* You invited .*")
+            html = next(
+                part for part in iter(lambda: json.loads(lobby.recv(PATIENCE_S))["html"], None) if "invited" in part
+            )
+        match_id = html.partition('action="/lobby/invitation/')[2].partition("/")[0]
+        page.post(f"/lobby/invitation/{match_id}/accept", data={"x": ""})
+        hana.hear(r"It's your turn to move\.")
+        assert hana.told("claim", r"\*\* .*") == "** You can claim a match while Ivo is away and has to act."
+        hana.send(hana.move_typed(hana.board()))
+        hana.hear(r"Hana moves .*|board:You:.*")
+        claimed = "** You claim the match. You win it unless Ivo comes back within 3 minutes."
+        assert hana.told("claim", r"\*\* .*") == claimed
+        assert hana.told("claim Ivo", r"\*\* .*") == "** You have claimed it already. Ivo may still come back."
+        with at_board(served, page, match_id) as board:
+            board.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+            hana.hear(r"\*\* Ivo is back\. You don't claim the match any more\.")
+        while hana.told("claim", r"\*\* .*") != claimed:  # until it is noticed that he has gone
+            continue
+        late = 3 * 60_000 + 1000
+        hana.hear(r".*Ivo .*left.*")
+        hana.hear(r"You win the 3 point match 0-0 \.")
+    finally:
+        served.stop()
 
 
 def test_instant_redoubles_are_for_unlimited_matches_of_who_has_set_them(scripted: Served) -> None:

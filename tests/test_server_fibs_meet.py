@@ -50,6 +50,13 @@ def test_a_person_logs_in_with_name_and_password_and_has_a_prompt(served: Served
     shown = wire.prompt(b"> ")
     assert "No  S  username" in shown
     assert "Bella" in shown
+    for command in ("set linelength 30", "toggle wrap", "about"):
+        wire.send(command)
+        shown = wire.prompt(b"> ")
+    assert max(map(len, shown.splitlines())) <= 30
+    assert "backgammon and its family" in " ".join(shown.split())
+    wire.send("toggle wrap")
+    wire.prompt(b"> ")
     wire.send("invite Barpoint_Easy 1")
     wire.hear(r"Starting a new game with Barpoint_Easy\.")
     wire.hear(r" \+-13.*")
@@ -107,6 +114,32 @@ def test_settings_are_kept_until_the_next_login(served: Served) -> None:
     again.hear(r"ready +YES")
     assert again.told("set", r"boardstyle: .*") == "boardstyle: 2"
     again.hear(r"redoubles:  unlimited")
+
+
+def test_who_is_a_program_is_marked_in_lists_and_who_is_sorted_as_is_set(served: Served) -> None:
+    """SERVER.md 5: a bot account is marked as such."""
+    http = member(served, "Robota")
+    http.post("/tokens/bot", data={"x": ""})
+    (finn,) = clients(served, "Finno")
+    robota = Clip(served, "Robota")
+    line = [line for line in ask_who(finn, "rawwho Robota") if line.startswith("5 Robota ")][-1]
+    assert line.split(" ")[10:] == ["fibs", "bot", "-"]
+    assert "  Robota is a bot." in ask_who(finn, "whois Robota")
+    assert "  Finno is a bot." not in ask_who(robota, "whois Finno")
+    finn.told("set sortwho name", r"Value of .*")
+    names = [line.split(" ")[1].lower() for line in ask_who(finn, "who") if line.startswith("5 ")]
+    assert names == sorted(names)
+    assert len(names) > 2
+
+
+def ask_who(client: Clip, command: str) -> list[str]:
+    """The lines that a command is answered with."""
+    client.send(command)
+    client.send("version")
+    lines = []
+    while not (line := client.line().rstrip()).startswith("** Version"):
+        lines.append(line)
+    return lines
 
 
 def test_the_password_changes_for_the_pages_too(served: Served) -> None:

@@ -86,6 +86,19 @@ async def logged_out(service: Service, person: Guest | None, ask: Callable[[], A
                 return
 
 
+async def until_first(*works: Coroutine[None, None, None]) -> None:
+    """Does all of this until one of it ends, and raises what that one has raised; the others are cancelled, whatever happens."""
+    tasks = {asyncio.create_task(work) for work in works}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
 async def serve_connection(
     websocket: WebSocket,
     find: Callable[[Service], Awaitable[Found]],
@@ -159,14 +172,7 @@ class Connection(ABC, Generic[Said]):
 
     async def together(self, *works: Coroutine[None, None, None]) -> None:
         """Does all of this, and ends when one of them does or the client is somebody else."""
-        guard = leaves_when_logged_out(self._websocket, self._service, self._person)
-        tasks = {asyncio.create_task(work) for work in (*works, guard)}
-        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
-        for task in done:
-            task.result()
+        await until_first(*works, leaves_when_logged_out(self._websocket, self._service, self._person))
 
     async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
         """Reads, and has each message answered, until the connection ends or has to be ended."""

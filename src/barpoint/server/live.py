@@ -15,7 +15,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import StoreError
-from barpoint.server.connection import SEND_S, leaves_when_logged_out
+from barpoint.server.connection import SEND_S, leaves_when_logged_out, until_first
 from barpoint.server.guest import Guest
 from barpoint.server.service import Service
 
@@ -35,20 +35,10 @@ async def keep_fresh(
     """Sends a part of a page at once and whenever it has changed, until the other side goes."""
     await websocket.accept()
     with service.presence.here(person.id if person else None):
-        tasks = {
-            asyncio.create_task(_tell(websocket, service, topics, look)),
-            asyncio.create_task(_listen(websocket)),
-            asyncio.create_task(leaves_when_logged_out(websocket, service, person)),
-        }
-        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
-        with suppress(
-            WebSocketDisconnect, RuntimeError, TimeoutError
-        ):  # the other side has gone, also while something was being sent
-            for task in done:
-                task.result()
+        guard = leaves_when_logged_out(websocket, service, person)
+        # each of these says that the other side has gone, also while something was being sent
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            await until_first(_tell(websocket, service, topics, look), _listen(websocket), guard)
 
 
 async def _listen(websocket: WebSocket) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import textwrap
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -36,6 +37,12 @@ STANDARD: Final = Rules()
 
 WEB: Final = "web"
 """Where somebody is from who uses the pages; no address of anybody is told."""
+
+NARROWEST: Final = 20
+"""Characters of the shortest lines that are wrapped."""
+
+BOT: Final = "bot"
+"""What stands for the client of whoever is a program, a bot of this server or not."""
 
 PAUSE_S: Final = 1.0
 """Changes of the lobby within this time are told together."""
@@ -85,7 +92,12 @@ class Member:
         return self.preferences.boardstyle or (RAW if self.clip else DRAWN)
 
     def say(self, *lines: str) -> None:
-        """Sends him lines."""
+        """Sends him lines, no longer than he has set where the server shall wrap them."""
+        width = self.preferences.linelength if self.preferences.wrap and not self.clip else 0
+        if width >= NARROWEST:
+            lines = tuple(
+                part for line in lines for part in textwrap.wrap(line, width, drop_whitespace=False) or [line]
+            )
         self.outlet.lines(*lines)
 
     def hears(self, other: Member) -> bool:
@@ -201,19 +213,19 @@ class Circle:
     def _who(self, one: Someone, values: dict[str, Standing], scene: Scene, viewer: Member | None) -> str:
         person, member = one.person, one.member
         if person is None:
-            return f"5 {one.name} - - 1 0 1500.00 0 0 0 {WEB} bot -"
+            return f"5 {one.name} - - 1 0 1500.00 0 0 0 {WEB} {BOT} -"
         rating = values.get(person.id, NEW).rating
         figures = f"{rating.value:.2f} {rating.experience}"
         if member is None:
             since = self._since.setdefault(person.id, self.seconds())
-            opponent, kind = self._opponent_on_web(person, scene), "bot" if person.bot else WEB
+            opponent, kind = self._opponent_on_web(person, scene), BOT if person.bot else WEB
             return f"5 {one.name} {opponent} - {int(opponent == '-')} 0 {figures} 0 {since} {WEB} {kind} -"
         idle = int(self.idle(member))
         name = member.own if member is viewer else one.name
         opponent = member.table.other_name if member.table is not None else "-"
         watching = member.watching.name if member.watching is not None else "-"
         state = f"{int(member.preferences.ready)} {int(member.away is not None)}"
-        last = f"{member.since} fibs {member.client or '-'} -"
+        last = f"{member.since} fibs {BOT if person.bot else member.client or '-'} -"
         return f"5 {name} {opponent} {watching} {state} {figures} {idle} {last}"
 
     def _opponent_on_web(self, person: Guest, scene: Scene) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from barpoint.server.fibs import chat, depart, invite, join, option, play, roster, saved, sight
+from barpoint.server.fibs import chat, claim, depart, invite, join, option, play, roster, saved, sight
 from barpoint.server.fibs.session import Session
 
 Command = Callable[[Session, str], Awaitable[None]]
@@ -21,6 +21,7 @@ DOES: Final[dict[str, Command]] = {
     "blind": chat.blind,
     "board": play.board,
     "boardstyle": option.boardstyle,
+    "claim": claim.claim,
     "clear": roster.cls,
     "cls": roster.cls,
     "date": roster.time,

@@ -11,7 +11,7 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server import archive_account, archive_fibs, gate
 from barpoint.server.archive_result import standing
 from barpoint.server.bus import seats_of
-from barpoint.server.connection import logged_out
+from barpoint.server.connection import logged_out, until_first
 from barpoint.server.fibs import roster
 from barpoint.server.fibs.chat import message_line
 from barpoint.server.fibs.circle import STANDARD, Circle, Member
@@ -75,16 +75,7 @@ class Dialog:
                 self._service.bus.listening(seats_of(member.person.id), lambda _: session.news.set()),
             ):
                 await self._greet(session)
-                work = (self._listen(session), self._hear(session), self._guard(session))
-                tasks = {asyncio.create_task(one) for one in work}
-                try:
-                    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.gather(*tasks, return_exceptions=True)
-                for task in done:
-                    task.result()
+                await until_first(self._listen(session), self._hear(session), self._guard(session))
         except Ended as end:
             how = str(end) or how
         finally:

@@ -10,7 +10,7 @@ from typing import Final
 from barpoint.server import archive_fibs
 from barpoint.server.archive_result import standing
 from barpoint.server.aside import clock_shown
-from barpoint.server.fibs.circle import STANDARD, Circle, Someone
+from barpoint.server.fibs.circle import BOT, STANDARD, Circle, Someone
 from barpoint.server.fibs.saved import show_saved
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.word import COMMANDS
@@ -30,7 +30,7 @@ MOTD: Final = (
 
 HELP: Final = (
     "Backgammon by commands; a beginning of a command is enough.",
-    "  invite NAME LENGTH | join NAME | leave | invite NAME (resumes) | show saved",
+    "  invite NAME LENGTH | join NAME | leave | invite NAME (resumes) | claim NAME | show saved",
     "  roll | move 8-5 6-5 | off | double | accept | reject | resign n, g or b | board | pip",
     "  who | whois NAME | ratings | watch NAME | look NAME | show games",
     "  tell NAME TEXT | say TEXT | kibitz TEXT | shout TEXT | gag NAME | blind NAME | away TEXT | back",
@@ -40,7 +40,7 @@ HELP: Final = (
 
 async def who(session: Session, rest: str) -> None:
     """Lists who is on line."""
-    lines = await _listed(session, rest)
+    lines = _sorted(await _listed(session, rest), session.member.preferences.sortwho)
     if session.member.clip:
         session.say(*(lines or [WHO_HEADER]))
         return
@@ -49,9 +49,21 @@ async def who(session: Session, rest: str) -> None:
 
 
 def _for_a_person(number: int, fields: list[str]) -> str:
-    _, name, opponent, watching, ready, away, rating, experience, idle, *_rest = fields
+    _, name, opponent, watching, ready, away, rating, experience, idle, _login, _host, client, _ = fields
     state = "P" if opponent != "-" else "W" if watching != "-" else "A" if away == "1" else "R" if ready == "1" else "-"
-    return f"{number:3} {state} {name:<15} {rating:>8} {experience:>6} {int(idle) // 60:>4} min"
+    mark = f" {BOT}" if client == BOT else ""
+    return f"{number:3} {state} {name:<15} {rating:>8} {experience:>6} {int(idle) // 60:>4} min{mark}"
+
+
+def _sorted(lines: list[str], order: str) -> list[str]:
+    """The lines in the order that is set: by login, name, rating from below, or rating from above (rrating)."""
+    match order:
+        case "name":
+            return sorted(lines, key=lambda line: line.split(" ")[1].lower())
+        case "rating" | "rrating":
+            return sorted(lines, key=lambda line: float(line.split(" ")[6]), reverse=order == "rrating")
+        case _:
+            return lines
 
 
 async def rawwho(session: Session, rest: str) -> None:
@@ -100,6 +112,8 @@ async def whois(session: Session, rest: str) -> None:
         lines.append(f"  {_state(other)}")
         if member.away is not None:
             lines.append(f"  {other.name} is away: {member.away}")
+    if person.bot:
+        lines.append(f"  {other.name} is a bot.")
     lines.append(f"  Rating: {now.rating.value:.2f} Experience: {now.rating.experience}")
     session.say(*lines, "  No email address.")
 

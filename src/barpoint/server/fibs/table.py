@@ -172,7 +172,9 @@ class Table:
 
     async def _tell(self) -> None:
         room = await self.room()
-        self.entry = room.entry
+        claimed, self.entry = self.entry.recess.claimed_by, room.entry
+        if self.playing and claimed == self.seat and room.entry.recess.claimed_by is None and not room.match.over:
+            self.member.say(f"** {self.other_name} is back. You don't claim the match any more.")
         preferences = self.member.preferences
         while len(self.shown.events) < len(room.match.events):
             event = room.match.events[len(self.shown.events)]

@@ -35,6 +35,7 @@ COMMANDS: Final = (
     "boardstyle",
     "cls",
     "clear",
+    "claim",
     "date",
     "dicetest",
     "erase",

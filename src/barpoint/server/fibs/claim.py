@@ -1,0 +1,57 @@
+"""The command claim: a win against somebody who has left the match, by the same rules as on its page.
+
+FIBS has no such command, and leaves such a match to its administrators.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from barpoint.server.clock import DAY, MINUTE
+from barpoint.server.fibs.saved import opponent_named, unfinished
+from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.keeper import CLAIM_MS, KEPT_MS
+from barpoint.server.room import Room
+
+USAGE: Final = "** usage: claim <name>"
+
+
+async def claim(session: Session, rest: str) -> None:
+    """Claims the match that is played, or one that is put off, unless the other comes back in time."""
+    room, seat, name = await _meant(session, rest.split(" ")[0])
+    if "claim" not in session.service.keeper.may(room, seat):
+        raise CommandRefused(_why(session, room, seat, name))
+    await session.service.keeper.ask(room.entry.id, seat, "claim")
+    session.say(f"** You claim the match. You win it unless {name} comes back within {CLAIM_MS // MINUTE} minutes.")
+
+
+async def _meant(session: Session, name: str) -> tuple[Room, int, str]:
+    """The match, his seat, and what the other is called."""
+    table, service = session.member.table, session.service
+    if table is not None:
+        if name and name.lower() != table.other_name.lower():
+            raise CommandRefused(f"** You are playing with {table.other_name}.")
+        return await table.room(), table.seat, table.other_name
+    if not name:
+        raise CommandRefused(USAGE)
+    other = await session.circle.find_anybody(name) or await opponent_named(session, name)
+    going = await unfinished(session, other) if other is not None else None
+    if other is None or going is None:
+        raise CommandRefused(f"** There is no saved match with {name}.")
+    await service.hall.shelf.refresh(going.id)  # another process may have put it off
+    room = await service.hall.room(going.id)
+    return room, room.entry.seat_of(session.member.person.id) or 0, other.name
+
+
+def _why(session: Session, room: Room, seat: int, name: str) -> str:
+    """Why a match cannot be claimed now."""
+    recess = room.entry.recess
+    if recess.claimed_by == seat:
+        return f"** You have claimed it already. {name} may still come back."
+    if recess.adjourned_at is not None:
+        left = recess.adjourned_at + KEPT_MS - session.service.hall.clock()
+        days = max(1, -(-left // DAY))
+        return f"** A saved match can be claimed {KEPT_MS // DAY} days after it was put off; that is in {days}."
+    if room.clock.pace.timed:
+        return "** This match is on the clock. Whoever does not come back loses it by that."
+    return f"** You can claim a match while {name} is away and has to act."
