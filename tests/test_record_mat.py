@@ -1,26 +1,16 @@
 """Match text: what is written is read back, and what other programs write is read (RULES.md 7.4, 7.7)."""
 
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from barpoint import dice
-from barpoint.driver import play_match
 from barpoint.error import FormatError
 from barpoint.game import Abort, Correct, Double, Object, Opening, Pass, Phase, PlayMade
 from barpoint.match import Match
 from barpoint.record import Book, format_mat, parse_mat, read_book, read_match, write_match
-from tests.table import AnythingAllowed
+from tests.recorded import comes_back, played
 
 SAMPLES = Path(__file__).parents[2] / "shared" / "samples" / "mat"
-
-
-def played(name: str, length: int, seed: int, events: int = 2000, **options: bool | int) -> Match:
-    """A match between two players who do anything, broken off after so many events."""
-    match = Match.start(length=length, rules=name, **options)
-    states = play_match(match, AnythingAllowed(seed), AnythingAllowed(seed + 1000), dice=dice.seeded(seed))
-    return list(islice(states, events))[-1]
 
 
 @pytest.mark.parametrize(
@@ -40,15 +30,7 @@ def played(name: str, length: int, seed: int, events: int = 2000, **options: boo
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_written_is_read_back(name: str, length: int, seed: int) -> None:
     match = played(name, length, seed, events=600)
-    text = format_mat(Book(match, ("Anna", "Ben : 3"), {"Event": "Club night"}))
-    back = parse_mat(text)
-    assert back.players == ("Anna", "Ben : 3")
-    assert back.facts == {"Event": "Club night"}
-    assert (back.match.rules, back.match.terms) == (match.rules, match.terms)
-    assert (back.match.score, back.match.winner) == (match.score, match.winner)
-    assert back.match.game.seen_by(0) == match.game.seen_by(0)
-    assert back.match.game.tokens == match.game.tokens
-    assert format_mat(back) == text
+    comes_back(Book(match, ("Anna", "Ben : 3"), {"Event": "Club night"}), format_mat, parse_mat)
 
 
 def test_a_turn_of_several_throws_is_written_and_read_back() -> None:

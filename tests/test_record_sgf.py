@@ -15,9 +15,9 @@ from barpoint.match import Match
 from barpoint.record import Book, format_sgf, parse_sgf, read_book, read_match, write_match
 from barpoint.record.sgf_tree import format_tree, parse_trees
 from tests.machine import PATIENCE_S
+from tests.recorded import comes_back, played
 from tests.table import AnythingAllowed
 from tests.test_cli_external import gnubg
-from tests.test_record_mat import played
 
 SAMPLES = Path(__file__).parents[2] / "shared" / "samples" / "sgf"
 
@@ -42,15 +42,7 @@ SAMPLES = Path(__file__).parents[2] / "shared" / "samples" / "sgf"
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_written_is_read_back(name: str, length: int, seed: int) -> None:
     match = played(name, length, seed, events=300)
-    text = format_sgf(Book(match, ("Anna", "Ben ]: \\3"), {"Event": "Club [night]"}))
-    back = parse_sgf(text)
-    assert back.players == ("Anna", "Ben ]: \\3")
-    assert back.facts == {"Event": "Club [night]"}
-    assert (back.match.rules, back.match.terms) == (match.rules, match.terms)
-    assert (back.match.score, back.match.winner) == (match.score, match.winner)
-    assert back.match.game.seen_by(0) == match.game.seen_by(0)
-    assert back.match.game.tokens == match.game.tokens
-    assert format_sgf(back) == text
+    comes_back(Book(match, ("Anna", "Ben ]: \\3"), {"Event": "Club [night]"}), format_sgf, parse_sgf)
 
 
 @pytest.mark.parametrize("seed", range(3))
