@@ -19,7 +19,8 @@ from barpoint.server.schema import BALANCE
 from barpoint.server.service import Service, running
 from barpoint.server.setting import Setting
 from barpoint.server.throw import SealedDice
-from barpoint.server.tournament import Plan, Stage, games
+from barpoint.server.tournament import games
+from barpoint.server.tournament_event import Plan, Stage
 from tests import real
 from tests.server_bot import ChanceBot, ChanceBots
 from tests.server_hall import Clock

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from barpoint.game import Abort
+from barpoint.game import Abort, Accept, Resign
 from barpoint.server import archive, archive_tournament, audit
 from barpoint.server.archive import Conflict
 from barpoint.server.archive_result import WELCOME
+from barpoint.server.archive_tournament import Bout
 from barpoint.server.director import MOST_OWN, NotDirector, UnknownTournament
 from barpoint.server.guest import Guest
 from barpoint.server.store import Store
-from barpoint.server.tournament import Cancelled, Form, How, Plan, Stage, TournamentError, games, standings
+from barpoint.server.tournament import games, standings
+from barpoint.server.tournament_event import Cancelled, Form, How, Plan, Stage, TournamentError
 from tests import real
 from tests.machine import PATIENCE_S, held_port
 from tests.server_load import Killable
-from tests.server_tournament import club, one_match_for_each_game
+from tests.server_tournament import Club, club, one_match_for_each_game
 
 FEE = 100
 KNOCKOUT = Plan("Club knock-out", variant="hypergammon", lengths=(1,), fee=FEE, prizes=(60, 40), rated=True, most=4)
@@ -214,6 +217,88 @@ async def test_who_leaves_the_board_before_the_first_throw_has_lost(tmp_path: Pa
         assert known.now.results[0].winner == bout.seats[0]
         assert known.now.results[0].how is How.LEFT
         await here.check()
+
+
+ROUND = 24 * 60 * 60_000
+
+
+async def put_off(here: Club, bout: Bout, *then: tuple[int, str]) -> None:
+    """Both players agree to adjourn; then one may ask for something more."""
+    for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
+        await here.service.keeper.ask(bout.match_id, seat, wish)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_stands(tmp_path: Path) -> None:
+    """Points first, then who wants to go on; nobody who plays is cut short. docs/tournaments.md, The end of a round."""
+    async with club(tmp_path) as here:
+        plan = replace(KNOCKOUT, most=8, lengths=(3,), round_ms=ROUND)
+        tournament_id = await here.announce(plan, 8)
+        ahead, asking, idle, playing = await here.open_bouts(tournament_id)
+        for bout in (ahead, asking, idle, playing):
+            await here.arrive(bout)
+        hall = here.service.hall
+        for event in (Resign(0, 1), Accept(1)):
+            room = await hall.room(ahead.match_id)
+            await hall.act(ahead.match_id, event.player, f"c{room.seq}", room.seq, event)
+        await put_off(here, ahead, (0, "resume"))
+        await put_off(here, asking, (1, "resume"))
+        await put_off(here, idle)
+        here.clock.now += ROUND - 1
+        assert await here.service.store.read(partial(archive_tournament.needing, now=here.clock.now)) == []
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        here.clock.now += 1
+        await here.service.director.look()
+        known = await here.known(tournament_id)
+        assert {done.game: (done.winner, done.how) for done in known.now.results.values()} == {
+            ahead.game: (ahead.seats[1], How.TIME),
+            asking.game: (asking.seats[1], How.TIME),
+            idle.game: (None, How.TIME),
+        }
+        for bout in (ahead, asking, idle):
+            assert (await hall.room(bout.match_id)).match.over
+        assert not (await hall.room(playing.match_id)).match.over
+        await put_off(here, playing)
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results[playing.game].how is How.TIME
+        await here.finish(tournament_id, Random(1))
+        await here.check()
+
+
+async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,), round_ms=ROUND), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        await put_off(here, bout)
+        by, other = here.members
+        with pytest.raises(NotDirector):
+            await here.service.director.extend(tournament_id, other, ROUND)
+        await here.service.director.extend(tournament_id, by, ROUND)
+        known = await here.known(tournament_id)
+        assert bout.ends_at is not None
+        assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
+        here.clock.now += 2 * ROUND - 1
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
+        here.clock.now += 1
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results[bout.game].how is How.TIME
+        await here.check()
+
+
+async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,)), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        await put_off(here, bout)
+        here.clock.now += 100 * ROUND
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        with pytest.raises(TournamentError, match="no end"):
+            await here.service.director.extend(tournament_id, here.members[0], ROUND)
 
 
 # ---------------------------------------------------------------- what the director does

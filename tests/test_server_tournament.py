@@ -13,19 +13,8 @@ from barpoint.server import bracket, swiss
 from barpoint.server.bracket import Part
 from barpoint.server.swiss import BYE, Meeting
 from barpoint.server.tournament import (
-    Cancelled,
-    Decided,
-    Form,
     Game,
-    How,
-    Joined,
-    Left,
-    Paired,
-    Plan,
-    Stage,
-    Started,
     Tournament,
-    TournamentError,
     fold,
     follows,
     games,
@@ -35,6 +24,19 @@ from barpoint.server.tournament import (
     rounds_for,
     standings,
     winners,
+)
+from barpoint.server.tournament_event import (
+    Cancelled,
+    Decided,
+    Form,
+    How,
+    Joined,
+    Left,
+    Paired,
+    Plan,
+    Stage,
+    Started,
+    TournamentError,
 )
 
 FORMS = st.sampled_from(list(Form))

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, FormatError
 from barpoint.server.archive_result import WELCOME
 from barpoint.server.clock import MINUTE
-from barpoint.server.tournament import Form, Plan
+from barpoint.server.tournament_event import Form, Plan
 from barpoint.server.tournament_form import MOST_PLAYERS, describe_plan, read_plan
 from tests.server_account import hasten, register
 from tests.server_run import Served, serve
@@ -151,6 +151,9 @@ def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
         assert do(anna, path, "seat", level="easy").status_code == 303
     page = stranger.get(path).text
     assert "Barpoint Easy 2" in page
+    drawn = re.findall(r'class="who-plays">(<span class="bot">bot</span> )?([^<]*)</span>', page)
+    assert drawn
+    assert all(bool(mark) is name.startswith("Barpoint") for mark, name in drawn)
     assert "Round 1 of 2" in page
     closed = announce(anna)
     assert "Bots may not enter" in do(anna, closed, "seat", level="easy").text
@@ -215,8 +218,11 @@ def test_a_form_becomes_a_plan_with_all_it_said() -> None:
     plan = read_plan({**FORM, **fields, **more}, 1000)
     assert plan == Plan(
         "Club night", Form.SWISS, "roll-over+nackgammon", (5, 5, 9), True, "Fast", True, 20, (50, 30, 20), 3, 4,
-        1000 + 60 * MINUTE, 4, 5 * MINUTE, True,
+        1000 + 60 * MINUTE, 4, 5 * MINUTE, True, False, 1440 * MINUTE,
     )  # fmt: skip
+    assert read_plan({**FORM, "round": "60"}, 1000).round_ms == 60 * MINUTE
+    with pytest.raises(FormatError, match="round: 10 minutes, and matches wait for their players for 30 minutes"):
+        read_plan({**FORM, "patience": "30", "round": "10"}, 1000)
     assert describe_plan(plan) == (
         "Swiss, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
         "prizes 50 % / 30 % / 20 %"

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from barpoint.server import archive_account
 from barpoint.server.account import SESSION_COOKIE
-from barpoint.server.tournament import Form, Plan
+from barpoint.server.tournament_event import Form, Plan
 from tests.browser.table import WAIT_MS, Person, Table, table
 from tests.browser.test_lobby_page import violations, wait_in_lobby
 from tests.server_account import hasten

@@ -66,7 +66,8 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
             .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
         )
         waiting = TOURNAMENT_GAME.c.settled.is_(False)
-        connection.execute(update(TOURNAMENT_GAME).where(waiting).values(due_at=TOURNAMENT_GAME.c.due_at + downtime))
+        due, ends = TOURNAMENT_GAME.c.due_at + downtime, TOURNAMENT_GAME.c.ends_at + downtime
+        connection.execute(update(TOURNAMENT_GAME).where(waiting).values(due_at=due, ends_at=ends))
         connection.execute(
             update(CHOUETTE)
             .where(CHOUETTE.c.deadline_at.is_not(None))

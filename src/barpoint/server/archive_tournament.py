@@ -27,15 +27,8 @@ from barpoint.server.schema import (
     TOURNAMENT_GAME,
     TOURNAMENT_PLAYER,
 )
-from barpoint.server.tournament import (
-    BOT,
-    AnyHappening,
-    Plan,
-    Stage,
-    Tournament,
-    TournamentError,
-    replay,
-)
+from barpoint.server.tournament import Tournament, replay
+from barpoint.server.tournament_event import BOT, AnyHappening, Plan, Stage, TournamentError
 
 _READ: Final = msgspec.json.Decoder(AnyHappening)
 MOST_AT_ONCE: Final = 50
@@ -47,7 +40,9 @@ class Bout:
     """The match of a tournament's game, as far as the tournament wants to know.
 
     seq: events so far. winner: by seat. left_by: the seat that has left before the first throw. absent: seats of persons
-    who have not come to the board. seats: who sits there, ids of persons; None for a bot. Times in ms since 1970.
+    who have not come to the board. seats: who sits there, ids of persons; None for a bot. adjourned: it is put off.
+    asked_by: the seat that wants to go on with it. ends_at: when it is decided, if it is put off then; None for never.
+    Times in ms since 1970.
     """
 
     match_id: str
@@ -62,6 +57,9 @@ class Bout:
     seats: tuple[str | None, str | None]
     absent: tuple[int, ...]
     score: tuple[float, float]
+    adjourned: bool = False
+    asked_by: int | None = None
+    ends_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,11 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[Bout, ...]:
         seats.setdefault(seat.match_id, []).append(seat)
     left = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq, EVENT.c.kind == "abort")
     rows = connection.execute(
-        select(*TOURNAMENT_GAME.c, MATCH.c.seq, MATCH.c.over, MATCH.c.state, EVENT.c.actor)
+        select(
+            *TOURNAMENT_GAME.c,
+            *(MATCH.c.seq, MATCH.c.over, MATCH.c.state, MATCH.c.adjourned_at, MATCH.c.asked_by),
+            EVENT.c.actor,
+        )
         .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
         .outerjoin(EVENT, left)
         .where(mine)
@@ -193,6 +195,9 @@ def _bout(row: Any, seats: Sequence[Any]) -> Bout:
             if seat.kind == Kind.GUEST.value and not seat.sealed and not seat.client_seed
         ),
         (state["score"][0], state["score"][1]),
+        row.adjourned_at is not None,
+        row.asked_by,
+        row.ends_at,
     )
 
 
@@ -235,7 +240,15 @@ def _persons(players: Iterable[str]) -> set[str]:
     return {player for player in players if not player.startswith(BOT)}
 
 
-def put_game(connection: Connection, tournament_id: str, game: int, attempt: int, match_id: str, due_at: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Until when a match waits for its players, and until when it may be put off; None for ever."""
+
+    due_at: int
+    ends_at: int | None
+
+
+def put_game(connection: Connection, tournament_id: str, game: int, attempt: int, match_id: str, times: Times) -> None:
     """Notes the match of a game; Conflict when it has one."""
     made = insert_where_absent(
         connection,
@@ -244,11 +257,19 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
         tournament_id=tournament_id,
         game=game,
         attempt=attempt,
-        due_at=due_at,
+        due_at=times.due_at,
+        ends_at=times.ends_at,
         settled=False,
     )
     if not made:
         raise Conflict("this game has its match")
+
+
+def extend(connection: Connection, tournament_id: str, until: int) -> None:
+    """No match that is open is decided by the end of its round before this time."""
+    game = TOURNAMENT_GAME.c
+    sooner = and_(game.tournament_id == tournament_id, game.settled.is_(False), game.ends_at < until)
+    connection.execute(update(TOURNAMENT_GAME).where(sooner).values(ends_at=until))
 
 
 def settle(connection: Connection, match_ids: Collection[str]) -> None:
@@ -282,15 +303,17 @@ def share_out(connection: Connection, known: Known, reason: str, amounts: Mappin
 
 
 def needing(connection: Connection, now: int) -> list[str]:
-    """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come."""
+    """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come,
+    a match that is still put off at the end of its round."""
     waits = TOURNAMENT.c.stage == Stage.OPEN.value
     full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.most)
     begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
     unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_GAME.c.due_at <= now)
+    put_off = and_(MATCH.c.adjourned_at.is_not(None), TOURNAMENT_GAME.c.ends_at <= now)
     ended = (
         select(TOURNAMENT_GAME.c.tournament_id)
         .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
-        .where(and_(TOURNAMENT_GAME.c.settled.is_(False), or_(MATCH.c.over, unseen)))
+        .where(and_(TOURNAMENT_GAME.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
     )
     return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MOST_AT_ONCE))))
 

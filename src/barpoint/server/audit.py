@@ -23,7 +23,7 @@ from barpoint.server.ledger import TICKETS
 from barpoint.server.rating import after_match, glicko_after_match
 from barpoint.server.room import logged, snapshot
 from barpoint.server.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
-from barpoint.server.tournament import Stage
+from barpoint.server.tournament_event import Stage
 
 CLOSE: Final = 1e-9
 """Figures of ratings that differ by less, in proportion, are the same."""

@@ -25,7 +25,18 @@ from barpoint.server.guest import Guest
 from barpoint.server.hall import Hall
 from barpoint.server.opponent import Opponents, find_level
 from barpoint.server.step import Step, Wish, begins, compose, nothing, started, write
-from barpoint.server.tournament import BOT, Cancelled, Decided, How, Joined, Left, Plan, Stage, TournamentError
+from barpoint.server.tournament_event import (
+    BOT,
+    Cancelled,
+    Decided,
+    Extended,
+    How,
+    Joined,
+    Left,
+    Plan,
+    Stage,
+    TournamentError,
+)
 from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -206,6 +217,16 @@ class Director:
         def wish(known: Known, step: Step) -> None:
             _check_director(known, by)
             step.take(Decided(game, winner, How.DIRECTOR), by.id)
+
+        await self._do(tournament_id, wish)
+
+    async def extend(self, tournament_id: str, by: Guest, by_ms: int) -> None:
+        """Has the rounds that are being played end that much later, from now on; NotDirector, TournamentError."""
+
+        def wish(known: Known, step: Step) -> None:
+            _check_director(known, by)
+            ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
+            step.take(Extended(max(self._hall.clock(), known.now.until, *ends) + by_ms), by.id)
 
         await self._do(tournament_id, wish)
 

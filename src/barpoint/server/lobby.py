@@ -28,7 +28,7 @@ from barpoint.server.offer import Offer, check_offer
 from barpoint.server.pairing import Waiting, nearest, pairs
 from barpoint.server.presence import Presence
 from barpoint.server.rating import Glicko
-from barpoint.server.tournament import Stage
+from barpoint.server.tournament_event import Stage
 
 LOG: Final = logging.getLogger("barpoint.server")
 

@@ -26,7 +26,7 @@ from barpoint.server.service import person_of, service_of
 from barpoint.server.slip import slip
 from barpoint.server.template import render
 from barpoint.server.title import variant_title
-from barpoint.server.tournament import Stage
+from barpoint.server.tournament_event import Stage
 from barpoint.server.tournament_form import ticket
 from barpoint.variants import variant
 

@@ -420,12 +420,13 @@ TOURNAMENT_GAME: Final = Table(
     Column("attempt", Integer, nullable=False),
     Column("due_at", BigInteger, nullable=False),
     Column("settled", Boolean, nullable=False),
+    Column("ends_at", BigInteger),
     UniqueConstraint("tournament_id", "game", "attempt"),
     Index("tournament_game_open", "settled", "due_at"),
 )
 """The match of a tournament's game. attempt: from 0; an annulled match is played again. due_at: who is not there, loses.
 
-settled: what became of the match stands in the tournament's log.
+settled: what became of the match stands in the tournament's log. ends_at: who has put it off by then, has it decided.
 """
 
 FIBS_PLAYER: Final = Table(

@@ -13,29 +13,23 @@ from barpoint.match import Terms
 from barpoint.server import archive_tournament as archive
 from barpoint.server import audit
 from barpoint.server.archive import Conflict
-from barpoint.server.archive_tournament import Known
+from barpoint.server.archive_tournament import Bout, Known, Times
 from barpoint.server.entry import Entry, Seat, seat_for
 from barpoint.server.fresh import new_entry, put_new
 from barpoint.server.offer import Offer
-from barpoint.server.tournament import (
+from barpoint.server.tournament import Game, Tournament, follows, games, length_of, prizes, rounds_for, winners
+from barpoint.server.tournament_event import (
     BOT,
     AnyHappening,
     Cancelled,
     Decided,
+    Extended,
     Form,
-    Game,
     How,
     Joined,
     Left,
     Stage,
     Started,
-    Tournament,
-    follows,
-    games,
-    length_of,
-    prizes,
-    rounds_for,
-    winners,
 )
 from barpoint.variants import variant
 
@@ -127,7 +121,16 @@ def _outcomes(known: Known, time: int) -> Sequence[Decided]:
         elif not bout.over and bout.seq == 0 and bout.due_at <= time and bout.absent:
             there = [players[seat] for seat in (0, 1) if seat not in bout.absent]
             found.append(Decided(bout.game, there[0] if there else None, How.ABSENT))
+        elif not bout.over and bout.adjourned and bout.ends_at is not None and bout.ends_at <= time:
+            ahead = _ahead(bout)
+            found.append(Decided(bout.game, None if ahead is None else players[ahead], How.TIME))
     return found
+
+
+def _ahead(bout: Bout) -> int | None:
+    """The seat that gets a match which is put off for too long: who has more points, of two with as many who wants to go on."""
+    first, second = bout.score
+    return bout.asked_by if first == second else int(second > first)
 
 
 def _compose_matches(known: Known, step: Step, time: int) -> None:
@@ -172,6 +175,12 @@ def name_of(known: Known, player: str) -> str:
     return found.name if found else known.now.bots.get(player, "?")
 
 
+def is_bot(known: Known, player: str) -> bool:
+    """Whether a program plays for somebody."""
+    person = known.names.get(player)
+    return person is None or person.bot
+
+
 def write(connection: Connection, known: Known, step: Step, at: int) -> None:
     """Writes all of it; Conflict, with nothing of it done, when the tournament or one of its matches has gone on."""
     archive.append(connection, known, step.happened, step.now, at)
@@ -181,8 +190,16 @@ def write(connection: Connection, known: Known, step: Step, at: int) -> None:
         archive.settle(connection, step.ended)
     for game, attempt, entry in step.made:
         put_new(connection, entry)
-        archive.put_game(connection, known.id, game.number, attempt, entry.id, at + known.now.plan.patience_ms)
+        archive.put_game(connection, known.id, game.number, attempt, entry.id, _times(step.now, at))
+    for event, _ in step.happened:
+        if isinstance(event, Extended):
+            archive.extend(connection, known.id, event.until)
     _move_fees(connection, known, step, at)
+
+
+def _times(now: Tournament, at: int) -> Times:
+    plan = now.plan
+    return Times(at + plan.patience_ms, max(at + plan.round_ms, now.until) if plan.round_ms else None)
 
 
 def _annul(connection: Connection, match_id: str, at: int) -> None:

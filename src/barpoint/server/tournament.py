@@ -1,4 +1,4 @@
-"""Tournaments as values: what is planned, what can happen, and the state as a fold over it.
+"""Tournaments as values: the state as a fold over what has happened.
 
 A tournament throws no dice and knows no board: it says who meets whom, and is told who won. Players are the ids of
 persons, or of bots of this server. What happens is kept in a log, as in a match; nothing else is the truth.
@@ -9,129 +9,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Final
 
-from msgspec import Struct
-
-from barpoint.error import BarpointError
 from barpoint.server import bracket, swiss
 from barpoint.server.bracket import NOBODY, Bracket, Part
 from barpoint.server.swiss import BYE, Line, Meeting
-
-BOT: Final = "bot:"
-"""Ids of this server's bots begin so; the level follows, then a number."""
-
-
-class TournamentError(BarpointError):
-    """What a tournament does not allow now; the text may be shown."""
-
-
-class Form(StrEnum):
-    """How a tournament is played. DOUBLE: a knock-out in which two losses put out."""
-
-    KNOCKOUT = "knockout"
-    DOUBLE = "double"
-    SWISS = "swiss"
-
-
-class How(StrEnum):
-    """Why a game of a tournament was decided.
-
-    ABSENT: who was not at the board in time. LEFT: who left the board before the first throw. AWAY: who has left the
-    tournament. DIRECTOR: the director decided it.
-    """
-
-    PLAYED = "played"
-    ABSENT = "absent"
-    LEFT = "left"
-    AWAY = "away"
-    DIRECTOR = "director"
-
-
-class Stage(StrEnum):
-    """How far a tournament has come."""
-
-    OPEN = "open"
-    RUNNING = "running"
-    OVER = "over"
-    CANCELLED = "cancelled"
-
-
-class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a tournament is about; fixed when it is announced. Times in ms, dates in ms since 1970.
-
-    lengths: points of a match; the last one in the last round, the one before it in the round before, the first one in all
-    that come earlier. pace, rated: as in `Offer`. fee: whole tickets that each player pays in. prizes: percent of all fees,
-    for the first rank and on. least, most: players. starts_at: when it begins with whoever is there; None: when `most` are.
-    rounds: of a Swiss tournament; 0 for as many as tell a winner. patience_ms: how long a match waits for its players.
-    by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
-    """
-
-    name: str
-    form: Form = Form.KNOCKOUT
-    variant: str = "backgammon"
-    lengths: tuple[int, ...] = (5,)
-    cube: bool = True
-    pace: str = "Normal"
-    rated: bool = False
-    fee: int = 0
-    prizes: tuple[int, ...] = (100,)
-    least: int = 2
-    most: int = 16
-    starts_at: int | None = None
-    rounds: int = 0
-    patience_ms: int = 600_000
-    by_lot: bool = False
-    bots: bool = False
-
-
-class Happening(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    """Anything that can happen in a tournament."""
-
-
-class Joined(Happening, frozen=True, tag="join"):
-    """A player has entered. name: of a bot; persons have theirs elsewhere, since they may change it."""
-
-    player: str
-    name: str = ""
-
-
-class Left(Happening, frozen=True, tag="leave"):
-    """A player has left; before the start without a trace, later he loses what he has still to play."""
-
-    player: str
-    removed: bool = False
-
-
-class Started(Happening, frozen=True, tag="start"):
-    """It begins. order: all players by seed. rounds: of a Swiss tournament."""
-
-    order: tuple[str, ...]
-    rounds: int = 0
-
-
-class Paired(Happening, frozen=True, tag="pair"):
-    """The next round of a Swiss tournament. pairs: with BYE as the second of the last one where somebody is free."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-
-class Decided(Happening, frozen=True, tag="result"):
-    """A game has ended. winner: None where both have lost it."""
-
-    game: int
-    winner: str | None
-    how: How = How.PLAYED
-
-
-class Cancelled(Happening, frozen=True, tag="cancel"):
-    """It does not take place, or not any further; all fees go back."""
-
-    reason: str = ""
-
-
-AnyHappening = Joined | Left | Started | Paired | Decided | Cancelled
+from barpoint.server.tournament_event import (
+    AnyHappening,
+    Cancelled,
+    Decided,
+    Extended,
+    Form,
+    How,
+    Joined,
+    Left,
+    Paired,
+    Plan,
+    Stage,
+    Started,
+    TournamentError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +68,7 @@ class Tournament:
 
     seq: how much that was. entrants: in the order in which they came. order: by seed, from the start on. away: who has left
     after the start. removed: of these, whom the director has sent away. rounds: of a Swiss tournament, in all. pairings: of
-    its rounds so far. results: by the number of the game.
+    its rounds so far. until: no round ends before it, ms since 1970. results: by the number of the game.
     """
 
     plan: Plan
@@ -183,6 +79,7 @@ class Tournament:
     away: frozenset[str] = frozenset()
     rounds: int = 0
     pairings: tuple[tuple[tuple[str, str], ...], ...] = ()
+    until: int = 0
     results: Mapping[int, Decided] = field(default_factory=dict)
     reason: str = ""
     bots: Mapping[str, str] = field(default_factory=dict)
@@ -237,6 +134,8 @@ def _after(now: Tournament, event: AnyHappening) -> Tournament:
             return replace(now, stage=Stage.RUNNING, order=order, rounds=rounds)
         case Paired(pairs):
             return _pair(now, pairs)
+        case Extended(until):
+            return _extend(now, until)
         case Decided(number, winner):
             return _decide(now, number, winner, event)
         case Cancelled(reason):
@@ -281,6 +180,15 @@ def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
     if sorted(playing) != sorted(set(now.order) - now.away):
         raise TournamentError("everybody who is there plays in a round, and nobody twice")
     return replace(now, pairings=(*now.pairings, pairs))
+
+
+def _extend(now: Tournament, until: int) -> Tournament:
+    _require(now, Stage.OPEN, Stage.RUNNING)
+    if not now.plan.round_ms:
+        raise TournamentError("the rounds of this tournament have no end")
+    if until <= now.until:
+        raise TournamentError("rounds are not made shorter")
+    return replace(now, until=until)
 
 
 def _decide(now: Tournament, number: int, winner: str | None, event: Decided) -> Tournament:

@@ -14,7 +14,7 @@ from barpoint.server.clock import MINUTE, UNTIMED
 from barpoint.server.form import LONGEST, describe_offer
 from barpoint.server.offer import MOST_FEE, Offer, pace_named
 from barpoint.server.title import variant_title
-from barpoint.server.tournament import Form, Plan
+from barpoint.server.tournament_event import Form, Plan
 from barpoint.variants import variant
 
 LONGEST_NAME: Final = 60
@@ -41,6 +41,16 @@ STARTS: Final = {
 """When a tournament begins: minutes from its announcement."""
 
 PATIENCE: Final = {"5": "5 minutes", "10": "10 minutes", "15": "15 minutes", "30": "30 minutes", "1440": "a day"}
+ROUNDS: Final = {
+    "60": "an hour",
+    "180": "3 hours",
+    "1440": "a day",
+    "4320": "3 days",
+    "10080": "a week",
+    "43200": "30 days",
+}
+"""How long after it was made a match may still be put off, in minutes."""
+
 PRIZES: Final = {"100": "All to the winner", "60,40": "60 % and 40 %", "50,30,20": "50 %, 30 % and 20 %"}
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
@@ -49,7 +59,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
     """What is announced, `now` in ms since 1970; FormatError, UnknownVariant, VariantsClash.
 
     variant: a name as everywhere; other: another one instead, typed. length, semi, final: points, the last two empty where
-    they are as before. starts: minutes from now, empty for when all places are taken. patience: minutes.
+    they are as before. starts: minutes from now, empty for when all places are taken. patience, round: minutes.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[:LONGEST_NAME]
     starts = form.get("starts", "")
@@ -70,6 +80,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
         by_lot="by_lot" in form,
         bots="bots" in form,
+        round_ms=MINUTE * _number(form, "round", 1440, 10, 60 * 24 * 60),
     )
     return check_plan(plan)
 
@@ -80,6 +91,9 @@ def check_plan(plan: Plan) -> Plan:
         raise FormatError(f"name: {plan.name!r}; allowed: 3 to {LONGEST_NAME} characters")
     if not pace_named(plan.pace).timed:
         raise FormatError(f"clock: {UNTIMED.name}; a tournament is played on the clock, so that it comes to an end")
+    if plan.round_ms and plan.round_ms < plan.patience_ms:
+        found = f"{duration(plan.round_ms)}, and matches wait for their players for {duration(plan.patience_ms)}"
+        raise FormatError(f"round: {found}; a round is not over before that")
     if plan.least > plan.most:
         raise FormatError(f"players: {plan.least} at least, {plan.most} at most; the first may not be more")
     return plan

@@ -18,6 +18,7 @@ from barpoint.server.archive import Conflict
 from barpoint.server.archive_tournament import Known, Listed
 from barpoint.server.bus import seats_of, tournament_named
 from barpoint.server.choice import games_listed
+from barpoint.server.clock import MINUTE
 from barpoint.server.connection import POLICY, same_origin
 from barpoint.server.director import NotDirector, UnknownTournament
 from barpoint.server.exchange import form_of, go, may_create, with_guest
@@ -28,11 +29,13 @@ from barpoint.server.offer import clock_choices
 from barpoint.server.service import Service, person_of, service_of
 from barpoint.server.template import part, render
 from barpoint.server.title import variant_title
-from barpoint.server.tournament import Stage, TournamentError, games
+from barpoint.server.tournament import games
+from barpoint.server.tournament_event import Stage, TournamentError
 from barpoint.server.tournament_form import (
     FORMS,
     PATIENCE,
     PRIZES,
+    ROUNDS,
     SIZES,
     STARTS,
     describe_plan,
@@ -86,6 +89,7 @@ async def _new_page(request: Request, problem: str, status: int = 200) -> Respon
         sizes=SIZES,
         starts=STARTS,
         patience=PATIENCE,
+        rounds=ROUNDS,
         prizes=PRIZES,
     )
 
@@ -148,6 +152,9 @@ async def _values(service: Service, shown: Scene, person: Guest | None) -> dict[
         "terms": describe_plan(plan),
         "starts": when(plan.starts_at) if plan.starts_at is not None else None,
         "patience": duration(plan.patience_ms),
+        "round": duration(plan.round_ms),
+        "rounds": ROUNDS,
+        "ends": when(shown.call[0].ends_at) if shown.call is not None and shown.call[0].ends_at is not None else "",
         "due": when(shown.call[0].due_at) if shown.call is not None else "",
         "barred": barred,
         "tickets": tickets,
@@ -219,6 +226,10 @@ async def _do(service: Service, tournament_id: str, person: Guest, deed: str, fo
             await director.leave(tournament_id, person)
         case "begin":
             await director.begin(tournament_id, person)
+        case "extend":
+            if form.get("round", "") not in ROUNDS:
+                raise FormatError(f"round: {form.get('round', '')[:20]!r}; allowed: {', '.join(ROUNDS)}")
+            await director.extend(tournament_id, person, MINUTE * int(form["round"]))
         case "cancel":
             await director.cancel(tournament_id, person, form.get("reason", "").strip()[:100])
         case "remove":

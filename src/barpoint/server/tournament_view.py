@@ -8,9 +8,10 @@ from typing import Final
 from barpoint.server.archive_tournament import Bout, Known
 from barpoint.server.bracket import Part
 from barpoint.server.guest import Guest
-from barpoint.server.step import name_of
+from barpoint.server.step import is_bot, name_of
 from barpoint.server.swiss import BYE, Line
-from barpoint.server.tournament import Form, Game, How, Stage, games, length_of, prizes, standings, winners
+from barpoint.server.tournament import Game, games, length_of, prizes, standings, winners
+from barpoint.server.tournament_event import Form, How, Stage
 
 HOW: Final = {
     How.PLAYED: "",
@@ -18,6 +19,7 @@ HOW: Final = {
     How.LEFT: "left the board",
     How.AWAY: "has left",
     How.DIRECTOR: "decided by the director",
+    How.TIME: "decided at the end of the round",
 }
 TITLES: Final = {0: "Final", 1: "Semi-finals", 2: "Quarter-finals"}
 PARTS: Final = {Part.MAIN: "Unbeaten", Part.SECOND: "Second life", Part.FINAL: "Final"}
@@ -25,12 +27,13 @@ PARTS: Final = {Part.MAIN: "Unbeaten", Part.SECOND: "Second life", Part.FINAL: "
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A player in a box. name: "" for nobody, "…" for somebody not known yet. won: None while it is open."""
+    """A player in a box. name: "" for nobody, "…" for somebody not known yet. won: None while it is open. bot: a program."""
 
     name: str
     score: str
     won: bool | None
     own: bool
+    bot: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +176,11 @@ def _box(known: Known, game: Game, bout: Bout | None, own: str) -> Box:
     if game.free:
         note = "free"
     elif game.playable:
-        note = "being played" if live else "waits for its players"
+        note = "put off" if bout and bout.adjourned else "being played" if live else "waits for its players"
     else:
         note = HOW[game.how] if game.how else ""
     blank = game.decided and game.free and game.players.count(BYE) == 2
-    names = [side.name for side in sides]
+    names = [f"{side.name} (bot)" if side.bot else side.name for side in sides]
     score = "" if bout is None or not bout.seq else f", {sides[0].score} to {sides[1].score}"
     said = f"{names[0]} against {names[1]}{score}{f', {note}' if note else ''}"
     length = length_of(known.now, game)
@@ -189,7 +192,9 @@ def _side(known: Known, game: Game, bout: Bout | None, index: int, own: str) -> 
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
     score = f"{bout.score[index]:g}" if bout is not None and bout.seq and player else ""
     won = game.winner == player and bool(player) if game.decided else None
-    return Side(name, score, won, bool(own) and player == own)
+    return Side(
+        name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")
+    )
 
 
 def _rows(known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], own: str) -> tuple[Row, ...]:
@@ -209,7 +214,7 @@ def _rows(known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], own: st
                 line.rank,
                 name_of(known, line.player),
                 person.name if person is not None and person.registered else None,
-                person is None or person.bot,
+                is_bot(known, line.player),
                 line,
                 cells,
                 line.player in now.away,
@@ -241,5 +246,6 @@ def _cells(
             if game.winner == player
             else ("−", "lost to")
         )
-        cells.append(Cell(f"{sign}{place[other]}", f"{word} {name_of(known, other)}", bout.match_id if bout else None))
+        called = name_of(known, other) + (" (bot)" if is_bot(known, other) else "")
+        cells.append(Cell(f"{sign}{place[other]}", f"{word} {called}", bout.match_id if bout else None))
     return tuple(cells)
