@@ -25,6 +25,7 @@ from tests.machine import PATIENCE_S
 from tests.server_account import PASSWORD, hasten, register
 from tests.server_run import Served, serve
 from tests.test_record_mat import MATCH
+from tests.xg_file import xg_file
 
 BOOK = parse_mat(MATCH)
 
@@ -60,6 +61,7 @@ def brought(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "mat
         ("MATCH.TXT", MATCH.encode()),
         ("match.sgf", format_sgf(BOOK).encode()),
         ("match.json", write_log(BOOK.match)),
+        ("match.xg", xg_file(BOOK)),
     ],
 )
 def test_a_file_is_read_and_leads_to_its_replay(http: httpx.Client, name: str, data: bytes) -> None:
@@ -93,6 +95,7 @@ def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:
         ("match.json", b"[" * 100_000, "no match that can be read"),
         ("match.json", b'{"rules": "backgammon"}', "no match that can be read"),
         ("match.sgf", b"(;" * 100_000, "no match that can be read"),
+        ("match.xg", b"RGMH" * 10_000, "no match that can be read"),
         ("match.mat", MATCH.splitlines()[0].encode() + b"\n 5 point match\n", "a match of 0 events"),
         ("match.mat", b" 7 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 24/10\n", "no match that can be read"),
     ],

@@ -17,7 +17,7 @@ from barpoint.variants import variant
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
-        help="Convert a match file (.json, .mat, .txt, .sgf), or show an ID in every spelling or as a picture."
+        help="Convert a match file (.json, .mat, .txt, .sgf; from .xg), or show an ID in every spelling or as a picture."
     )(convert)
 
 

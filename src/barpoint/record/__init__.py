@@ -9,6 +9,7 @@ from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.situation import Offer, Situation, State, situation_of
+from barpoint.record.xg_reader import parse_xg
 from barpoint.record.xgid import format_xgid, parse_xgid
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "parse_mat",
     "parse_position",
     "parse_sgf",
+    "parse_xg",
     "parse_xgid",
     "read_book",
     "read_match",

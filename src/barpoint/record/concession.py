@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from barpoint.error import FormatError
-from barpoint.game import Accept, Event, Phase, Resign, Settle
+from barpoint.game import Accept, Event, Keep, Pass, Phase, Resign, Settle
 from barpoint.match import Match
 
 
@@ -23,3 +23,29 @@ def concession(match: Match, winner: int, points: float) -> tuple[Event, ...]:
             if result is not None and result.points == points:
                 return events
     return (Settle(points if winner == 0 else -points),) if match.terms.money else ()
+
+
+def won(match: Match, player: int, points: float) -> Match:
+    """The match after its running game as a file tells its end: won by this player, with so many points.
+
+    FormatError where what was played comes to something else.
+    """
+    game = match.game
+    if game.phase is Phase.PROVISIONAL_END:
+        match = match.apply(Keep(1 - game.player))
+    elif game.phase is Phase.DOUBLED:
+        match = match.apply(Pass(1 - player))
+    elif not game.over:
+        for event in concession(match, player, points):
+            match = match.apply(event)
+    result = match.game.result
+    if result is None or result.winner != player or (result.points != points and not match.over):
+        raise FormatError(f"this player wins {points:g} points; by the moves it is {_result_text(match)}")
+    return match
+
+
+def _result_text(match: Match) -> str:
+    result = match.game.result
+    if result is None:
+        return "not over"
+    return "a draw" if result.winner is None else f"player {result.winner + 1} by {result.points:g}"

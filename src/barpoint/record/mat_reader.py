@@ -15,7 +15,6 @@ from barpoint.game import (
     Beaver,
     Double,
     Event,
-    Keep,
     Next,
     Opening,
     Pass,
@@ -30,7 +29,7 @@ from barpoint.game import (
 from barpoint.match import Match, Terms
 from barpoint.moves import parse_play
 from barpoint.record.book import Book
-from barpoint.record.concession import concession
+from barpoint.record.concession import won
 from barpoint.rules import FirstThrow, Rules
 from barpoint.variants import variant
 
@@ -282,22 +281,4 @@ class _Reader:
         said = re.match(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*points?\b", rest)
         if not said:
             raise FormatError('"Wins" without a number of points')
-        points = float(said[1])
-        game = self._state.game
-        if game.phase is Phase.PROVISIONAL_END:
-            self._apply(Keep(1 - game.player))
-        elif game.phase is Phase.DOUBLED:
-            self._apply(Pass(1 - player))
-        elif not game.over:
-            for event in concession(self._state, player, points):
-                self._apply(event)
-        result = self._state.game.result
-        if result is None or result.winner != player or (result.points != points and not self._state.over):
-            raise FormatError(f"this player wins {said[1]} points; by the moves it is {_result_text(self._state)}")
-
-
-def _result_text(match: Match) -> str:
-    result = match.game.result
-    if result is None:
-        return "not over"
-    return "a draw" if result.winner is None else f"player {result.winner + 1} by {result.points:g}"
+        self.match = won(self._state, player, float(said[1]))
