@@ -463,6 +463,11 @@ void bind_engine(nb::module_& module) {
         })
         .def("widened", [](const Net& self, int heads) { return self.widened(static_cast<std::uint32_t>(std::max(heads, 0))); },
              "heads"_a)
+        .def("thawed", [](const Net& self) {
+            Net net(self);
+            net.thaw();
+            return net;
+        })
         .def_prop_ro("inputs", [](const Net& self) { return self.shape().inputs; })
         .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
         .def_prop_ro("middle", [](const Net& self) { return self.shape().middle; })

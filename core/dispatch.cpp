@@ -17,6 +17,9 @@ namespace barpoint {
 const Kernel* kernel_baseline();
 const Kernel* kernel_avx2();
 const Kernel* kernel_avx512();
+#if !defined(_MSC_VER)
+const Kernel* kernel_avx512_vnni();
+#endif
 #elif defined(BARPOINT_ARM64)
 const Kernel* kernel_neon();
 #else
@@ -59,6 +62,9 @@ std::vector<const Kernel*> runnable() {
     std::vector<const Kernel*> found = {kernel_baseline()};
     if (has_avx2()) found.push_back(kernel_avx2());
     if (has_avx512()) found.push_back(kernel_avx512());
+#if !defined(_MSC_VER)
+    if (has_avx512() && __builtin_cpu_supports("avx512vnni")) found.push_back(kernel_avx512_vnni());
+#endif
     return found;
 #elif defined(BARPOINT_ARM64)
     return {kernel_neon()};

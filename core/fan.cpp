@@ -14,47 +14,60 @@ void Fan::sum() {
         dense_[inputs_.index[k]] = inputs_.value[k];
         present_[inputs_.index[k] / 64] |= std::uint64_t{1} << (inputs_.index[k] % 64);
     }
-    net_->gather(net_->first_bias.data(), inputs_, sums_);
+    if (net_->fixed().empty()) {
+        net_->gather(net_->first_bias.data(), inputs_, sums_);
+    } else {
+        if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMostTogether);
+        std::fill_n(whole_, net_->version().size, 0);
+        net_->fixed().difference(whole_, inputs_, pairs_[0]);
+        net_->fixed().gather(net_->first_bias.data(), pairs_[0], sums_);
+        net_->fixed().count(inputs_, whole_);
+    }
     summed_ = true;
 }
 
-// What is to be added to the inputs of the base to get these.
-void Fan::difference(const Inputs& inputs) {
+// The inputs that are not as in the base.
+void Fan::change(const Position& position) {
+    if (net_->version().change) return net_->version().change(base_, dense_, position, changed_);
+    net_->version().encode(position, inputs_);
     changed_.count = 0;
     std::uint64_t gone[kMostInputs / 64];
     std::copy(std::begin(present_), std::end(present_), gone);
-    for (int k = 0; k < inputs.count; ++k) {
-        const int at = inputs.index[k];
+    for (int k = 0; k < inputs_.count; ++k) {
+        const int at = inputs_.index[k];
         gone[at / 64] &= ~(std::uint64_t{1} << (at % 64));
-        changed_.index[changed_.count] = static_cast<std::uint16_t>(at);
-        changed_.value[changed_.count] = inputs.value[k] - dense_[at];
-        changed_.count += changed_.value[changed_.count] != 0.0f;
+        changed_.change(at, inputs_.value[k], dense_[at]);
     }
     for (int word = 0; word < kMostInputs / 64; ++word) {
         for (std::uint64_t left = gone[word]; left; left &= left - 1) {
             const int at = 64 * word + std::countr_zero(left);
-            changed_.add(at, -dense_[at]);
+            changed_.change(at, 0.0f, dense_[at]);
         }
     }
 }
 
 void Fan::sense(const Position& position, float* hidden) {
-    if (net_->version().change) {
-        net_->version().change(base_, dense_, position, changed_);
-    } else {
-        net_->version().encode(position, inputs_);
-        difference(inputs_);
-    }
+    change(position);
+    for (int k = 0; k < changed_.count; ++k) changed_.value[k] -= dense_[changed_.index[k]];
     net_->sense(sums_, changed_, hidden);
 }
 
 void Fan::evaluate(const Position* positions, int count, Values* out) {
     if (!summed_) sum();
+    const Fixed& fixed = net_->fixed();
     const auto width = static_cast<std::ptrdiff_t>(net_->shape().hidden);
     for (int done = 0; done < count; done += Net::kMostTogether) {
         const int now = std::min(count - done, Net::kMostTogether);
-        for (int i = 0; i < now; ++i) sense(positions[done + i], hidden_ + i * width);
-        net_->conclude(hidden_, now, out + done);
+        if (fixed.empty()) {
+            for (int i = 0; i < now; ++i) sense(positions[done + i], hidden_ + i * width);
+            net_->conclude(hidden_, now, out + done);
+        } else {
+            for (int i = 0; i < now; ++i) {
+                change(positions[done + i]);
+                fixed.difference(whole_, changed_, pairs_[i]);
+            }
+            net_->conclude(sums_, pairs_.get(), now, out + done);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "inputs.hpp"
 #include "net.hpp"
@@ -23,22 +24,24 @@ class Fan {
     // To be called when the net has changed.
     void forget() { net_ = nullptr; }
 
-    // Figures as Net::evaluate gives them, but for the last bits: sums are taken in another order.
+    // Figures as Net::evaluate gives them, but for the last bits: sums of floats are taken in another order.
     void evaluate(const Position* positions, int count, Values* out);
 
   private:
     void sum();
+    void change(const Position& position);
     void sense(const Position& position, float* hidden);
-    void difference(const Inputs& inputs);
 
     const Net* net_ = nullptr;
     Position base_;
     bool summed_ = false;
-    Inputs inputs_, changed_;
+    Inputs inputs_, changed_;                    // of the base or of another; what is not as in the base
     float dense_[kMostInputs];                   // inputs of the base
+    int whole_[kMostInputs];                     // the same in whole numbers
     std::uint64_t present_[kMostInputs / 64];    // which of them are not zero
     float sums_[Net::kMostHidden];               // of its first layer
     float hidden_[Net::kMostTogether * Net::kMostHidden];
+    std::unique_ptr<Pairs[]> pairs_;  // [Net::kMostTogether]
 };
 
 }  // namespace barpoint

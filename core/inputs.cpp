@@ -194,10 +194,10 @@ struct Measures {
         for (int i = 0; i < count; ++i) amount[i] /= unit[i];
         for (int i = 0; i < count; ++i) out.add(base + i, amount[i]);
     }
-    // What differs from those that there were.
+    // Those that are not what they were.
     void change(const float* before, int base, Inputs& out) {
-        for (int i = 0; i < count; ++i) amount[i] = amount[i] / unit[i] - before[base + i];
-        for (int i = 0; i < count; ++i) out.add(base + i, amount[i]);
+        for (int i = 0; i < count; ++i) amount[i] /= unit[i];
+        for (int i = 0; i < count; ++i) out.change(base + i, amount[i], before[base + i]);
     }
 };
 
@@ -376,10 +376,31 @@ constexpr auto kThirds = [] {
     return table;
 }();
 
+// Inputs of a point that are not what they were when so many checkers have become so many.
+struct PointChange {
+    int count = 0;
+    std::uint8_t at[4] = {};
+    float value[4] = {};
+};
+constexpr auto kPointChanges = [] {
+    std::array<std::array<PointChange, kMostCounted>, kMostCounted> table = {};
+    for (int before = 0; before < kMostCounted; ++before) {
+        for (int after = 0; after < kMostCounted; ++after) {
+            PointChange& change = table[before][after];
+            for (int i = 0; i < 4; ++i) {
+                if (kPointInputs[before][i] == kPointInputs[after][i]) continue;
+                change.at[change.count] = static_cast<std::uint8_t>(i);
+                change.value[change.count++] = kPointInputs[after][i];
+            }
+        }
+    }
+    return table;
+}();
+
 // The same numbers as encode_plain, place by place: only those whose counts differ are looked at.
 void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
-    const auto add = [&](const auto& was, const auto& is, int at) {
-        for (std::size_t i = 0; i < was.size(); ++i) out.add(at + static_cast<int>(i), is[i] - was[i]);
+    const auto thirds = [&](std::size_t before, std::size_t after, int at) {
+        for (int i = 0; i < 3; ++i) out.change(at + i, kThirds[after][i], kThirds[before][i]);
     };
     std::uint64_t one[4], two[4];
     std::memcpy(one, &from, sizeof one);
@@ -392,11 +413,16 @@ void change_plain(const Side& from, const Side& to, int base, Inputs& out) {
             const auto before = std::min<std::size_t>(one[word] >> shift & 0xFF, kMostCounted - 1);
             const auto after = std::min<std::size_t>(two[word] >> shift & 0xFF, kMostCounted - 1);
             if (place == kOff) {
-                add(kThirds[before], kThirds[after], base + 100);
+                thirds(before, after, base + 100);
             } else if (place == kHand) {
-                add(kThirds[before], kThirds[after], base + 103);
+                thirds(before, after, base + 103);
             } else if (place <= kBar) {
-                add(kPointInputs[before], kPointInputs[after], base + (place - 1) * 4);
+                const PointChange& change = kPointChanges[before][after];
+                for (int i = 0; i < 4; ++i) {  // all four are written, some of them for nothing
+                    out.index[out.count + i] = static_cast<std::uint16_t>(base + (place - 1) * 4 + change.at[i]);
+                    out.value[out.count + i] = change.value[i];
+                }
+                out.count += change.count;
             }
         }
     }
@@ -414,8 +440,8 @@ void change_second(const Position& from, const float* dense, const Position& to,
     ours.change(dense, kPlain, out);
     theirs.change(dense, kSecondSide + kPlain, out);
     const Both both(to, us, them);
-    out.add(2 * kSecondSide, both.contact - dense[2 * kSecondSide]);
-    out.add(2 * kSecondSide + 1, both.lead - dense[2 * kSecondSide + 1]);
+    out.change(2 * kSecondSide, both.contact, dense[2 * kSecondSide]);
+    out.change(2 * kSecondSide + 1, both.lead, dense[2 * kSecondSide + 1]);
 }
 
 void change_third(const Position& from, const float*, const Position& to, Inputs& out) {

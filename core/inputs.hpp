@@ -20,6 +20,11 @@ struct Inputs {
         value[count] = what;
         count += what != 0.0f;
     }
+    void change(int at, float what, float before) {
+        index[count] = static_cast<std::uint16_t>(at);
+        value[count] = what;
+        count += what != before;
+    }
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
@@ -27,8 +32,8 @@ struct InputVersion {
     std::uint32_t id;
     int size;
     void (*encode)(const Position& position, Inputs& out);
-    // The inputs of `to` less those of `from`, which are given once more as [size]; nullptr where that costs no less than
-    // encoding.
+    // The inputs of `to` that are not as those of `from`, which are given once more as [size]; 0 is written down too.
+    // nullptr where that costs no less than encoding.
     void (*change)(const Position& from, const float* dense, const Position& to, Inputs& out) = nullptr;
 };
 

@@ -87,9 +87,9 @@ Net Net::parse(const std::string& bytes) {
             at += sizeof half;
         }
     }
-    if (kernel().gather_halves) {
+    if (shape.middle) net.fixed_ = Fixed(net.first, net.middle, net.middle_bias, static_cast<int>(shape.hidden));
+    if (net.fixed_.empty() && kernel().gather_halves) {
         std::transform(net.first.begin(), net.first.end(), std::back_inserter(net.first_halves_), to_half);
-        std::transform(net.middle.begin(), net.middle.end(), std::back_inserter(net.middle_halves_), to_half);
     }
     return net;
 }
@@ -115,7 +115,7 @@ Net Net::widened(std::uint32_t heads) const {
     Net wide(shape);
     wide.first = first;
     wide.first_halves_ = first_halves_;
-    wide.middle_halves_ = middle_halves_;
+    wide.fixed_ = fixed_;
     wide.first_bias = first_bias;
     wide.middle = middle;
     wide.middle_bias = middle_bias;
@@ -142,24 +142,28 @@ void Net::figures(const float* shares, Values& out) const {
     }
 }
 
-void Net::evaluate(const Position& position, Values& out) const {
-    Inputs inputs;
-    version_->encode(position, inputs);
-    float hidden[kMostHidden];
-    sense(first_bias.data(), inputs, hidden);
-    conclude(hidden, 1, &out);
-}
+void Net::evaluate(const Position& position, Values& out) const { evaluate(&position, 1, &out); }
 
 void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
+    static constexpr int kNothing[kMostInputs] = {};
     Inputs inputs;
+    const auto pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
     float hidden[kMostTogether * kMostHidden];
     for (std::size_t done = 0; done < count; done += kMostTogether) {
         const std::size_t now = std::min<std::size_t>(count - done, kMostTogether);
         for (std::size_t i = 0; i < now; ++i) {
             version_->encode(positions[done + i], inputs);
-            sense(first_bias.data(), inputs, hidden + i * shape_.hidden);
+            if (fixed_.empty()) {
+                sense(first_bias.data(), inputs, hidden + i * shape_.hidden);
+            } else {
+                fixed_.difference(kNothing, inputs, pairs[i]);
+            }
         }
-        conclude(hidden, static_cast<int>(now), out + done);
+        if (fixed_.empty()) {
+            conclude(hidden, static_cast<int>(now), out + done);
+        } else {
+            conclude(first_bias.data(), pairs.get(), static_cast<int>(now), out + done);
+        }
     }
 }
 
@@ -178,22 +182,28 @@ void Net::sense(const float* sums, const Inputs& inputs, float* hidden) const {
 }
 
 void Net::conclude(const float* hidden, int count, Values* out) const {
-    const Kernel& k = kernel();
-    const int units = static_cast<int>(shape_.middle), outputs = shape_.outputs();
-    float between[kMostTogether * kMostMiddle], shares[kMostTogether * kMostOutputs];
-    const float* seen = hidden;
-    if (units) {
-        const int width = static_cast<int>(shape_.hidden);
-        if (middle_halves_.empty()) {
-            k.products(middle.data(), middle_bias.data(), units, width, hidden, count, between);
-        } else {
-            k.products_halves(middle_halves_.data(), middle_bias.data(), units, width, hidden, count, between);
-        }
-        k.sigmoid(between, count * units);
-        seen = between;
-    }
-    k.products(last.data(), last_bias.data(), outputs, static_cast<int>(shape_.last()), seen, count, shares);
-    k.sigmoid(shares, count * outputs);
+    const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
+    if (!units) return figure(hidden, count, out);
+    float between[kMostTogether * kMostMiddle];
+    kernel().products(middle.data(), middle_bias.data(), units, width, hidden, count, between);
+    kernel().sigmoid(between, count * units);
+    figure(between, count, out);
+}
+
+void Net::conclude(const float* sums, const Pairs* pairs, int count, Values* out) const {
+    std::int16_t hidden[kMostTogether * kMostHidden];
+    float between[kMostTogether * kMostMiddle];
+    fixed_.hidden(sums, pairs, count, hidden);
+    fixed_.products(hidden, count, between);
+    kernel().sigmoid(between, count * static_cast<int>(shape_.middle));
+    figure(between, count, out);
+}
+
+void Net::figure(const float* seen, int count, Values* out) const {
+    const int outputs = shape_.outputs();
+    float shares[kMostTogether * kMostOutputs];
+    kernel().products(last.data(), last_bias.data(), outputs, static_cast<int>(shape_.last()), seen, count, shares);
+    kernel().sigmoid(shares, count * outputs);
     for (int i = 0; i < count; ++i) figures(shares + i * outputs, out[i]);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fixed.hpp"
 #include "inputs.hpp"
 #include "payout.hpp"
 
@@ -56,15 +57,18 @@ class Net {
     void gather(const float* sums, const Inputs& inputs, float* out) const;  // before the sigmoid
     void sense(const float* sums, const Inputs& inputs, float* hidden) const;
     void conclude(const float* hidden, int count, Values* out) const;
+    // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position.
+    const Fixed& fixed() const { return fixed_; }
+    void conclude(const float* sums, const Pairs* pairs, int count, Values* out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;
 
-    // To be called before weights are changed: a net from a file also keeps its hidden layers as the half floats it was
-    // read from, which are the same numbers and sooner fetched.
+    // To be called before weights are changed: a net from a file also keeps both its hidden layers in whole numbers, or the
+    // only one as the half floats it was read from, which are the same numbers and sooner fetched.
     void thaw() {
         first_halves_.clear();
-        middle_halves_.clear();
+        fixed_ = {};
     }
 
     std::vector<float> first;        // [inputs][hidden]
@@ -82,7 +86,11 @@ class Net {
     }
     NetShape shape_;
     const InputVersion* version_;
-    std::vector<std::uint16_t> first_halves_, middle_halves_;  // first and middle, or nothing
+    // From what the last hidden layer gives, [count][last()].
+    void figure(const float* seen, int count, Values* out) const;
+
+    std::vector<std::uint16_t> first_halves_;  // first, or nothing
+    Fixed fixed_;
 };
 
 }  // namespace barpoint

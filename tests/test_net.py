@@ -152,6 +152,67 @@ def test_figures_are_chances_and_nested(name: str) -> None:
         assert (values[..., 3] <= 1 - win + 1e-6).all()
 
 
+def walked_positions(name: str, count: int) -> np.ndarray:
+    """Packed positions of many games side by side, every play drawn at random."""
+    rules, dice = variant(name), np.random.default_rng(4)
+    start = array([pack(rules.start)])
+    now, found = np.repeat(start, 100, 0), []
+    while sum(map(len, found)) < count:
+        drawn = dice.integers(len(rules.dice.rows), size=len(now))
+        results, offsets, again = core.results(core_rules(rules), now, drawn)
+        picked = offsets[:-1] + dice.integers(np.diff(offsets))
+        after = results[picked]
+        flipped = np.concatenate([after[:, 32:], after[:, :32]], 1)
+        now = np.where(again[picked, None], after, flipped)
+        over = (now[:, 0] == 15) | (now[:, 32] == 15)
+        now[over] = start
+        found.append(now[~over])
+    return np.concatenate(found)[:count]
+
+
+def strange_positions(count: int) -> np.ndarray:
+    """Packed positions with checkers anywhere, many of them borne off or on the bar."""
+    dice, found = np.random.default_rng(5), np.zeros((count, 64), np.uint8)
+    for position in found:
+        ours = dice.random(24) < 0.5
+        for side, free in ((0, ours), (32, ~ours[::-1])):
+            places = np.flatnonzero(np.append(free, True)) + 1
+            chosen = dice.choice(places, size=dice.integers(1, 1 + len(places)))
+            off = dice.integers(15) * (dice.random() < 0.3)
+            np.add.at(position, side + dice.choice(chosen, size=15 - off), 1)
+            position[side] = off
+    return found
+
+
+def money(figures: np.ndarray) -> np.ndarray:
+    """Points a game."""
+    return 2 * figures[..., 0] - 1 + figures[..., 1] + figures[..., 2] - figures[..., 3] - figures[..., 4]
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon"])
+def test_whole_numbers_say_what_floats_say(name: str) -> None:
+    rules = variant(name)
+    net = load(find_net(rules))
+    sample = np.concatenate([walked_positions(name, 9000), strange_positions(1000)])
+    whole = core.Searcher(core_rules(rules), net).evaluate(sample, 0)
+    floats = core.Searcher(core_rules(rules), net.thawed()).evaluate(sample, 0)
+    apart = money(whole) - money(floats)
+    assert np.abs(apart).max() < 5e-4
+    assert np.sqrt((apart**2).mean()) < 1e-4
+
+
+def test_plays_chosen_by_whole_numbers_lose_nothing_by_floats() -> None:
+    rules = variant("backgammon")
+    net = load(find_net(rules))
+    whole, floats = (core.Searcher(core_rules(rules), each) for each in (net, net.thawed()))
+    losses = []
+    for i, position in enumerate(walked_positions("backgammon", 2000)):
+        row = i % len(rules.dice.rows)
+        chosen, best = (money(each.candidates(position.tobytes(), row, 0)[4][:, 0]) for each in (whole, floats))
+        losses.append(best.max() - best[chosen.argmax()])
+    assert np.mean(losses) < 2e-6
+
+
 KERNEL_SCRIPT = """
 import sys
 import numpy as np
@@ -181,7 +242,7 @@ def test_every_kernel_gives_the_same_values() -> None:
     packed = b"".join(played_positions("roll-over", 100))
     best = np.frombuffer(on_kernel("", packed).stdout[16:], np.float32)
     ran = set()
-    for isa in ("baseline", "avx2", "avx512", "neon"):
+    for isa in ("baseline", "avx2", "avx512", "avx512_vnni", "neon"):
         done = on_kernel(isa, packed)
         if done.returncode:
             assert b"this machine runs" in done.stderr

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__) && defined(__F16C__)
+#if defined(__GNUC__) && (defined(__F16C__) || defined(__SSE2__))
 #include <immintrin.h>
 #endif
 
@@ -23,29 +23,6 @@
 namespace barpoint {
 namespace {
 
-// 1 / (1 + e^-x) with a relative error below 2e-7: 2^t from the exponent bits and a polynomial for the fraction.
-inline float squash(float x) {
-    x = x > 30.0f ? 30.0f : x;
-    x = x < -30.0f ? -30.0f : x;
-    const float t = 127.0f - x * 1.44269504f;  // always positive, so that truncation rounds down
-    const int whole = static_cast<int>(t);
-    const float f = t - static_cast<float>(whole);
-    float power = 1.8775767e-3f;
-    power = power * f + 8.9893397e-3f;
-    power = power * f + 5.5826318e-2f;
-    power = power * f + 2.4015361e-1f;
-    power = power * f + 6.9315308e-1f;
-    power = power * f + 9.9999994e-1f;
-    const int bits = whole << 23;
-    float scale;
-    memcpy(&scale, &bits, sizeof scale);
-    return 1.0f / (1.0f + scale * power);
-}
-
-void sigmoid(float* values, int n) {
-    for (int i = 0; i < n; ++i) values[i] = squash(values[i]);
-}
-
 #if defined(__GNUC__)
 
 // Sums stay in registers, eight at a time, while the rows pass by: a row is loaded once and a sum never. The lanes of one
@@ -58,8 +35,44 @@ constexpr int kLanes = 8;
 constexpr int kLanes = 4;
 #endif
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+typedef int Words __attribute__((vector_size(kLanes * sizeof(int)), aligned(4), may_alias));
+typedef short Shorts __attribute__((vector_size(kLanes * sizeof(short)), aligned(2), may_alias));
 
 inline Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
+
+// 1 / (1 + e^-x) with a relative error below 2e-7: 2^t from the exponent bits and a polynomial for the fraction.
+inline Lanes squash(Lanes x) {
+    const Lanes most = Lanes{} + 30.0f, least = Lanes{} - 30.0f;
+    x = x > most ? most : x;
+    x = x < least ? least : x;
+    const Lanes t = 127.0f - x * 1.44269504f;  // always positive, so that truncation rounds down
+    const Words whole = __builtin_convertvector(t, Words);
+    const Lanes f = t - __builtin_convertvector(whole, Lanes);
+    Lanes power = 1.8775767e-3f * f + 8.9893397e-3f;
+    power = power * f + 5.5826318e-2f;
+    power = power * f + 2.4015361e-1f;
+    power = power * f + 6.9315308e-1f;
+    power = power * f + 9.9999994e-1f;
+    return 1.0f / (1.0f + reinterpret_cast<Lanes>(whole << 23) * power);
+}
+
+void sigmoid(float* values, int n) {
+    int i = 0;
+    for (; i + kLanes <= n; i += kLanes) *reinterpret_cast<Lanes*>(values + i) = squash(load(values + i));
+    if (i == n) return;
+    Lanes rest = {};
+    memcpy(&rest, values + i, static_cast<unsigned>(n - i) * sizeof(float));
+    rest = squash(rest);
+    memcpy(values + i, &rest, static_cast<unsigned>(n - i) * sizeof(float));
+}
+
+// sigmoid(values) in whole numbers; n is a multiple of 16
+void settle(const float* values, int n, short* out) {
+    for (int i = 0; i < n; i += kLanes) {
+        const Lanes chances = squash(load(values + i)) * (2.0f * kHalf) + 0.5f;
+        *reinterpret_cast<Shorts*>(out + i) = __builtin_convertvector(__builtin_convertvector(chances, Words) - kHalf, Shorts);
+    }
+}
 
 #if defined(__AVX512F__)
 constexpr int kSumsAtOnce = 16;
@@ -168,7 +181,172 @@ void products(const Weight* weights, const float* bias, int rows, int width, con
     for (; count > 0; --count, in += width, out += rows) product(weights, bias, rows, width, in, out);
 }
 
+// Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
+inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
+
+// The same pair in every lane.
+inline Words repeat(const short* pair) {
+    int word;
+    memcpy(&word, pair, sizeof word);
+    return Words{} + word;
+}
+
+// sum + the products of both numbers of a pair, in each lane.
+inline Words dot(Words sum, Words a, Words b) {
+#if defined(__AVX512VNNI__)
+    return reinterpret_cast<Words>(_mm512_dpwssd_epi32(reinterpret_cast<__m512i>(sum), reinterpret_cast<__m512i>(a),
+                                                       reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX512BW__)
+    return sum + reinterpret_cast<Words>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+    return sum + reinterpret_cast<Words>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return sum + reinterpret_cast<Words>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
 #else
+    return sum + (a >> 16) * (b >> 16) + ((a << 16) >> 16) * ((b << 16) >> 16);
+#endif
+}
+
+template <int kSums>
+inline void gather_pairs_block(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
+    Lanes sum[kSums];
+    for (int i = 0; i < kSums; ++i) sum[i] = load(start + i * kLanes);
+    for (int part = 0, k = 0; part < pairs.parts; ++part) {
+        Words whole[kSums];
+        for (int i = 0; i < kSums; ++i) whole[i] = Words{};
+        for (; k < pairs.end[part]; ++k) {
+            const short* row = weights + 2 * pairs.pair[k] * width;
+            const Words x = repeat(pairs.value[k]);
+            for (int i = 0; i < kSums; ++i) whole[i] = dot(whole[i], load_pairs(row + 2 * i * kLanes), x);
+        }
+        for (int i = 0; i < kSums; ++i) sum[i] += unit * __builtin_convertvector(whole[i], Lanes);
+    }
+    for (int i = 0; i < kSums; ++i) *reinterpret_cast<Lanes*>(out + i * kLanes) = sum[i];
+}
+
+// Units of one block, of which `width` begin at weights.
+inline void gather_pairs_of(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
+    int at = 0;
+    for (constexpr int kWide = 8 * kLanes; at + kWide <= width; at += kWide) {
+        gather_pairs_block<8>(weights + 2 * at, start + at, unit, width, pairs, out + at);
+    }
+    for (; at < width; at += kLanes) gather_pairs_block<1>(weights + 2 * at, start + at, unit, width, pairs, out + at);
+}
+
+// So many vectors of rows with so many inputs: a weight is loaded once for all of them.
+template <int kVectors, int kInputs>
+inline void products_pairs_block(const short* weights, const float* bias, const float* unit, int rows, int width,
+                                 const short* in, float* out) {
+    Lanes sum[kInputs][kVectors];
+    for (int c = 0; c < kInputs; ++c) {
+        for (int v = 0; v < kVectors; ++v) sum[c][v] = Lanes{};
+    }
+    for (int from = 0; from < width; from += kPart) {
+        const int to = from + kPart < width ? from + kPart : width;
+        Words whole[kInputs][kVectors];
+        for (int c = 0; c < kInputs; ++c) {
+            for (int v = 0; v < kVectors; ++v) whole[c][v] = Words{};
+        }
+        for (int i = from; i < to; i += 2) {
+            Words row[kVectors];
+            for (int v = 0; v < kVectors; ++v) row[v] = load_pairs(weights + i * rows + 2 * v * kLanes);
+            for (int c = 0; c < kInputs; ++c) {
+                const Words x = repeat(in + c * width + i);
+                for (int v = 0; v < kVectors; ++v) whole[c][v] = dot(whole[c][v], row[v], x);
+            }
+        }
+        for (int c = 0; c < kInputs; ++c) {
+            for (int v = 0; v < kVectors; ++v) sum[c][v] += __builtin_convertvector(whole[c][v], Lanes);
+        }
+    }
+    for (int c = 0; c < kInputs; ++c) {
+        for (int v = 0; v < kVectors; ++v) {
+            *reinterpret_cast<Lanes*>(out + c * rows + v * kLanes) =
+                load(bias + v * kLanes) + load(unit + v * kLanes) * sum[c][v];
+        }
+    }
+}
+
+template <int kInputs>
+inline void products_pairs_of(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
+                              float* out) {
+    constexpr int kVectors = kLanes == 16 ? 4 : 2;  // as many sums as there are registers for
+    int r = 0;
+    for (constexpr int kWide = kVectors * kLanes; r + kWide <= rows; r += kWide) {
+        products_pairs_block<kVectors, kInputs>(weights + 2 * r, bias + r, unit + r, rows, width, in, out + r);
+    }
+    for (; r < rows; r += kLanes) {
+        products_pairs_block<1, kInputs>(weights + 2 * r, bias + r, unit + r, rows, width, in, out + r);
+    }
+}
+
+void products_pairs(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
+                    int count, float* out) {
+    int c = 0;
+    for (; c + 4 <= count; c += 4) products_pairs_of<4>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
+    for (; c + 2 <= count; c += 2) products_pairs_of<2>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
+    if (c < count) products_pairs_of<1>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
+}
+
+#else
+
+// As above.
+inline float squash(float x) {
+    x = x > 30.0f ? 30.0f : x;
+    x = x < -30.0f ? -30.0f : x;
+    const float t = 127.0f - x * 1.44269504f;
+    const int whole = static_cast<int>(t);
+    const float f = t - static_cast<float>(whole);
+    float power = 1.8775767e-3f;
+    power = power * f + 8.9893397e-3f;
+    power = power * f + 5.5826318e-2f;
+    power = power * f + 2.4015361e-1f;
+    power = power * f + 6.9315308e-1f;
+    power = power * f + 9.9999994e-1f;
+    const int bits = whole << 23;
+    float scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return 1.0f / (1.0f + scale * power);
+}
+
+void sigmoid(float* values, int n) {
+    for (int i = 0; i < n; ++i) values[i] = squash(values[i]);
+}
+
+void settle(const float* values, int n, short* BARPOINT_RESTRICT out) {
+    for (int i = 0; i < n; ++i) {
+        out[i] = static_cast<short>(static_cast<int>(squash(values[i]) * (2.0f * kHalf) + 0.5f) - kHalf);
+    }
+}
+
+inline void gather_pairs_of(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
+    for (int i = 0; i < width; ++i) out[i] = start[i];
+    for (int part = 0, first = 0; part < pairs.parts; first = pairs.end[part++]) {
+        for (int i = 0; i < width; ++i) {
+            int whole = 0;
+            for (int k = first; k < pairs.end[part]; ++k) {
+                const short* pair = weights + 2 * (pairs.pair[k] * width + i);
+                whole += pair[0] * pairs.value[k][0] + pair[1] * pairs.value[k][1];
+            }
+            out[i] += unit * static_cast<float>(whole);
+        }
+    }
+}
+
+void products_pairs(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
+                    int count, float* out) {
+    for (int c = 0; c < count; ++c, in += width, out += rows) {
+        for (int r = 0; r < rows; ++r) {
+            float sum = 0.0f;
+            for (int from = 0; from < width; from += kPart) {
+                int whole = 0;
+                for (int i = from; i < width && i < from + kPart; ++i) whole += weights[(i / 2 * rows + r) * 2 + i % 2] * in[i];
+                sum += static_cast<float>(whole);
+            }
+            out[r] = bias[r] + unit[r] * sum;
+        }
+    }
+}
 
 template <class Weight>
 void gather(const Weight* weights, const float* start, int width, const unsigned short* index, const float* value,
@@ -198,6 +376,25 @@ void products(const Weight* weights, const float* bias, int rows, int width, con
 }
 
 #endif
+
+void gather_pairs(const short* weights, int rows, const float* start, float unit, int width, const Pairs& pairs, float* out) {
+    for (int at = 0; at < width; at += kBlock) {
+        const int wide = width - at < kBlock ? width - at : kBlock;
+        gather_pairs_of(weights + 2 * at * rows, start + at, unit, wide, pairs, out + at);
+    }
+}
+
+void hidden_pairs(const short* weights, int rows, const float* start, float unit, int width, const Pairs* pairs, int count,
+                  short* out) {
+    for (int at = 0; at < width; at += kBlock) {
+        const int wide = width - at < kBlock ? width - at : kBlock;
+        for (int c = 0; c < count; ++c) {
+            float sums[kBlock];
+            gather_pairs_of(weights + 2 * at * rows, start + at, unit, wide, pairs[c], sums);
+            settle(sums, wide, out + c * width + at);
+        }
+    }
+}
 
 template <class Weight>
 void hidden(const Weight* weights, const float* bias, int width, const unsigned short* index, const float* value,
@@ -242,11 +439,9 @@ constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
 #endif
                            product<float>,
                            products<float>,
-#if defined(__GNUC__) && defined(__F16C__)
-                           products<unsigned short>,
-#else
-                           nullptr,
-#endif
+                           gather_pairs,
+                           hidden_pairs,
+                           products_pairs,
                            sigmoid,
                            spread,
                            add,

@@ -1,0 +1,173 @@
+#include "fixed.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "dispatch.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr int kMost = std::numeric_limits<short>::max();
+constexpr std::int64_t kFits = std::numeric_limits<int>::max();
+
+// The sums of the first layer are counted in parts this small, less so where a net has large weights: in whole numbers an
+// input is kLeast to kFinest times as large.
+constexpr double kFine = 1 << 26;
+constexpr double kCoarse = 1 << 20;  // a net that needs larger ones stays in floats
+constexpr double kFinest = 65534;
+constexpr double kLeast = 2048;
+constexpr float kLargest = 6;  // no input is larger
+constexpr float kTiny = 1e-6f;
+
+float largest(const float* from, std::size_t count) {
+    float most = 0;
+    for (std::size_t i = 0; i < count; ++i) most = std::max(most, std::fabs(from[i]));
+    return most;
+}
+
+short rounded(double value) { return static_cast<short>(std::clamp(std::nearbyint(value), -1.0 * kMost, 1.0 * kMost)); }
+
+// Entries of Pairs, one number after the other: both numbers of a pair share one.
+class Writer {
+  public:
+    explicit Writer(Pairs& out) : out_(out) {}
+
+    void add(int at, int value, int most) {
+        if (value > kMost || value < -kMost) {
+            const int part = value > 0 ? kMost : -kMost;
+            write(at, part, most);
+            last_ = -1;
+            return add(at, value - part, most);
+        }
+        write(at, value, most);
+    }
+
+    void finish() {
+        out_.count = count_;
+        out_.parts = parts_;
+        if (count_ > (parts_ ? out_.end[parts_ - 1] : 0)) out_.end[out_.parts++] = static_cast<unsigned short>(count_);
+    }
+
+  private:
+    void write(int at, int value, int most) {
+        sum_ += static_cast<std::int64_t>(std::abs(value)) * most;
+        if (sum_ > kFits) {
+            out_.end[parts_++] = static_cast<unsigned short>(count_);
+            sum_ = static_cast<std::int64_t>(std::abs(value)) * most;
+            last_ = -1;
+        }
+        // Without branches: which inputs stand side by side is hard to guess.
+        const bool same = at / 2 == last_;
+        const int slot = count_ - same, shift = kShift[at % 2];
+        const std::uint32_t word = (same ? word_ : 0) | static_cast<std::uint32_t>(value & 0xFFFF) << shift;
+        out_.pair[slot] = static_cast<unsigned short>(at / 2);
+        std::memcpy(out_.value[slot], &word, sizeof word);
+        count_ = value ? slot + 1 : count_;
+        word_ = value ? word : word_;
+        last_ = value ? at / 2 : last_;
+    }
+
+    static constexpr int kShift[] = {std::endian::native == std::endian::little ? 0 : 16,
+                                     std::endian::native == std::endian::little ? 16 : 0};
+    Pairs& out_;
+    int count_ = 0, parts_ = 0, last_ = -1;  // the pair that the last entry is of
+    std::uint32_t word_ = 0;                 // its numbers
+    std::int64_t sum_ = 0;  // none of the part's sums can be larger
+};
+
+}  // namespace
+
+Fixed::Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden)
+    : hidden_(hidden), units_(static_cast<int>(middle_bias.size())), middle_bias_(middle_bias) {
+    const double fine = std::min(kFine, kFinest * kMost / std::max(largest(first.data(), first.size()), kTiny));
+    if (fine < kCoarse || largest(middle.data(), middle.size()) > kMost) return;
+    unit_ = static_cast<float>(1 / std::exp2(std::floor(std::log2(fine))));
+    fix_first(first);
+    fix_middle(middle);
+}
+
+void Fixed::fix_first(const std::vector<float>& first) {
+    const auto width = static_cast<std::size_t>(hidden_);
+    const std::size_t inputs = first.size() / width, pairs = (inputs + 1) / 2;
+    double entries = 0;  // that one position can take at most
+    first_.resize(2 * pairs * width);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        const float* row = first.data() + i * width;
+        // Even, so that 1 and 1/2, which most inputs are, stay what they are.
+        const double scale = 2 * std::ceil(std::max<double>(kLeast, largest(row, width) / unit_ / kMost) / 2);
+        int most = 0;
+        for (std::size_t u = 0; u < width; ++u) {
+            const short weight = rounded(row[u] / unit_ / scale);
+            const std::size_t from = u / kBlock * kBlock, wide = std::min<std::size_t>(kBlock, width - from);
+            first_.data()[2 * (from * pairs + i / 2 * wide + u - from) + i % 2] = weight;
+            most = std::max(most, std::abs(static_cast<int>(weight)));
+        }
+        rows_.push_back({static_cast<float>(scale), most});
+        entries += 1 + 2 * kLargest * scale / kMost;
+    }
+    if (entries > kMostEntries) rows_.clear();
+}
+
+void Fixed::fix_middle(const std::vector<float>& middle) {
+    const auto width = static_cast<std::size_t>(hidden_), units = static_cast<std::size_t>(units_);
+    middle_.resize(units * width);
+    middle_unit_.resize(units);
+    for (std::size_t r = 0; r < units; ++r) {
+        const float* row = middle.data() + r * width;
+        double most = kTiny;
+        for (std::size_t from = 0; from < width; from += kPart) {
+            double sum = 0;
+            for (std::size_t u = from; u < std::min(from + kPart, width); ++u) sum += std::fabs(row[u]);
+            most = std::max(most, sum);
+        }
+        const auto room = static_cast<double>(kFits / kHalf - kPart);  // each weight may be rounded up
+        const double scale = std::min(kMost / static_cast<double>(std::max(largest(row, width), kTiny)), room / most);
+        double sum = 0;
+        for (std::size_t u = 0; u < width; ++u) {
+            const short weight = rounded(row[u] * scale);
+            middle_.data()[2 * (u / 2 * units + r) + u % 2] = weight;
+            sum += weight;
+        }
+        middle_unit_[r] = static_cast<float>(1 / (2 * kHalf * scale));
+        middle_bias_[r] += static_cast<float>(sum / scale / 2);  // whole numbers begin at 1/2
+    }
+}
+
+inline int Fixed::whole(int at, float value) const {
+    constexpr float kAbove = 1 << 19;  // makes it positive, so that truncation rounds down
+    const float scaled = std::clamp(value, -kLargest, kLargest) * rows_[static_cast<std::size_t>(at)].scale;
+    return static_cast<int>(scaled + (kAbove + 0.5f)) - static_cast<int>(kAbove);
+}
+
+void Fixed::count(const Inputs& inputs, int* out) const {
+    std::fill_n(out, rows_.size(), 0);
+    for (int k = 0; k < inputs.count; ++k) out[inputs.index[k]] = whole(inputs.index[k], inputs.value[k]);
+}
+
+void Fixed::difference(const int* base, const Inputs& changed, Pairs& out) const {
+    Writer writer(out);
+    for (int k = 0; k < changed.count; ++k) {
+        const int at = changed.index[k];
+        writer.add(at, whole(at, changed.value[k]) - base[at], rows_[static_cast<std::size_t>(at)].most);
+    }
+    writer.finish();
+}
+
+void Fixed::gather(const float* sums, const Pairs& pairs, float* out) const {
+    kernel().gather_pairs(first_.data(), pairs_of_rows(), sums, unit_, hidden_, pairs, out);
+}
+
+void Fixed::hidden(const float* sums, const Pairs* pairs, int count, short* out) const {
+    kernel().hidden_pairs(first_.data(), pairs_of_rows(), sums, unit_, hidden_, pairs, count, out);
+}
+
+void Fixed::products(const short* hidden, int count, float* out) const {
+    kernel().products_pairs(middle_.data(), middle_bias_.data(), middle_unit_.data(), units_, hidden_, hidden, count, out);
+}
+
+}  // namespace barpoint
