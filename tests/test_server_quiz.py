@@ -15,10 +15,17 @@ import pytest
 from barpoint.analysis import Decision, Report
 from barpoint.analysis.answer import before, chosen, judged
 from barpoint.error import IllegalMove
+from barpoint.game import Opening, PlayMade, Roll
+from barpoint.game.event import Move
+from barpoint.match import Match
 from barpoint.moves import legal_plays
+from barpoint.moves.turn import LATER
+from barpoint.record import Book
 from barpoint.server import quiz
-from barpoint.server.quiz import MOST_WAITING
+from barpoint.server.quiz import MOST_WAITING, moment
+from barpoint.server.recording import of_book
 from barpoint.server.room import Room
+from barpoint.variants import variant
 from tests.machine import PATIENCE_S
 from tests.server_played import play_match
 from tests.server_run import Served, serve
@@ -197,3 +204,24 @@ def test_a_process_that_fails_is_said_in_a_sentence(
     monkeypatch.setattr("barpoint.server.errand.sys.executable", "/bin/false")
     answer = ask(http, room, event=decision.event, moves=json.dumps(others[0]))
     assert (answer.status_code, answer.json()["message"]) == (503, "this play cannot be judged now")
+
+
+def test_a_throw_that_is_played_in_stages_is_told_stage_by_stage() -> None:
+    """Acey-Deucey's 2-1 has a double of choice after it: the board asks on where its graph ends."""
+    match = Match.start(1, rules=variant("acey-deucey")).apply(Opening((2, 1))).apply(Roll(0, (2, 1)))
+    game = match.game
+    match = match.apply(PlayMade(0, legal_plays(game.rules, game.position, game.faces)[0].moves))
+    recording, event = of_book("any", Book(match), 0), len(match.events)
+    shown = moment(recording, event, 0, ()).turn
+    assert shown is not None
+    moves, node = list[Move](), 0
+    while node != LATER:
+        edge = shown.nodes[node][1][0]
+        moves, node = [*moves, edge[:3]], edge[4]
+    deeper = moment(recording, event, 0, tuple(moves)).turn
+    assert deeper is not None
+    node = 0
+    for move in moves:
+        node = next(edge[4] for edge in deeper.nodes[node][1] if edge[:3] == move)
+    assert node != LATER
+    assert deeper.made == tuple(moves)
