@@ -20,7 +20,7 @@ constexpr std::int64_t kFits = std::numeric_limits<int>::max();
 constexpr double kFine = 1 << 26;
 constexpr double kCoarse = 1 << 20;  // a net that needs larger ones stays in floats
 constexpr double kFinest = 65534;
-constexpr double kLeast = 2048;
+constexpr double kLeast = 8192;
 constexpr float kLargest = 6;  // no input is larger
 constexpr float kTiny = 1e-6f;
 
