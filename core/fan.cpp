@@ -46,10 +46,10 @@ void Fan::change(const Position& position) {
     }
 }
 
-void Fan::sense(const Position& position, float* hidden) {
+void Fan::gather(const Position& position, float* hidden) {
     change(position);
     for (int k = 0; k < changed_.count; ++k) changed_.value[k] -= dense_[changed_.index[k]];
-    net_->sense(sums_, changed_, hidden);
+    net_->gather(sums_, changed_, hidden);
 }
 
 void Fan::evaluate(const Position* positions, int count, Values* out) {
@@ -59,7 +59,7 @@ void Fan::evaluate(const Position* positions, int count, Values* out) {
     for (int done = 0; done < count; done += Net::kMostTogether) {
         const int now = std::min(count - done, Net::kMostTogether);
         if (fixed.empty()) {
-            for (int i = 0; i < now; ++i) sense(positions[done + i], hidden_ + i * width);
+            for (int i = 0; i < now; ++i) gather(positions[done + i], hidden_ + i * width);
             net_->conclude(hidden_, now, out + done);
         } else {
             for (int i = 0; i < now; ++i) {

@@ -30,7 +30,7 @@ class Fan {
   private:
     void sum();
     void change(const Position& position);
-    void sense(const Position& position, float* hidden);
+    void gather(const Position& position, float* hidden);
 
     const Net* net_ = nullptr;
     Position base_;

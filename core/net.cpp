@@ -154,7 +154,7 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
         for (std::size_t i = 0; i < now; ++i) {
             version_->encode(positions[done + i], inputs);
             if (fixed_.empty()) {
-                sense(first_bias.data(), inputs, hidden + i * shape_.hidden);
+                gather(first_bias.data(), inputs, hidden + i * shape_.hidden);
             } else {
                 fixed_.difference(kNothing, inputs, pairs[i]);
             }
@@ -174,15 +174,9 @@ void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
     k.gather_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
 }
 
-void Net::sense(const float* sums, const Inputs& inputs, float* hidden) const {
-    const Kernel& k = kernel();
-    const int width = static_cast<int>(shape_.hidden);
-    if (first_halves_.empty()) return k.hidden(first.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
-    k.hidden_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, hidden);
-}
-
-void Net::conclude(const float* hidden, int count, Values* out) const {
+void Net::conclude(float* hidden, int count, Values* out) const {
     const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
+    kernel().sigmoid(hidden, count * width);
     if (!units) return figure(hidden, count, out);
     float between[kMostTogether * kMostMiddle];
     kernel().products(middle.data(), middle_bias.data(), units, width, hidden, count, between);

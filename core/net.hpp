@@ -51,12 +51,11 @@ class Net {
     // Of many; values may differ in the last bits.
     void evaluate(const Position* positions, std::size_t count, Values* out) const;
 
-    // Its two halves. The first layer [hidden], from sums [hidden] and inputs that are not yet in them; then the figures
-    // from that of so many positions, [count][hidden].
+    // Its two halves. The first layer before its sigmoid, [hidden], from sums [hidden] and inputs that are not yet in them;
+    // then the figures from that of so many positions, [count][hidden], which is lost.
     static constexpr int kMostTogether = 8;
-    void gather(const float* sums, const Inputs& inputs, float* out) const;  // before the sigmoid
-    void sense(const float* sums, const Inputs& inputs, float* hidden) const;
-    void conclude(const float* hidden, int count, Values* out) const;
+    void gather(const float* sums, const Inputs& inputs, float* out) const;
+    void conclude(float* hidden, int count, Values* out) const;
     // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position.
     const Fixed& fixed() const { return fixed_; }
     void conclude(const float* sums, const Pairs* pairs, int count, Values* out) const;

@@ -396,8 +396,7 @@ void hidden_pairs(const short* weights, int rows, const float* start, float unit
     }
 }
 
-template <class Weight>
-void hidden(const Weight* weights, const float* bias, int width, const unsigned short* index, const float* value,
+void hidden(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     gather(weights, bias, width, index, value, count, out);
     sigmoid(out, width);
@@ -429,12 +428,10 @@ void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float
 
 constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
                            gather<float>,
-                           hidden<float>,
+                           hidden,
 #if defined(__GNUC__) && defined(__F16C__)
                            gather<unsigned short>,
-                           hidden<unsigned short>,
 #else
-                           nullptr,
                            nullptr,
 #endif
                            product<float>,

@@ -29,11 +29,9 @@ struct Kernel {
     // out[width] = sigmoid(bias + sum over k < count of value[k] * weights[index[k]])
     void (*hidden)(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
                    int count, float* out);
-    // The same two from weights that are half floats, which take half the way from memory; nullptr where the instruction
-    // set cannot read them.
+    // gather() from weights that are half floats, which take half the way from memory; nullptr where the instruction set
+    // cannot read them
     void (*gather_halves)(const unsigned short* weights, const float* start, int width, const unsigned short* index,
-                          const float* value, int count, float* out);
-    void (*hidden_halves)(const unsigned short* weights, const float* bias, int width, const unsigned short* index,
                           const float* value, int count, float* out);
     // out[r] = bias[r] + weights[r] . in, for r < rows
     void (*product)(const float* weights, const float* bias, int rows, int width, const float* in, float* out);
