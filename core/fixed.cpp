@@ -38,11 +38,10 @@ class Writer {
     explicit Writer(Pairs& out) : out_(out) {}
 
     void add(int at, int value, int most) {
-        if (value > kMost || value < -kMost) {
+        for (; value > kMost || value < -kMost; last_ = -1) {
             const int part = value > 0 ? kMost : -kMost;
             write(at, part, most);
-            last_ = -1;
-            return add(at, value - part, most);
+            value -= part;
         }
         write(at, value, most);
     }
@@ -63,7 +62,7 @@ class Writer {
         }
         // Without branches: which inputs stand side by side is hard to guess.
         const bool same = at / 2 == last_;
-        const int slot = count_ - same, shift = kShift[at % 2];
+        const int slot = count_ - same, shift = (at % 2 != 0) == kLittle ? 16 : 0;
         const std::uint32_t word = (same ? word_ : 0) | static_cast<std::uint32_t>(value & 0xFFFF) << shift;
         out_.pair[slot] = static_cast<unsigned short>(at / 2);
         std::memcpy(out_.value[slot], &word, sizeof word);
@@ -72,8 +71,7 @@ class Writer {
         last_ = value ? at / 2 : last_;
     }
 
-    static constexpr int kShift[] = {std::endian::native == std::endian::little ? 0 : 16,
-                                     std::endian::native == std::endian::little ? 16 : 0};
+    static constexpr bool kLittle = std::endian::native == std::endian::little;
     Pairs& out_;
     int count_ = 0, parts_ = 0, last_ = -1;  // the pair that the last entry is of
     std::uint32_t word_ = 0;                 // its numbers
@@ -138,22 +136,23 @@ void Fixed::fix_middle(const std::vector<float>& middle) {
     }
 }
 
-inline int Fixed::whole(int at, float value) const {
+inline int Fixed::whole(const Row& row, float value) {
     constexpr float kAbove = 1 << 19;  // makes it positive, so that truncation rounds down
-    const float scaled = std::clamp(value, -kLargest, kLargest) * rows_[static_cast<std::size_t>(at)].scale;
+    const float scaled = std::clamp(value, -kLargest, kLargest) * row.scale;
     return static_cast<int>(scaled + (kAbove + 0.5f)) - static_cast<int>(kAbove);
 }
 
 void Fixed::count(const Inputs& inputs, int* out) const {
     std::fill_n(out, rows_.size(), 0);
-    for (int k = 0; k < inputs.count; ++k) out[inputs.index[k]] = whole(inputs.index[k], inputs.value[k]);
+    for (int k = 0; k < inputs.count; ++k) out[inputs.index[k]] = whole(rows_[inputs.index[k]], inputs.value[k]);
 }
 
 void Fixed::difference(const int* base, const Inputs& changed, Pairs& out) const {
     Writer writer(out);
-    for (int k = 0; k < changed.count; ++k) {
+    const Row* const rows = rows_.data();
+    for (int k = 0, count = changed.count; k < count; ++k) {
         const int at = changed.index[k];
-        writer.add(at, whole(at, changed.value[k]) - base[at], rows_[static_cast<std::size_t>(at)].most);
+        writer.add(at, whole(rows[at], changed.value[k]) - base[at], rows[at].most);
     }
     writer.finish();
 }

@@ -48,7 +48,7 @@ class Fixed {
     };
     void fix_first(const std::vector<float>& first);
     void fix_middle(const std::vector<float>& middle);
-    int whole(int at, float value) const;
+    static int whole(const Row& row, float value);
     int pairs_of_rows() const { return static_cast<int>((rows_.size() + 1) / 2); }
 
     int hidden_ = 0, units_ = 0;
