@@ -193,7 +193,7 @@ class Dialog:
             session.say("You wave goodbye again and log out.")
             self._circle.shout(f"{member.name} waves goodbye again.", member)
         await depart(session, "logs out", own=True)
-        session.say(*GOODBYE)
+        self._last_words(session, *GOODBYE)
         raise Ended("logs out")
 
     async def _hear(self, session: Session) -> None:
@@ -221,8 +221,13 @@ class Dialog:
             out.cancel()
             replaced.cancel()
         if not session.member.replaced.is_set():
-            session.say("** You are logged out.")
+            self._last_words(session, "** You are logged out.")
         raise Ended("drops connection")
+
+    def _last_words(self, session: Session, *lines: str) -> None:
+        """Nothing comes after these, whatever is on its way to everybody at this moment."""
+        session.say(*lines)
+        self._outlet.silence()
 
     async def _leave(self, session: Session, how: str) -> None:
         """Takes leave of everybody, whatever the database says to it."""

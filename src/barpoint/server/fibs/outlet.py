@@ -18,6 +18,7 @@ class Outlet:
         self._transport = transport
         self.prompting = False
         self._at_prompt = False
+        self._silent = False
 
     def lines(self, *lines: str) -> None:
         """Sends lines, each with its end."""
@@ -26,7 +27,7 @@ class Outlet:
 
     def raw(self, text: str | bytes) -> None:
         """Sends something as it is, after what a prompt has left open."""
-        if self._transport.is_closing():
+        if self._silent or self._transport.is_closing():
             return
         if self._at_prompt:
             self._transport.write(b"\r\n")
@@ -44,6 +45,10 @@ class Outlet:
     def typed(self) -> None:
         """The person has ended the line of the prompt himself."""
         self._at_prompt = False
+
+    def silence(self) -> None:
+        """Sends nothing more; the connection stays until `close`."""
+        self._silent = True
 
     def close(self) -> None:
         """Ends the connection once everything is sent."""
