@@ -147,7 +147,8 @@ void Net::evaluate(const Position& position, Values& out) const { evaluate(&posi
 void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
     static constexpr int kNothing[kMostInputs] = {};
     Inputs inputs;
-    const auto pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
+    std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
+    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
     float hidden[kMostTogether * kMostHidden];
     for (std::size_t done = 0; done < count; done += kMostTogether) {
         const std::size_t now = std::min<std::size_t>(count - done, kMostTogether);

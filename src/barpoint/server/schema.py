@@ -5,7 +5,7 @@ Longer than a file should be, because it is one list: every table there is.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -451,17 +451,25 @@ FIBS_MESSAGE: Final = Table(
 )
 """Words that guest_id has left for other_id, until he comes; then they are gone."""
 
+
+def _of_an_analysis() -> tuple[Column[Any], ...]:
+    """How far it is, and what it says; the tables differ in what is analysed."""
+    return (
+        Column("net", String(24), nullable=False),
+        Column("plies", Integer, nullable=False),
+        Column("asked_at", BigInteger, nullable=False),
+        Column("alive_at", BigInteger, nullable=False),
+        Column("done", Integer, nullable=False),
+        Column("events", Integer, nullable=False),
+        Column("report", LargeBinary),
+    )
+
+
 ANALYSIS: Final = Table(
     "analysis",
     METADATA,
     Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
-    Column("net", String(24), nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("asked_at", BigInteger, nullable=False),
-    Column("alive_at", BigInteger, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("events", Integer, nullable=False),
-    Column("report", LargeBinary),
+    *_of_an_analysis(),
     PrimaryKeyConstraint("match_id", "net", "plies"),
 )
 """Analyses of finished matches, a cache: what stands here can be worked out again. It names no player.
@@ -591,13 +599,7 @@ REVIEW_ANALYSIS: Final = Table(
     "review_analysis",
     METADATA,
     Column("review_id", String(16), ForeignKey("review.id"), nullable=False),
-    Column("net", String(24), nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("asked_at", BigInteger, nullable=False),
-    Column("alive_at", BigInteger, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("events", Integer, nullable=False),
-    Column("report", LargeBinary),
+    *_of_an_analysis(),
     PrimaryKeyConstraint("review_id", "net", "plies"),
 )
 """Analyses of such matches, as of those that were played here."""
