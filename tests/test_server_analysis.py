@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -136,7 +137,7 @@ async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
         asked, match = Analyst(table.hall.store, table.clock), finished()
         key = asked.key(table.id, match.rules, 0)
         with monkeypatch.context() as patch:
-            patch.setattr(analyst.sys, "executable", "/bin/false")
+            patch.setattr(sys, "executable", "/bin/false")
             await asked.ask(key, match, "anna")
             while (await asked.state(key)).state != "none":
                 await asyncio.sleep(0.02)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
-import os
-import sys
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from barpoint.match import Match, write_log
 from barpoint.rules import Rules
 from barpoint.server import archive_analysis
 from barpoint.server.archive_analysis import Key, Source
+from barpoint.server.errand import working
 from barpoint.server.hall import Clock
 from barpoint.server.store import Store
 
@@ -162,21 +161,11 @@ class Analyst:
     async def _run(self, job: Job) -> bytes:
         """The report, from a process that is gone when this returns or is stopped."""
         log = await asyncio.to_thread(write_log, job.match)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "barpoint.analysis.worker",
-            str(job.key.plies),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
-            start_new_session=os.name == "posix",  # Ctrl-C is for the server, which then stops it
-        )
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        try:
+        worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=LONGEST_LINE)
+        async with worker as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
             process.stdin.write(log)
             process.stdin.close()
             line = b""
@@ -188,10 +177,6 @@ class Analyst:
             if status or not line.startswith(b"{"):
                 raise BarpointError(f"status {status}: {(await process.stderr.read())[-300:].decode(errors='replace')}")
             return line.strip()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
 
     async def _heard(self, job: Job, done: int) -> None:
         job.done = done
