@@ -379,7 +379,7 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
 }
 
 std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats3 targets, int epochs, int batch,
-                                        double first_rate, double last_rate, std::uint64_t seed) {
+                                        double first_rate, double last_rate, std::uint64_t seed, int threads) {
     const std::size_t count = positions.shape(0), heads = net.shape().heads;
     const std::size_t figures = net.shape().figures();
     if (targets.shape(0) != count || targets.shape(1) != heads || targets.shape(2) != figures) {
@@ -394,8 +394,8 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
             std::copy_n(targets.data() + (i * heads + h) * figures, figures, training->samples[i].target[h].begin());
         }
     }
-    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, seed](Job& job) {
-        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, seed);
+    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, seed, threads](Job& job) {
+        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, seed, threads);
     });
     return training;
 }
@@ -438,7 +438,7 @@ void bind_training(nb::module_& module) {
     module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true, "pruner"_a.none() = nb::none());
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
-               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a);
+               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1);
     module.def("start_duel", &start_duel, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a);
 }

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <thread>
 
 #include "dispatch.hpp"
 
 namespace barpoint {
 namespace {
 
-constexpr int kMostHidden = 1024;
-constexpr int kMostOutputs = 32;
 constexpr double kFloor = 1e-8;
+// So that 16 bits hold the weights of the hidden layers well; hardly any would get larger.
+constexpr float kMostFirst = 8, kMostMiddle = 4;
+// Rows of units lie so much further apart than they are wide: powers of two would all fall into the same lines of the cache.
+constexpr int kApart = 16;
 
 // The slope of the cross-entropy by each logit: a share is a chance given its parent, so it weighs as its parent does.
 void slopes(const Figures& target, const float* share, bool per_checker, float* out) {
@@ -27,94 +31,197 @@ void slopes(const Figures& target, const float* share, bool per_checker, float* 
     }
 }
 
+// Rows `from` wide -> rows `to` wide, or the other way; what is beyond stays 0.
+std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
+    const std::size_t rows = weights.size() / static_cast<std::size_t>(from);
+    std::vector<float> out(rows * static_cast<std::size_t>(to));
+    for (std::size_t r = 0; r < rows; ++r) std::copy_n(weights.data() + r * from, std::min(from, to), out.data() + r * to);
+    return out;
+}
+
 }  // namespace
 
-Fitter::Fitter(Net& net) : net_(net) {
+Fitter::Fitter(Net& net, int threads)
+    : net_(net),
+      hidden_(static_cast<int>(net.shape().hidden)),
+      units_(static_cast<int>(net.shape().middle)),
+      outputs_(net.shape().outputs()),
+      stride_(hidden_ + kApart),
+      workers_(static_cast<std::size_t>(std::max(threads, 1))) {
     net.thaw();
-    const auto prepare = [](Moments& moments, const std::vector<float>& weights) {
-        moments.gradient.assign(weights.size(), 0.0f);
-        moments.mean.assign(weights.size(), 0.0f);
-        moments.square.assign(weights.size(), 0.0f);
+    constexpr float kAny = std::numeric_limits<float>::infinity();
+    const auto prepare = [&](int part, std::vector<float> weights, float most) {
+        const std::vector<float> zeros(weights.size());
+        parts_[part] = {std::move(weights), zeros, zeros, most};
+        for (Worker& worker : workers_) worker.gradient[part] = zeros;
     };
-    prepare(first_, net.first);
-    prepare(first_bias_, net.first_bias);
-    prepare(middle_, net.middle);
-    prepare(middle_bias_, net.middle_bias);
-    prepare(last_, net.last);
-    prepare(last_bias_, net.last_bias);
+    std::vector<float> first(net.first.size());
+    visit_first([&](std::size_t tiled, std::size_t plain) { first[tiled] = net_.first[plain]; });
+    prepare(kFirst, std::move(first), units_ ? kMostFirst : kAny);
+    prepare(kFirstBias, net.first_bias, kAny);
+    prepare(kMiddle, spaced(net.middle, hidden_, stride_), kMostMiddle);
+    prepare(kMiddleBias, net.middle_bias, kAny);
+    prepare(kLast, units_ ? net.last : spaced(net.last, hidden_, stride_), kAny);
+    prepare(kLastBias, net.last_bias, kAny);
+    for (Worker& worker : workers_) {
+        worker.inputs.resize(kTogether);
+        for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(static_cast<std::size_t>(kTogether * stride_));
+        for (auto* rows : {&worker.between, &worker.outer}) rows->resize(static_cast<std::size_t>(kTogether * units_));
+        for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(static_cast<std::size_t>(kTogether * outputs_));
+    }
 }
 
-// The slopes by what a layer was given, from those by what it gave; gathers its own gradients.
-// weights [rows][width], slope [rows], in [width] -> delta [width]
-void Fitter::back(const std::vector<float>& weights, Moments& own, Moments& bias, const float* slope, int rows,
-                  const float* in, int width, float* delta) {
-    const Kernel& k = kernel();
-    std::fill_n(delta, width, 0.0f);
-    for (int r = 0; r < rows; ++r) {
-        if (slope[r] == 0.0f) continue;
-        k.add(delta, slope[r], weights.data() + r * width, width);
-        k.add(own.gradient.data() + r * width, slope[r], in, width);
-        bias.gradient[r] += slope[r];
-    }
-    for (int i = 0; i < width; ++i) delta[i] *= in[i] * (1 - in[i]);
-}
-
-void Fitter::learn(const Sample& sample, float share, double& error) {
-    const Kernel& k = kernel();
-    const NetShape& shape = net_.shape();
-    const int width = static_cast<int>(shape.hidden), units = static_cast<int>(shape.middle);
-    const int outputs = shape.outputs(), last = static_cast<int>(shape.last());
-    Inputs inputs;
-    net_.version().encode(sample.position, inputs);
-    float hidden[kMostHidden], between[kMostHidden], shares[kMostOutputs], slope[kMostOutputs];
-    k.hidden(net_.first.data(), net_.first_bias.data(), width, inputs.index, inputs.value, inputs.count, hidden);
-    if (units) {
-        k.product(net_.middle.data(), net_.middle_bias.data(), units, width, hidden, between);
-        k.sigmoid(between, units);
-    }
-    const float* seen = units ? between : hidden;
-    k.product(net_.last.data(), net_.last_bias.data(), outputs, last, seen, shares);
-    k.sigmoid(shares, outputs);
-    int known = 0;
-    for (std::uint32_t head = 0; head < shape.heads; ++head) known += !std::isnan(sample.target[head][0]);
-    for (std::uint32_t head = 0; head < shape.heads; ++head) {
-        const int at = static_cast<int>(head) * shape.figures();
-        if (std::isnan(sample.target[head][0])) {
-            std::fill_n(slope + at, shape.figures(), 0.0f);
-            continue;
+// The first layer stands in blocks of units, [blocks][inputs][kBlock], so that what many samples ask of a block stays near.
+template <class Visit>
+void Fitter::visit_first(const Visit& visit) const {
+    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_), hidden = static_cast<std::size_t>(hidden_);
+    std::size_t tiled = 0;
+    for (std::size_t from = 0; from < hidden; from += kBlock) {
+        const std::size_t wide = std::min<std::size_t>(kBlock, hidden - from);
+        for (std::size_t i = 0; i < inputs; ++i) {
+            for (std::size_t u = 0; u < wide; ++u) visit(tiled++, i * hidden + from + u);
         }
-        slopes(sample.target[head], shares + at, shape.per_checker != 0, slope + at);
-        const double miss = shares[at] - sample.target[head][0];
-        error += miss * miss / known;
     }
-    for (int r = 0; r < outputs; ++r) slope[r] *= share;
-    float delta[kMostHidden], outer[kMostHidden];
-    if (units) {
-        back(net_.last, last_, last_bias_, slope, outputs, between, units, outer);
-        back(net_.middle, middle_, middle_bias_, outer, units, hidden, width, delta);
-    } else {
-        back(net_.last, last_, last_bias_, slope, outputs, hidden, width, delta);
-    }
-    k.spread(first_.gradient.data(), width, inputs.index, inputs.value, inputs.count, delta);
-    k.add(first_bias_.gradient.data(), 1.0f, delta, width);
 }
 
-void Fitter::apply(std::vector<float>& weights, Moments& m, float rate) {
-    kernel().adam(weights.data(), m.mean.data(), m.square.data(), m.gradient.data(), static_cast<int>(weights.size()),
-                  rate, static_cast<float>(kFloor));
+void Fitter::hand_over() {
+    const std::vector<float>& first = parts_[kFirst].weights;
+    visit_first([&](std::size_t tiled, std::size_t plain) { net_.first[plain] = first[tiled]; });
+    net_.first_bias = parts_[kFirstBias].weights;
+    net_.middle = spaced(parts_[kMiddle].weights, stride_, hidden_);
+    net_.middle_bias = parts_[kMiddleBias].weights;
+    net_.last = units_ ? parts_[kLast].weights : spaced(parts_[kLast].weights, stride_, hidden_);
+    net_.last_bias = parts_[kLastBias].weights;
+}
+
+// Work by every thread, by its number.
+template <class Work>
+void Fitter::share_out(const Work& work) {
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
+    work(0);
+    for (std::thread& helper : helpers) helper.join();
+}
+
+void Fitter::forward(Worker& worker, int count) const {
+    const Kernel& k = kernel();
+    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_);
+    for (int from = 0; from < hidden_; from += kBlock) {
+        const float* block = parts_[kFirst].weights.data() + static_cast<std::size_t>(from) * inputs;
+        const float* bias = parts_[kFirstBias].weights.data() + from;
+        for (int c = 0; c < count; ++c) {
+            const Inputs& seen = worker.inputs[c];
+            k.gather(block, bias, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count,
+                     worker.hidden.data() + c * stride_ + from);
+        }
+    }
+    for (int c = 0; c < count; ++c) k.sigmoid(worker.hidden.data() + c * stride_, hidden_);
+    const float *seen = worker.hidden.data(), *last = parts_[kLast].weights.data();
+    if (units_) {
+        k.products(parts_[kMiddle].weights.data(), parts_[kMiddleBias].weights.data(), units_, stride_, seen, count,
+                   worker.between.data());
+        k.sigmoid(worker.between.data(), count * units_);
+        seen = worker.between.data();
+    }
+    k.products(last, parts_[kLastBias].weights.data(), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
+    k.sigmoid(worker.shares.data(), count * outputs_);
+}
+
+// The slopes of the outputs, `share` of them, and the error.
+void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
+    const NetShape& shape = net_.shape();
+    for (int c = 0; c < count; ++c) {
+        const Values& target = samples[order[c]].target;
+        int known = 0;
+        for (std::uint32_t head = 0; head < shape.heads; ++head) known += !std::isnan(target[head][0]);
+        for (std::uint32_t head = 0; head < shape.heads; ++head) {
+            const int at = c * outputs_ + static_cast<int>(head) * shape.figures();
+            float* slope = worker.slope.data() + at;
+            if (std::isnan(target[head][0])) {
+                std::fill_n(slope, shape.figures(), 0.0f);
+                continue;
+            }
+            slopes(target[head], worker.shares.data() + at, shape.per_checker != 0, slope);
+            for (int i = 0; i < shape.figures(); ++i) slope[i] *= share;
+            const double miss = worker.shares[at] - target[head][0];
+            worker.error += miss * miss / known;
+        }
+    }
+}
+
+// The slopes by what a layer was given, out [count][width], from those by what it gave, slope [count][rows]; gathers the
+// layer's gradients.
+void Fitter::back(Worker& worker, int part, const float* slope, int rows, const float* in, int width, int count,
+                  float* out) const {
+    const Kernel& k = kernel();
+    k.multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data());
+    float* bias = worker.gradient[part + 1].data();
+    for (int c = 0; c < count; ++c) {
+        for (int r = 0; r < rows; ++r) bias[r] += slope[c * rows + r];
+    }
+    std::fill_n(out, count * width, 0.0f);
+    k.multiply(slope, rows, 1, parts_[part].weights.data(), count, rows, width, out);
+    for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
+}
+
+void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
+    const Kernel& k = kernel();
+    for (int c = 0; c < count; ++c) net_.version().encode(samples[order[c]].position, worker.inputs[c]);
+    forward(worker, count);
+    judge(worker, samples, order, count, share);
+    float *delta = worker.delta.data(), *hidden = worker.hidden.data();
+    if (units_) {
+        back(worker, kLast, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
+        back(worker, kMiddle, worker.outer.data(), units_, hidden, stride_, count, delta);
+    } else {
+        back(worker, kLast, worker.slope.data(), outputs_, hidden, stride_, count, delta);
+    }
+    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_);
+    for (int from = 0; from < hidden_; from += kBlock) {
+        float* block = worker.gradient[kFirst].data() + static_cast<std::size_t>(from) * inputs;
+        for (int c = 0; c < count; ++c) {
+            const Inputs& seen = worker.inputs[c];
+            k.spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta + c * stride_ + from);
+        }
+    }
+    float* bias = worker.gradient[kFirstBias].data();
+    for (int c = 0; c < count; ++c) {
+        for (int u = 0; u < hidden_; ++u) bias[u] += delta[c * stride_ + u];
+    }
+}
+
+// One worker's share of all weights: what the others found is added to the first's gradients.
+void Fitter::apply(std::size_t number, float rate) {
+    for (int p = 0; p < kParts; ++p) {
+        Part& part = parts_[p];
+        const std::size_t size = part.weights.size();
+        const std::size_t from = size * number / workers_.size(), to = size * (number + 1) / workers_.size();
+        float* gradient = workers_[0].gradient[p].data();
+        for (std::size_t w = 1; w < workers_.size(); ++w) {
+            float* more = workers_[w].gradient[p].data();
+            for (std::size_t i = from; i < to; ++i) gradient[i] += more[i];
+            std::fill(more + from, more + to, 0.0f);
+        }
+        kernel().adam(part.weights.data() + from, part.mean.data() + from, part.square.data() + from, gradient + from,
+                      static_cast<int>(to - from), rate, static_cast<float>(kFloor), part.most);
+    }
 }
 
 double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate) {
-    double error = 0;
-    for (std::size_t i = 0; i < count; ++i) learn(samples[order[i]], 1.0f / static_cast<float>(count), error);
     ++steps_;
     const double corrected = rate * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
-    apply(net_.first, first_, static_cast<float>(corrected));
-    apply(net_.first_bias, first_bias_, static_cast<float>(corrected));
-    apply(net_.middle, middle_, static_cast<float>(corrected));
-    apply(net_.middle_bias, middle_bias_, static_cast<float>(corrected));
-    apply(net_.last, last_, static_cast<float>(corrected));
-    apply(net_.last_bias, last_bias_, static_cast<float>(corrected));
+    share_out([&](std::size_t number) {
+        Worker& worker = workers_[number];
+        worker.error = 0;
+        const std::size_t to = count * (number + 1) / workers_.size();
+        for (std::size_t at = count * number / workers_.size(); at < to; at += kTogether) {
+            learn(worker, samples, order + at, static_cast<int>(std::min<std::size_t>(kTogether, to - at)),
+                  1.0f / static_cast<float>(count));
+        }
+    });
+    share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });
+    double error = 0;
+    for (const Worker& worker : workers_) error += worker.error;
     return error;
 }
 

@@ -1,6 +1,7 @@
 // Fitting a net to samples: cross-entropy, one batch at a time, Adam.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -9,25 +10,50 @@
 
 namespace barpoint {
 
+// Works on weights of its own, laid out for it; the net gets them by hand_over().
 class Fitter {
   public:
-    explicit Fitter(Net& net);
+    // Another number of threads adds up in another order, so weights differ in the last bits.
+    explicit Fitter(Net& net, int threads = 1);
 
     // One step of `rate` on the samples that `order` names; returns the sum of squared errors of the chances to win.
     // A head whose target is not a number learns nothing from that sample.
     double step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate);
+    void hand_over();
 
   private:
-    struct Moments {
-        std::vector<float> gradient, mean, square;
+    static constexpr int kTogether = 32;  // samples that pass through the net side by side
+
+    // Weights [rows][width] and a bias of each row.
+    struct Part {
+        std::vector<float> weights, mean, square;
+        float most;  // no weight gets larger
     };
-    void learn(const Sample& sample, float share, double& error);
-    void back(const std::vector<float>& weights, Moments& own, Moments& bias, const float* slope, int rows,
-              const float* in, int width, float* delta);
-    void apply(std::vector<float>& weights, Moments& moments, float rate);
+    enum { kFirst, kFirstBias, kMiddle, kMiddleBias, kLast, kLastBias, kParts };
+
+    // What one thread has to itself.
+    struct Worker {
+        std::array<std::vector<float>, kParts> gradient;
+        std::vector<Inputs> inputs;                                         // [kTogether]
+        std::vector<float> hidden, between, shares, slope, outer, delta;  // [kTogether][..]
+        double error = 0;
+    };
+
+    template <class Work>
+    void share_out(const Work& work);
+    void learn(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const;
+    void forward(Worker& worker, int count) const;
+    void judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const;
+    void back(Worker& worker, int part, const float* slope, int rows, const float* in, int width, int count, float* out) const;
+    void apply(std::size_t number, float rate);
+    template <class Visit>
+    void visit_first(const Visit& visit) const;
 
     Net& net_;
-    Moments first_, first_bias_, middle_, middle_bias_, last_, last_bias_;
+    int hidden_, units_, outputs_;
+    int stride_;  // from one sample's hidden units to the next's
+    std::array<Part, kParts> parts_;
+    std::vector<Worker> workers_;
     int steps_ = 0;
 };
 

@@ -96,6 +96,7 @@ void learn_by_playing(Job& job, Net& net, const SelfPlay& settings, std::uint64_
         for (std::size_t at = 0; at < order.size(); at += kBatch) {
             sum += fitter.step(samples.data(), order.data() + at, std::min(kBatch, order.size() - at), now);
         }
+        fitter.hand_over();
         for (std::vector<Search>& searches : players) {
             for (Search& search : searches) search.forget();
         }
@@ -117,8 +118,9 @@ void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t see
     }
 }
 
-void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed) {
-    Fitter fitter(net);
+void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed,
+         int threads) {
+    Fitter fitter(net, threads);
     std::vector<std::uint32_t> order(samples.size());
     std::iota(order.begin(), order.end(), 0u);
     const auto size = static_cast<std::size_t>(std::max(batch, 1));
@@ -134,6 +136,7 @@ void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int
             job.error = std::sqrt(error);
         }
     }
+    fitter.hand_over();
 }
 
 }  // namespace barpoint

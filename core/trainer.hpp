@@ -58,6 +58,7 @@ void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t see
            std::int64_t first_game, std::int64_t games, int threads, std::vector<Sample>& out);
 
 // Goes over the samples so many times, in another order each time; changes the net.
-void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed);
+void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed,
+         int threads);
 
 }  // namespace barpoint

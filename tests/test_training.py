@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from barpoint.native import core, core_rules, pack
@@ -136,6 +137,48 @@ def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
     fresh = net_for("hypergammon", hidden=32, middle=middle)
     fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
     assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
+
+
+def labels_of_some_games() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    net = net_for("hypergammon")
+    return finished(
+        core.start_labelling(net, seed=5, first_game=0, games=30, threads=1, **settings("hypergammon"))
+    ).labels()
+
+
+@pytest.mark.parametrize(("hidden", "middle"), [(32, 0), (144, 16), (256, 32)])
+def test_two_threads_fit_what_one_does(hidden: int, middle: int) -> None:
+    positions, targets = labels_of_some_games()
+    fitted = [
+        finished(
+            core.start_fitting(
+                net_for("hypergammon", hidden=hidden, middle=middle),
+                positions,
+                targets,
+                epochs=1,
+                batch=50,
+                first_rate=1e-3,
+                last_rate=1e-3,
+                seed=1,
+                threads=threads,
+            )
+        ).net()
+        for threads in (1, 2)
+    ]
+    rules = core_rules(variant("hypergammon"))
+    one, two = (core.Searcher(rules, net.thawed()).evaluate(positions[:500], 0) for net in fitted)
+    assert np.abs(one - two).max() < 2e-3
+
+
+def test_steps_however_large_leave_weights_that_sixteen_bits_hold() -> None:
+    positions, targets = labels_of_some_games()
+    fresh = net_for("hypergammon", hidden=32, middle=16)
+    job = core.start_fitting(fresh, positions, targets, epochs=2, batch=8, first_rate=2.0, last_rate=2.0, seed=1)
+    weights = np.frombuffer(finished(job).net().bytes()[28:-8], np.float16)  # past the header, without the checksum
+    rest = 32 + 16 * 32 + 16 + 5 * 16 + 5
+    first, middle = weights[:-rest], weights[32 - rest :][: 16 * 32]
+    assert np.abs(first).max() == 8
+    assert np.abs(middle).max() == 4
 
 
 def test_targets_of_another_shape_are_refused() -> None:

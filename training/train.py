@@ -168,6 +168,7 @@ class Run:
                 first_rate=2e-3,
                 last_rate=5e-5,
                 seed=self.seed + number,
+                threads=self.threads,
             )
             self.finish(job, f"fit-{number}", began, labels=len(positions), epochs=epochs)
             write(path, job.net().bytes())

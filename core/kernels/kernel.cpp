@@ -181,6 +181,46 @@ void products(const Weight* weights, const float* bias, int rows, int width, con
     for (; count > 0; --count, in += width, out += rows) product(weights, bias, rows, width, in, out);
 }
 
+// So many rows of so many vectors: sums stay in registers while the steps pass by.
+template <int kRows, int kVectors>
+inline void multiply_block(const float* factors, int by_row, int by_step, const float* in, int steps, int width, float* out) {
+    Lanes sum[kRows][kVectors];
+    for (int r = 0; r < kRows; ++r) {
+        for (int v = 0; v < kVectors; ++v) sum[r][v] = load(out + r * width + v * kLanes);
+    }
+    for (int s = 0; s < steps; ++s) {
+        Lanes row[kVectors];
+        for (int v = 0; v < kVectors; ++v) row[v] = load(in + s * width + v * kLanes);
+        for (int r = 0; r < kRows; ++r) {
+            const float x = factors[r * by_row + s * by_step];
+            for (int v = 0; v < kVectors; ++v) sum[r][v] += x * row[v];
+        }
+    }
+    for (int r = 0; r < kRows; ++r) {
+        for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Lanes*>(out + r * width + v * kLanes) = sum[r][v];
+    }
+}
+
+template <int kVectors>
+inline void multiply_blocks(const float* factors, int by_row, int by_step, const float* in, int rows, int steps, int width,
+                            float* out, int& at) {
+    for (; at + kVectors * kLanes <= width; at += kVectors * kLanes) {
+        int r = 0;
+        for (; r + 4 <= rows; r += 4) {
+            multiply_block<4, kVectors>(factors + r * by_row, by_row, by_step, in + at, steps, width, out + r * width + at);
+        }
+        for (; r < rows; ++r) {
+            multiply_block<1, kVectors>(factors + r * by_row, by_row, by_step, in + at, steps, width, out + r * width + at);
+        }
+    }
+}
+
+void multiply(const float* factors, int by_row, int by_step, const float* in, int rows, int steps, int width, float* out) {
+    int at = 0;
+    multiply_blocks<kLanes == 16 ? 4 : 2>(factors, by_row, by_step, in, rows, steps, width, out, at);
+    multiply_blocks<1>(factors, by_row, by_step, in, rows, steps, width, out, at);
+}
+
 // Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
 inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
 
@@ -375,6 +415,17 @@ void products(const Weight* weights, const float* bias, int rows, int width, con
     for (int c = 0; c < count; ++c) product(weights, bias, rows, width, in + c * width, out + c * rows);
 }
 
+void multiply(const float* factors, int by_row, int by_step, const float* in, int rows, int steps, int width,
+              float* BARPOINT_RESTRICT out) {
+    for (int r = 0; r < rows; ++r, out += width) {
+        for (int s = 0; s < steps; ++s) {
+            const float* BARPOINT_RESTRICT row = in + s * width;
+            const float x = factors[r * by_row + s * by_step];
+            for (int i = 0; i < width; ++i) out[i] += x * row[i];
+        }
+    }
+}
+
 #endif
 
 void gather_pairs(const short* weights, int rows, const float* start, float unit, int width, const Pairs& pairs, float* out) {
@@ -396,12 +447,6 @@ void hidden_pairs(const short* weights, int rows, const float* start, float unit
     }
 }
 
-void hidden(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
-            int count, float* out) {
-    gather(weights, bias, width, index, value, count, out);
-    sigmoid(out, width);
-}
-
 void spread(float* gradients, int width, const unsigned short* index, const float* value, int count,
             const float* BARPOINT_RESTRICT delta) {
     for (int k = 0; k < count; ++k) {
@@ -411,37 +456,32 @@ void spread(float* gradients, int width, const unsigned short* index, const floa
     }
 }
 
-void add(float* BARPOINT_RESTRICT to, float factor, const float* BARPOINT_RESTRICT from, int width) {
-    for (int i = 0; i < width; ++i) to[i] += factor * from[i];
-}
-
 void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float* BARPOINT_RESTRICT square,
-          float* BARPOINT_RESTRICT gradients, int n, float rate, float floor) {
+          float* BARPOINT_RESTRICT gradients, int n, float rate, float floor, float most) {
     for (int i = 0; i < n; ++i) {
         const float g = gradients[i];
         mean[i] = 0.9f * mean[i] + 0.1f * g;
         square[i] = 0.999f * square[i] + 0.001f * g * g;
-        weights[i] -= rate * mean[i] / (sqrtf(square[i]) + floor);
+        const float weight = weights[i] - rate * mean[i] / (sqrtf(square[i]) + floor);
+        weights[i] = weight > most ? most : weight < -most ? -most : weight;
         gradients[i] = 0.0f;
     }
 }
 
 constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
                            gather<float>,
-                           hidden,
 #if defined(__GNUC__) && defined(__F16C__)
                            gather<unsigned short>,
 #else
                            nullptr,
 #endif
-                           product<float>,
                            products<float>,
                            gather_pairs,
                            hidden_pairs,
                            products_pairs,
                            sigmoid,
                            spread,
-                           add,
+                           multiply,
                            adam};
 
 }  // namespace

@@ -26,15 +26,10 @@ struct Kernel {
     // out[width] = start + sum over k < count of value[k] * weights[index[k]]; start and out may be the same
     void (*gather)(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
                    int count, float* out);
-    // out[width] = sigmoid(bias + sum over k < count of value[k] * weights[index[k]])
-    void (*hidden)(const float* weights, const float* bias, int width, const unsigned short* index, const float* value,
-                   int count, float* out);
     // gather() from weights that are half floats, which take half the way from memory; nullptr where the instruction set
     // cannot read them
     void (*gather_halves)(const unsigned short* weights, const float* start, int width, const unsigned short* index,
                           const float* value, int count, float* out);
-    // out[r] = bias[r] + weights[r] . in, for r < rows
-    void (*product)(const float* weights, const float* bias, int rows, int width, const float* in, float* out);
     // out[c][r] = bias[r] + weights[r] . in[c], for r < rows and c < count; in is [count][width]
     void (*products)(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out);
     // out[width] = start + unit * the sums of `pairs`, whole numbers; then the same for each of many, and what the units give
@@ -51,10 +46,11 @@ struct Kernel {
     // gradients[index[k]] += value[k] * delta, for k < count
     void (*spread)(float* gradients, int width, const unsigned short* index, const float* value, int count,
                    const float* delta);
-    // to[width] += factor * from
-    void (*add)(float* to, float factor, const float* from, int width);
-    // One step of Adam with 0.9 and 0.999; rate includes the correction for the first steps. Clears gradients.
-    void (*adam)(float* weights, float* mean, float* square, float* gradients, int n, float rate, float floor);
+    // out[r][width] += sum over s < steps of factors[r * by_row + s * by_step] * in[s][width], for r < rows
+    void (*multiply)(const float* factors, int by_row, int by_step, const float* in, int rows, int steps, int width, float* out);
+    // One step of Adam with 0.9 and 0.999; rate includes the correction for the first steps. Weights stay within +-most.
+    // Clears gradients.
+    void (*adam)(float* weights, float* mean, float* square, float* gradients, int n, float rate, float floor, float most);
 };
 
 }  // namespace barpoint

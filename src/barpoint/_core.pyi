@@ -188,6 +188,7 @@ def start_fitting(
     first_rate: float,
     last_rate: float,
     seed: int,
+    threads: int = 1,
 ) -> Training: ...
 def start_duel(
     rules: Rules,
