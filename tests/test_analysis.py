@@ -131,6 +131,14 @@ def test_a_bad_opening_is_a_blunder_and_the_best_play_and_its_gain_are_named() -
     assert found.stage == "opening"
 
 
+def test_a_lesson_names_gammons_only_where_they_count() -> None:
+    text = MATCH.replace("3 point match", "1 point match")
+    assert "gammons" in only(bp.analyse(parse_mat(MATCH), plies=0), 2, "play").lesson
+    alone = only(bp.analyse(parse_mat(text), plies=0), 2, "play").lesson
+    assert "games" in alone
+    assert "gammons" not in alone
+
+
 def test_marks_begin_where_they_say() -> None:
     assert [mark_of(loss) for loss in (0, 0.0199, DOUBTFUL, 0.0399, 0.04, 0.0799, 0.08, 1)] == [
         "", "", "doubtful", "doubtful", "error", "error", "blunder", "blunder",

@@ -107,6 +107,22 @@ def test_a_tournament_is_announced_entered_played_and_told_at_once(
     assert path in ben.get("/tournaments").text
 
 
+def test_who_comes_too_late_to_be_told_of_his_match_is_sent_there_all_the_same(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, most="2")
+    page = anna.get(path).text
+    assert f'data-live="/ws{path}?called="' in page
+    do(anna, path, "join")
+    match = do(ben, path, "join").headers["location"]
+    assert match.startswith("/match/"), "whoever takes the last place goes to the board at once"
+    with listening(served, anna, f"{path}?called=") as link:
+        assert hear(link, "go")["to"] == match
+    assert f'?called={match.removeprefix("/match/")}"' in anna.get(path).text
+    with listening(served, anna, f"{path}?called={match.removeprefix('/match/')}") as link:
+        assert "is ready" in json.loads(link.recv(timeout=60))["html"], "the page that names the match is left alone"
+
+
 def player_id(served: Served, name: str) -> str:
     from barpoint.server import archive_account
 

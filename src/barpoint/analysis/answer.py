@@ -17,6 +17,7 @@ from barpoint.analysis.judge import SAME, Judge
 from barpoint.analysis.lesson import taught
 from barpoint.analysis.report import Decision, mark_of
 from barpoint.engine import Engine
+from barpoint.engine.stake import stake_of
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import Move, counts_of
@@ -55,7 +56,7 @@ def chosen(match: Match, decision: Decision, moves: tuple[Move, ...]) -> Decisio
 
     IllegalMove says what is allowed.
     """
-    _, made = played(match, decision.event, moves)
+    then, made = played(match, decision.event, moves)
     found = (index for index, option in enumerate(decision.options) if option.position == made.position)
     at = next(found, None)
     if at is None:
@@ -64,7 +65,7 @@ def chosen(match: Match, decision: Decision, moves: tuple[Move, ...]) -> Decisio
     loss = option.loss if option.loss >= SAME else 0.0
     cost = best.worth - option.worth if loss else 0.0
     other = structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="")
-    return taught(match.rules, other) if loss else other
+    return taught(match.rules, stake_of(then, decision.player), other) if loss else other
 
 
 def judged(match: Match, event: int, moves: tuple[Move, ...], plies: int) -> Decision:
@@ -73,7 +74,7 @@ def judged(match: Match, event: int, moves: tuple[Move, ...], plies: int) -> Dec
     engine = Engine(match.rules, plies=plies)
     decisions, _ = Judge(engine, Engine(match.rules)).play(then, made, event)
     found = next(one for one in decisions if one.kind == "play")
-    return taught(match.rules, found) if found.loss and not found.lesson else found
+    return taught(match.rules, stake_of(then, found.player), found) if found.loss and not found.lesson else found
 
 
 def main() -> int:

@@ -256,7 +256,7 @@ class Judge:
             faces=faces,
             cube=cube,
         )
-        return lesson.taught(game.rules, found) if found.mark else found
+        return lesson.taught(game.rules, stake, found) if found.mark else found
 
 
 def _sorted(choices: list[Choice], done: int) -> tuple[list[Choice], int]:

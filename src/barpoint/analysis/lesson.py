@@ -9,6 +9,7 @@ from msgspec import structs
 from barpoint.analysis.report import CubeFigures, Decision, Option
 from barpoint.analysis.shots import shots
 from barpoint.board import Position
+from barpoint.engine.stake import Stake
 from barpoint.game.event import position_of
 from barpoint.rules import Rules
 
@@ -16,10 +17,10 @@ WORTH_SAYING: Final = 0.003
 """Differences of chances below this are not named."""
 
 
-def taught(rules: Rules, decision: Decision) -> Decision:
-    """The same decision with its lesson."""
+def taught(rules: Rules, stake: Stake, decision: Decision) -> Decision:
+    """The same decision with its lesson. stake: of the player whose decision it is."""
     if decision.kind == "play":
-        return structs.replace(decision, lesson=_play(rules, decision))
+        return structs.replace(decision, lesson=_play(rules, stake, decision))
     if decision.cube is not None and decision.kind in ("double", "no double"):
         return structs.replace(decision, lesson=_double(decision.cube))
     if decision.cube is not None:
@@ -32,9 +33,9 @@ def percent(chance: float) -> str:
     return f"{100 * chance:.1f} %"
 
 
-def _play(rules: Rules, decision: Decision) -> str:
+def _play(rules: Rules, stake: Stake, decision: Decision) -> str:
     best, made = decision.best, decision.made
-    said = _chances(best, made) if len(best.chances) == 5 else _points(best, made)
+    said = _chances(best, made, stake.gammons_count) if len(best.chances) == 5 else _points(best, made)
     shot = _shots(rules, best, made)
     if not said and not shot:
         said = [f"is worth {best.equity:+.3f} instead of {made.equity:+.3f}"]
@@ -44,14 +45,14 @@ def _play(rules: Rules, decision: Decision) -> str:
     return text + "."
 
 
-def _chances(best: Option, made: Option) -> list[str]:
+def _chances(best: Option, made: Option, gammons_count: tuple[bool, bool]) -> list[str]:
     win, gammon, _, lose_gammon, _ = (b - m for b, m in zip(best.chances, made.chances, strict=True))
     said = []
     if abs(win) >= WORTH_SAYING:
         said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
-    if abs(gammon) >= WORTH_SAYING:
+    if gammons_count[0] and abs(gammon) >= WORTH_SAYING:
         said.append(f"wins {percent(abs(gammon))} {'more' if gammon > 0 else 'fewer'} gammons")
-    if abs(lose_gammon) >= WORTH_SAYING:
+    if gammons_count[1] and abs(lose_gammon) >= WORTH_SAYING:
         said.append(f"loses {percent(abs(lose_gammon))} {'more' if lose_gammon > 0 else 'fewer'} gammons")
     return said
 

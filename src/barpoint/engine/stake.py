@@ -89,6 +89,13 @@ class Stake:
             may_double=self.may_double,
         )
 
+    @property
+    def gammons_count(self) -> tuple[bool, bool]:
+        """Whether a gammon won, and one lost, changes more than a plain game does at the present cube."""
+        value = self.core()
+        won, lost = (value.worth(2 * side * self.value) != value.worth(side * self.value) for side in (1, -1))
+        return won, lost
+
     def normal(self, worth: float) -> float:
         """A worth as equity: a plain win at the present cube is +1, a plain loss -1 (RULES.md 5.5)."""
         value = self.core()

@@ -181,15 +181,13 @@ async def tournament_socket(websocket: WebSocket) -> None:
         await websocket.close(POLICY)
         return
     person = await service.guest(websocket.cookies)
-    called: str | None = None
-    first = True
+    called: str | None = websocket.query_params.get("called")  # the match that the page already names, if one
 
     async def look() -> tuple[str, str | None]:
-        nonlocal called, first
+        nonlocal called
         shown = scene(await service.director.seen(tournament_id), person)
         before, called = called, shown.call[0].match_id if shown.call is not None else None
-        to = f"/match/{called}" if called and called != before and not first else None
-        first = False
+        to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(service, shown, person)), to
 
     topics = (tournament_named(tournament_id), *((seats_of(person.id),) if person is not None else ()))
@@ -214,7 +212,8 @@ async def act(request: Request) -> Response:
     except (TournamentError, FormatError, Conflict) as error:
         said = str(error)
         return with_guest(request, person, await _tournament_page(request, f"{said[0].upper()}{said[1:]}.", 409))
-    return with_guest(request, person, go(f"/tournament/{tournament_id}"))
+    call = scene(await _known(service, tournament_id), person).call if deed == "join" else None
+    return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
 
 
 async def _do(service: Service, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
