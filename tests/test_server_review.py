@@ -171,6 +171,22 @@ def test_nobody_keeps_more_than_his_share(http: httpx.Client, monkeypatch: pytes
     assert bring(http, name="another.txt").status_code == 303
 
 
+def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good(
+    served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = brought(http)
+    assert "for 30 days" in http.get("/review").text
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as member:
+        register(member, "Cornelia")
+        own = brought(member)
+        assert "until you delete them" in member.get("/review").text
+        monkeypatch.setattr(review, "GUESTS_KEPT_MS", -60_000)  # as if a month had gone by
+        later = brought(member, name="later.txt")
+        assert member.get(f"{own}/replay").status_code == member.get(f"{later}/replay").status_code == 200
+    assert http.get(f"{address}/replay").status_code == 404
+    assert address not in http.get("/review").text
+
+
 def test_many_files_at_once_are_too_many(served: Served, http: httpx.Client) -> None:
     kept = served.service.allowance.files
     try:

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, select
 
 from barpoint.server.database import insert_where_absent
-from barpoint.server.schema import REVIEW, REVIEW_ANALYSIS
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A match from a file. digest: SHA-256 of the file. names: of both players. log: packed by gzip. created_at: ms since 1970."""
-
-    id: str
-    guest_id: str
-    digest: str
-    file: str
-    names: tuple[str, str]
-    variant: str
-    length: int
-    score: str
-    log: bytes
-    created_at: int
+from barpoint.server.schema import ACCOUNT, REVIEW, REVIEW_ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The same without what is in it, for a list."""
+    """What a list says of a match from a file. names: of both players. created_at: ms since 1970."""
 
     id: str
     file: str
@@ -37,6 +22,16 @@ class Listed:
     length: int
     score: str
     created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A match from a file. digest: SHA-256 of the file. log: packed by gzip."""
+
+    about: Listed
+    guest_id: str
+    digest: str
+    log: bytes
 
 
 def known(connection: Connection, guest_id: str, digest: str) -> str | None:
@@ -50,21 +45,22 @@ def put(connection: Connection, kept: Kept, most: int) -> bool:
     """Keeps a match; False where the person has brought so many already, and then it is not kept."""
     if count(connection, kept.guest_id) >= most:
         return False
-    first, second = kept.names
+    about = kept.about
+    first, second = about.names
     insert_where_absent(
         connection,
         REVIEW,
-        id=kept.id,
+        id=about.id,
         guest_id=kept.guest_id,
         digest=kept.digest,
-        file=kept.file,
+        file=about.file,
         first=first,
         second=second,
-        variant=kept.variant,
-        length=kept.length,
-        score=kept.score,
+        variant=about.variant,
+        length=about.length,
+        score=about.score,
         log=kept.log,
-        created_at=kept.created_at,
+        created_at=about.created_at,
     )
     return True
 
@@ -74,11 +70,12 @@ def get(connection: Connection, review_id: str) -> Kept | None:
     row = connection.execute(select(REVIEW).where(REVIEW.c.id == review_id)).first()
     if row is None:
         return None
+    return Kept(_listed(row), row.guest_id, row.digest, bytes(row.log))
+
+
+def _listed(row: Row[Any]) -> Listed:
     names = (row.first, row.second)
-    log = bytes(row.log)
-    return Kept(
-        row.id, row.guest_id, row.digest, row.file, names, row.variant, row.length, row.score, log, row.created_at
-    )
+    return Listed(row.id, row.file, names, row.variant, row.length, row.score, row.created_at)
 
 
 def owner(connection: Connection, review_id: str) -> str | None:
@@ -98,10 +95,7 @@ def listed(connection: Connection, guest_id: str) -> list[Listed]:
     found = connection.execute(
         select(*columns).where(REVIEW.c.guest_id == guest_id).order_by(REVIEW.c.created_at.desc(), REVIEW.c.id)
     )
-    return [
-        Listed(row.id, row.file, (row.first, row.second), row.variant, row.length, row.score, row.created_at)
-        for row in found
-    ]
+    return [_listed(row) for row in found]
 
 
 def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
@@ -109,13 +103,21 @@ def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
     own = and_(REVIEW.c.id == review_id, REVIEW.c.guest_id == guest_id)
     if connection.scalar(select(REVIEW.c.id).where(own)) is None:
         return False
-    connection.execute(delete(REVIEW_ANALYSIS).where(REVIEW_ANALYSIS.c.review_id == review_id))
-    connection.execute(delete(REVIEW).where(own))
+    _drop_where(connection, own)
     return True
 
 
 def drop_all(connection: Connection, guest_id: str) -> None:
     """Deletes everything that somebody has brought."""
-    own = select(REVIEW.c.id).where(REVIEW.c.guest_id == guest_id)
-    connection.execute(delete(REVIEW_ANALYSIS).where(REVIEW_ANALYSIS.c.review_id.in_(own)))
-    connection.execute(delete(REVIEW).where(REVIEW.c.guest_id == guest_id))
+    _drop_where(connection, REVIEW.c.guest_id == guest_id)
+
+
+def drop_of_guests(connection: Connection, before: int) -> None:
+    """Deletes what people without an account brought before that time."""
+    _drop_where(connection, and_(REVIEW.c.created_at < before, REVIEW.c.guest_id.not_in(select(ACCOUNT.c.id))))
+
+
+def _drop_where(connection: Connection, wanted: ColumnElement[bool]) -> None:
+    found = select(REVIEW.c.id).where(wanted)
+    connection.execute(delete(REVIEW_ANALYSIS).where(REVIEW_ANALYSIS.c.review_id.in_(found)))
+    connection.execute(delete(REVIEW).where(wanted))

@@ -37,6 +37,9 @@ MOST_AT_ONCE: Final = 2
 MOST_OF_ONE: Final = 50
 """Matches that are kept for one person."""
 
+GUESTS_KEPT_MS: Final = 30 * 24 * 3_600_000
+"""So long are they kept at least for people without an account."""
+
 KEPT_OPEN: Final = 16
 """Matches in memory, those looked at last."""
 
@@ -77,22 +80,23 @@ class Reviews:
         found = await self._read(data, suffix)
         match = await asyncio.to_thread(read_log, bytes(found.log))
         first, second = found.players
-        kept = Kept(
+        about = Listed(
             id=secrets.token_urlsafe(9),
-            guest_id=person_id,
-            digest=digest,
             file=shown(PurePath(name).name, 80) or "match",
             names=(clean_name(first) or "Player 1", clean_name(second) or "Player 2"),
             variant=match.rules.name,
             length=match.length,
             score=_score(match),
-            log=await asyncio.to_thread(gzip.compress, bytes(found.log), 6),
             created_at=self._clock(),
+        )
+        kept = Kept(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        await self._store.write(
+            lambda connection: archive_review.drop_of_guests(connection, about.created_at - GUESTS_KEPT_MS)
         )
         if not await self._store.write(lambda connection: archive_review.put(connection, kept, MOST_OF_ONE)):
             raise _full()
         known = await self._store.read(lambda connection: archive_review.known(connection, person_id, digest))
-        return known or kept.id  # another window may have brought the same file meanwhile
+        return known or about.id  # another window may have brought the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """A match that is kept, for whoever knows its id. viewer: the id of who asks. UnknownReview."""
@@ -153,4 +157,4 @@ def _opened(kept: Kept) -> Recording:
         match = read_log(gzip.decompress(kept.log))
     except FormatError as error:  # it was read before, by this program or an older one
         raise UnknownReview(str(error)) from None
-    return of_book(kept.id, Book(match, kept.names), kept.created_at)
+    return of_book(kept.about.id, Book(match, kept.about.names), kept.about.created_at)
