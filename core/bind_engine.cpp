@@ -2,6 +2,7 @@
 // figures of [n, heads, figures] floats (payout.hpp).
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -366,11 +367,17 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
 
 std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double random,
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
-                                          std::int64_t games, int threads, bool tables, const Net* pruner) {
+                                          std::int64_t games, int threads, bool tables, const Net* pruner,
+                                          std::optional<Bytes2> rare, double rare_share) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     SelfPlay settings = self_play(starts, scatter, random, lambda, longest, true, tables);
     if (pruner) settings.pruner = std::make_shared<Net>(*pruner);
+    if (rare) {
+        settings.rare.resize(rare->shape(0));
+        std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
+        settings.rare_share = rare_share;
+    }
     make_searches(settings, net);
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, first_game, games, threads](Job& job) {
         label(job, *t->net, settings, seed, first_game, games, threads, t->samples);
@@ -436,7 +443,8 @@ void bind_training(nb::module_& module) {
     module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
     module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
-               "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true, "pruner"_a.none() = nb::none());
+               "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
+               "pruner"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0);
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1);
     module.def("start_duel", &start_duel, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),

@@ -27,8 +27,8 @@ class Game {
     Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream)
         : rules_(rules), search_(search), settings_(settings), stream_(stream) {}
 
-    void play(std::vector<Sample>& out) {
-        position_ = rules_.start_position();
+    void play(std::vector<Sample>& out, const Position& start) {
+        position_ = start;
         head_ = search_.heads() - 1;
         const int wild = stream_.unit() < settings_.scatter ? 1 + static_cast<int>(stream_.below(12)) : 0;
         for (int number = 0; number < settings_.longest && !over_; ++number) {
@@ -174,7 +174,11 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     double left = stream.unit() * total;
     std::size_t chosen = 0;
     while (chosen + 1 < searches.size() && (left -= settings.starts[chosen].share) >= 0) ++chosen;
-    Game(*settings.starts[chosen].rules, searches[chosen], settings, stream).play(out);
+    Position start = settings.starts[chosen].rules->start_position();
+    if (chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share) {
+        start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
+    }
+    Game(*settings.starts[chosen].rules, searches[chosen], settings, stream).play(out, start);
 }
 
 }  // namespace barpoint

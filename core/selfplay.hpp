@@ -24,6 +24,8 @@ struct Start {
 
 struct SelfPlay {
     std::vector<Start> starts;
+    std::vector<Position> rare;  // where some games by the first of the rules begin instead
+    double rare_share = 0;       // of those games
     double scatter = 0;    // share of games whose first throws, up to 12, are played at random
     double random = 0;     // chance that a later throw is played at random
     double lambda = 0.6;   // how far later surprises count for earlier positions

@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from barpoint.native import core, core_rules, pack
+from barpoint.moves import outcome
+from barpoint.native import core, core_rules, pack, unpack
 from barpoint.variants import variant
 from training.distil import distil
 from training.publish import replaced
+from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 from training.train import Run, Stopped
 
@@ -120,6 +122,36 @@ def test_the_last_label_of_a_game_is_nearly_exact() -> None:
     sure = positions[:, 1] == 1
     assert sure.any()
     assert targets[sure, 0, 0] == pytest.approx(np.ones(int(sure.sum())), abs=1e-6)
+
+
+def test_rare_positions_are_positions_of_fifteen_checkers_each() -> None:
+    rules = variant("backgammon")
+    packed = rare_positions(300, seed=1)
+    positions = [unpack(one.tobytes()) for one in packed]
+    for position in positions:
+        assert position.us.total == position.them.total == 15
+        assert not any(position.us.points[p] and position.them.points[25 - p] for p in range(1, 25))
+        assert not outcome(rules, position)
+    assert any(max(one.us.points[0], one.them.points[0]) > 9 for one in positions)
+    assert (packed == rare_positions(300, seed=1)).all()
+    assert (packed != rare_positions(300, seed=2)).any()
+
+
+def test_labels_may_begin_in_rare_positions() -> None:
+    rare = rare_positions(5, seed=1)
+    job = core.start_labelling(
+        net_for("backgammon"),
+        seed=4,
+        first_game=0,
+        games=8,
+        threads=1,
+        rare=rare,
+        rare_share=1.0,
+        **settings("backgammon") | {"scatter": 0.0, "longest": 1},
+    )
+    positions, _ = finished(job).labels()
+    assert len(positions) == 8
+    assert {one.tobytes() for one in positions} <= {one.tobytes() for one in rare}
 
 
 @pytest.mark.parametrize("middle", [0, 16])

@@ -16,6 +16,7 @@ class Recipe:
     rounds: so often are positions labelled a throw ahead and a fresh net fitted to all labels so far.
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some throws played at random.
+    rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
     lambda_: how far later surprises count for earlier positions.
     pruner_games: games whose positions teach the small net that says which replies labels look at.
     """
@@ -27,6 +28,7 @@ class Recipe:
     rounds: int = 2
     epochs: int = 10
     scatter: float = 0.2
+    rare: float = 0.0
     lambda_: float = 0.8
     pruner_games: int = 400
     longest: int = 500
@@ -44,7 +46,7 @@ _HYPER: Final = tuple(
 )
 
 RECIPES: Final = {
-    "standard": Recipe(_every_start(), hidden=1024, rounds=3, epochs=8, scatter=0.25),
+    "standard": Recipe(_every_start(), hidden=1024, rounds=3, epochs=8, scatter=0.25, rare=0.06),
     "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
     "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
     "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),

@@ -28,8 +28,10 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 from training.distil import distil
 from training.plot import draw
+from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 
+RARE = 2000  # positions to begin in, drawn for each chunk
 CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
 FIT_SHARE = 0.16  # of the time, for fitting
 POLL_SECONDS = 0.5
@@ -131,6 +133,8 @@ class Run:
                 first_game=chunk * CHUNK_GAMES,
                 games=CHUNK_GAMES,
                 pruner=pruner,
+                rare=rare_positions(RARE, self.seed + 1000 * number + chunk) if self.recipe.rare else None,
+                rare_share=self.recipe.rare,
                 **self.games(),
             )
             self.finish(job, f"labels-{number}-{chunk:04}", began, games=CHUNK_GAMES)

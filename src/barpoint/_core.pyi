@@ -177,6 +177,8 @@ def start_labelling(
     threads: int,
     tables: bool = True,
     pruner: Net | None = None,
+    rare: npt.NDArray[np.uint8] | None = None,
+    rare_share: float = 0.0,
 ) -> Training: ...
 def start_fitting(
     net: Net,
