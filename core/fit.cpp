@@ -43,6 +43,7 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
 
 Fitter::Fitter(Net& net, int threads)
     : net_(net),
+      inputs_(net.version().size),
       hidden_(static_cast<int>(net.shape().hidden)),
       units_(static_cast<int>(net.shape().middle)),
       outputs_(net.shape().outputs()),
@@ -74,7 +75,7 @@ Fitter::Fitter(Net& net, int threads)
 // The first layer stands in blocks of units, [blocks][inputs][kBlock], so that what many samples ask of a block stays near.
 template <class Visit>
 void Fitter::visit_first(const Visit& visit) const {
-    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_), hidden = static_cast<std::size_t>(hidden_);
+    const auto inputs = static_cast<std::size_t>(inputs_), hidden = static_cast<std::size_t>(hidden_);
     std::size_t tiled = 0;
     for (std::size_t from = 0; from < hidden; from += kBlock) {
         const std::size_t wide = std::min<std::size_t>(kBlock, hidden - from);
@@ -105,9 +106,8 @@ void Fitter::share_out(const Work& work) {
 
 void Fitter::forward(Worker& worker, int count) const {
     const Kernel& k = kernel();
-    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_);
     for (int from = 0; from < hidden_; from += kBlock) {
-        const float* block = parts_[kFirst].weights.data() + static_cast<std::size_t>(from) * inputs;
+        const float* block = parts_[kFirst].weights.data() + from * inputs_;
         const float* bias = parts_[kFirstBias].weights.data() + from;
         for (int c = 0; c < count; ++c) {
             const Inputs& seen = worker.inputs[c];
@@ -116,14 +116,15 @@ void Fitter::forward(Worker& worker, int count) const {
         }
     }
     for (int c = 0; c < count; ++c) k.sigmoid(worker.hidden.data() + c * stride_, hidden_);
-    const float *seen = worker.hidden.data(), *last = parts_[kLast].weights.data();
+    const float* seen = worker.hidden.data();
     if (units_) {
         k.products(parts_[kMiddle].weights.data(), parts_[kMiddleBias].weights.data(), units_, stride_, seen, count,
                    worker.between.data());
         k.sigmoid(worker.between.data(), count * units_);
         seen = worker.between.data();
     }
-    k.products(last, parts_[kLastBias].weights.data(), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
+    k.products(parts_[kLast].weights.data(), parts_[kLastBias].weights.data(), outputs_, units_ ? units_ : stride_, seen, count,
+               worker.shares.data());
     k.sigmoid(worker.shares.data(), count * outputs_);
 }
 
@@ -176,9 +177,8 @@ void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* o
     } else {
         back(worker, kLast, worker.slope.data(), outputs_, hidden, stride_, count, delta);
     }
-    const auto inputs = net_.first.size() / static_cast<std::size_t>(hidden_);
     for (int from = 0; from < hidden_; from += kBlock) {
-        float* block = worker.gradient[kFirst].data() + static_cast<std::size_t>(from) * inputs;
+        float* block = worker.gradient[kFirst].data() + from * inputs_;
         for (int c = 0; c < count; ++c) {
             const Inputs& seen = worker.inputs[c];
             k.spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta + c * stride_ + from);

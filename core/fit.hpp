@@ -50,7 +50,7 @@ class Fitter {
     void visit_first(const Visit& visit) const;
 
     Net& net_;
-    int hidden_, units_, outputs_;
+    int inputs_, hidden_, units_, outputs_;
     int stride_;  // from one sample's hidden units to the next's
     std::array<Part, kParts> parts_;
     std::vector<Worker> workers_;

@@ -154,13 +154,18 @@ def test_labels_may_begin_in_rare_positions() -> None:
     assert {one.tobytes() for one in positions} <= {one.tobytes() for one in rare}
 
 
+def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """Positions of a net that knows nothing, with their targets."""
+    net = net_for("hypergammon")
+    return finished(
+        core.start_labelling(net, seed=seed, first_game=0, games=games, threads=1, **settings("hypergammon"))
+    ).labels()
+
+
 @pytest.mark.parametrize("middle", [0, 16])
 def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
     rules = core_rules(variant("hypergammon"))
-    job = core.start_labelling(
-        net_for("hypergammon"), seed=4, first_game=0, games=60, threads=1, **settings("hypergammon")
-    )
-    positions, targets = finished(job).labels()
+    positions, targets = labels_of_games(games=60, seed=4)
 
     def miss(net: core.Net) -> float:
         found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
@@ -171,16 +176,9 @@ def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
     assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
 
 
-def labels_of_some_games() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-    net = net_for("hypergammon")
-    return finished(
-        core.start_labelling(net, seed=5, first_game=0, games=30, threads=1, **settings("hypergammon"))
-    ).labels()
-
-
 @pytest.mark.parametrize(("hidden", "middle"), [(32, 0), (144, 16), (256, 32)])
 def test_two_threads_fit_what_one_does(hidden: int, middle: int) -> None:
-    positions, targets = labels_of_some_games()
+    positions, targets = labels_of_games(games=30, seed=5)
     fitted = [
         finished(
             core.start_fitting(
@@ -203,7 +201,7 @@ def test_two_threads_fit_what_one_does(hidden: int, middle: int) -> None:
 
 
 def test_steps_however_large_leave_weights_that_sixteen_bits_hold() -> None:
-    positions, targets = labels_of_some_games()
+    positions, targets = labels_of_games(games=30, seed=5)
     fresh = net_for("hypergammon", hidden=32, middle=16)
     job = core.start_fitting(fresh, positions, targets, epochs=2, batch=8, first_rate=2.0, last_rate=2.0, seed=1)
     weights = np.frombuffer(finished(job).net().bytes()[28:-8], np.float16)  # past the header, without the checksum

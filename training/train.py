@@ -31,7 +31,7 @@ from training.plot import draw
 from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 
-RARE = 2000  # positions to begin in, drawn for each chunk
+RARE = 300  # positions to begin in, drawn for each chunk: some fifty of its games begin there
 CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
 FIT_SHARE = 0.16  # of the time, for fitting
 POLL_SECONDS = 0.5

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Final
 
 import msgspec
+from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.match import Match, read_log
@@ -37,7 +38,8 @@ MOST_AT_ONCE: Final = 2
 MOST_OF_ONE: Final = 50
 """Matches that are kept for one person."""
 
-GUESTS_KEPT_MS: Final = 30 * 24 * 3_600_000
+GUESTS_KEPT_DAYS: Final = 30
+GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * 24 * 3_600_000
 """So long are they kept at least for people without an account."""
 
 KEPT_OPEN: Final = 16
@@ -90,10 +92,7 @@ class Reviews:
             created_at=self._clock(),
         )
         kept = Kept(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
-        await self._store.write(
-            lambda connection: archive_review.drop_of_guests(connection, about.created_at - GUESTS_KEPT_MS)
-        )
-        if not await self._store.write(lambda connection: archive_review.put(connection, kept, MOST_OF_ONE)):
+        if not await self._store.write(lambda connection: _put(connection, kept)):
             raise _full()
         known = await self._store.read(lambda connection: archive_review.known(connection, person_id, digest))
         return known or about.id  # another window may have brought the same file meanwhile
@@ -145,6 +144,11 @@ def shown(text: str, most: int) -> str:
 
 def _full() -> Unreadable:
     return Unreadable(f"You have {MOST_OF_ONE} matches here; delete one to bring another.", 409)
+
+
+def _put(connection: Connection, kept: Kept) -> bool:
+    archive_review.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
+    return archive_review.put(connection, kept, MOST_OF_ONE)
 
 
 def _score(match: Match) -> str:

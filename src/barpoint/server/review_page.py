@@ -15,7 +15,7 @@ from barpoint.server import archive_lobby
 from barpoint.server.archive_review import Listed
 from barpoint.server.exchange import address_of, go, may_create, with_guest
 from barpoint.server.own import day
-from barpoint.server.review import LARGEST, MOST_OF_ONE, UnknownReview, Unreadable
+from barpoint.server.review import GUESTS_KEPT_DAYS, LARGEST, MOST_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.service import person_of, service_of
 from barpoint.server.slip import slip
 from barpoint.server.template import render
@@ -92,6 +92,7 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
         suffixes=SUFFIXES,
         largest=LARGEST,
         most=MOST_OF_ONE,
+        days=GUESTS_KEPT_DAYS,
         brought=[_shown(one) for one in brought],
         finished=[slip(going, person.id if person else None) for going in finished],
     )
