@@ -52,22 +52,29 @@ void Fan::gather(const Position& position, float* hidden) {
     net_->gather(sums_, changed_, hidden);
 }
 
-void Fan::evaluate(const Position* positions, int count, Values* out) {
+void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out) {
+    if (numbers.empty()) return;
     if (!summed_) sum();
     const Fixed& fixed = net_->fixed();
     const auto width = static_cast<std::ptrdiff_t>(net_->shape().hidden);
-    for (int done = 0; done < count; done += Net::kMostTogether) {
-        const int now = std::min(count - done, Net::kMostTogether);
-        if (fixed.empty()) {
-            for (int i = 0; i < now; ++i) gather(positions[done + i], hidden_ + i * width);
-            net_->conclude(hidden_, now, out + done);
-        } else {
-            for (int i = 0; i < now; ++i) {
-                change(positions[done + i]);
+    while (!numbers.empty()) {
+        const std::size_t now = std::min<std::size_t>(numbers.size(), Net::kMostTogether);
+        for (std::size_t i = 0; i < now; ++i) {
+            const Position& position = positions[numbers[i]];
+            if (fixed.empty()) {
+                gather(position, hidden_ + static_cast<std::ptrdiff_t>(i) * width);
+            } else {
+                change(position);
                 fixed.difference(whole_, changed_, pairs_[i]);
             }
-            net_->conclude(sums_, pairs_.get(), now, out + done);
         }
+        if (fixed.empty()) {
+            net_->conclude(hidden_, static_cast<int>(now), out);
+        } else {
+            net_->conclude(sums_, pairs_.get(), static_cast<int>(now), out);
+        }
+        numbers = numbers.subspan(now);
+        out += now;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "inputs.hpp"
 #include "net.hpp"
@@ -24,8 +25,9 @@ class Fan {
     // To be called when the net has changed.
     void forget() { net_ = nullptr; }
 
-    // Figures as Net::evaluate gives them, but for the last bits: sums of floats are taken in another order.
-    void evaluate(const Position* positions, int count, Values* out);
+    // Figures of the positions with these numbers, in this order, as Net::evaluate gives them, but for the last bits: sums
+    // of floats are taken in another order.
+    void evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out);
 
   private:
     void sum();

@@ -53,7 +53,7 @@ class Net {
 
     // Its two halves. The first layer before its sigmoid, [hidden], from sums [hidden] and inputs that are not yet in them;
     // then the figures from that of so many positions, [count][hidden], which is lost.
-    static constexpr int kMostTogether = 8;
+    static constexpr int kMostTogether = 16;
     void gather(const float* sums, const Inputs& inputs, float* out) const;
     void conclude(float* hidden, int count, Values* out) const;
     // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position.

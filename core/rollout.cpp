@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from throws
 constexpr std::size_t kMostLuckPlays = 400;           // of one throw that are looked at to measure luck
 constexpr Filter kPlays = {10, 0.30f};                // of a throw that comes that the net looks at, as a pruner finds them
+constexpr int kEarly = 2;              // throws after which games of one start often stand at the same position
+constexpr std::size_t kMostEarly = 1000;
 constexpr double kNear = 0.25;  // merit, in units of the stake, within which another throw is looked at further
 constexpr double kRivals = 0.1;  // the same for plays that the cube may put in another order
 
@@ -100,11 +102,9 @@ bool RolloutPlayer::needs_rows(const State& state) const {
     return settings_.reduce || callable;
 }
 
-void RolloutPlayer::look_at_row(const State& state, int row, double life, Throw& out) {
+void RolloutPlayer::look_at_row(const State& state, int row, const Best& best, double life, Throw& out) {
     const bool further = rules_.rows[row].again;
     if (!(further && state.stakes.in_play)) {
-        Best best;
-        luck_search_.best(state.position, row, 0, best);
         for (int head = state.head;; head = (head - 1) & state.head) {
             out.index[head] = best.index[head];
             out.ended[head] = best.ended[head];
@@ -170,10 +170,23 @@ void RolloutPlayer::average_rows(const State& state) {
     }
 }
 
+// For points they depend on the position alone.
+const std::vector<Best>& RolloutPlayer::best_plays(const State& state) {
+    std::vector<Best>* out = &best_;
+    early_now_ = state.number <= kEarly && !appraisal_.scales();
+    if (early_now_) {
+        if (const auto found = early_.find(state.position); found != early_.end()) return found->second;
+        if (early_.size() < kMostEarly) out = &early_[state.position];
+    }
+    luck_search_.best_of_rows(state.position, *out);
+    return *out;
+}
+
 void RolloutPlayer::look_at_rows(const State& state) {
     // One life for all rows: the phase after a throw is nearly always that before it, and luck needs no more.
     const double lives = life(state.stakes, state.position);
-    for (std::size_t row = 0; row < rows_.size(); ++row) look_at_row(state, static_cast<int>(row), lives, rows_[row]);
+    const std::vector<Best>& best = best_plays(state);
+    for (std::size_t row = 0; row < rows_.size(); ++row) look_at_row(state, static_cast<int>(row), best[row], lives, rows_[row]);
     average_rows(state);
 }
 
@@ -250,7 +263,10 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
     const bool late = settings_.late_from > 0 && state.number > settings_.late_from;
     const int plies = late ? settings_.late_plies : settings_.plies;
     if (plies > 0 && state.stakes.in_play) return choose_with_cube(state, row, plies, out, value);
-    search_.candidates(state.position, row, plies, candidates_);
+    // Plays of early throws are looked at from the start, whether their rows were kept or not: games are the same in any order.
+    const bool looked_at = plies == 0 && needs_rows(state) && !early_now_ &&
+                           luck_search_.more_of_row(state.position, row, state.head, kPlays, candidates_);
+    if (!looked_at) search_.candidates(state.position, row, plies, candidates_);
     double most = 0;
     const Candidate* found = nullptr;
     for (const Candidate& candidate : candidates_) {

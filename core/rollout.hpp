@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "appraisal.hpp"
@@ -72,8 +73,9 @@ class RolloutPlayer {
 
     void weigh(const Stakes& stakes);
     bool needs_rows(const State& state) const;
+    const std::vector<Best>& best_plays(const State& state);
     void look_at_rows(const State& state);
-    void look_at_row(const State& state, int row, double life, Throw& out);
+    void look_at_row(const State& state, int row, const Best& best, double life, Throw& out);
     void average_rows(const State& state);
     Fate settle(int head, double stands, bool ended) const;
     double settled(int head, const Throw& thrown, Figures& figures) const;
@@ -93,6 +95,12 @@ class RolloutPlayer {
     std::shared_ptr<const Tables> tables_;  // nullptr: not asked
     Search search_, luck_search_;
     Appraisal appraisal_;
+    std::vector<Best> best_;  // of every throw, as the search sees them
+    struct Hash {
+        std::size_t operator()(const Position& position) const { return static_cast<std::size_t>(hash(position)); }
+    };
+    std::unordered_map<Position, std::vector<Best>, Hash> early_;  // the same of positions that many games begin with
+    bool early_now_ = false;  // the last position was one of them
     std::vector<Throw> rows_;
     std::vector<Candidate> candidates_;
     std::array<double, kMostHeads> mean_ = {};                              // of a throw, by head: R of RULES.md 2.7

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -41,7 +43,7 @@ void check(const Rules& rules, const Net& net, int heads) {
 // Calls keep(i) for the best of `order` by merit: at most so many, none more than the margin below the best. Ties go to
 // the first.
 template <class Merit, class Keep>
-void for_best(std::vector<std::uint32_t>& order, const Filter& filter, Merit&& merit, Keep&& keep) {
+void for_best(std::span<std::uint32_t> order, const Filter& filter, Merit&& merit, Keep&& keep) {
     const std::size_t count = std::min(order.size(), filter.most);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), [&](auto a, auto b) {
         const auto one = merit(a), two = merit(b);
@@ -164,16 +166,14 @@ void Search::leaves(const Position* positions, std::size_t count, Values* out) {
     }
 }
 
-// Figures for the mover by the net of the fan, of the replies in here.order.
-void Search::estimate(Level& here, Fan& fan) const {
-    here.nexts.clear();
-    for (std::uint32_t i : here.order) here.nexts.push_back(here.buffer.next(static_cast<std::size_t>(here.replies[i].index)));
-    here.seen.resize(here.nexts.size());
-    fan.evaluate(here.nexts.data(), static_cast<int>(here.nexts.size()), here.seen.data());
-    for (std::size_t k = 0; k < here.order.size(); ++k) {
-        Reply& reply = here.replies[here.order[k]];
+// Figures for the mover by the net of the fan, of some replies.
+void Search::estimate(Level& here, const Order& order, Fan& fan) const {
+    here.seen.resize(order.size());
+    fan.evaluate(here.nexts.data(), order, here.seen.data());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        Reply& reply = here.replies[order[k]];
         const Figures plain = reply.values[0];
-        reply.values = seen_by_mover(here.seen[k], here.buffer.again(static_cast<std::size_t>(reply.index)));
+        reply.values = seen_by_mover(here.seen[k], reply.again);
         if (reply.leaf == Leaf::partly) reply.values[0] = plain;
     }
 }
@@ -242,64 +242,104 @@ double Search::merit(const Candidate& candidate, int head) const {
     return cube_ ? cube_->normal(candidate.worth[head]) + kTie * plain : plain;
 }
 
-// Plays of the throw, with what is known of them: without a net, or by the net where the pruner finds them worth it.
-// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
-void Search::look_at_replies(const Position& position, int row, bool inside, Level& here) {
+// Plays of one more throw, with what is known of them without a net.
+void Search::list_replies(const Position& position, int row, Level& here) const {
     generate(rules_, position, row, here.buffer);
-    const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all;
-    here.replies.resize(count);
-    here.order.clear();
+    const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all, before = here.replies.size();
+    here.replies.resize(before + count);
+    here.nexts.resize(before + count);
     for (std::size_t i = 0; i < count; ++i) {
-        Reply& reply = here.replies[i];
+        Reply& reply = here.replies[before + i];
         const std::size_t index = i * all / count;
         Values seen;
+        here.nexts[before + i] = here.buffer.next(index);
         reply.index = static_cast<int>(index);
-        reply.leaf = look(here.buffer.next(index), seen);
+        reply.again = here.buffer.again(index);
+        reply.leaf = look(here.nexts[before + i], seen);
         reply.wanted = true;
-        if (reply.leaf != Leaf::open) reply.values = seen_by_mover(seen, here.buffer.again(index));
-        if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(i));
+        if (reply.leaf != Leaf::open) reply.values = seen_by_mover(seen, reply.again);
+        if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(before + i));
     }
+    here.ends.push_back(before + count);
+}
+
+// Plays of the throws, with what is known of them: without a net, or by the net where the pruner finds them worth it.
+// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
+void Search::look_at_replies(const Position& position, const Rows& rows, bool inside, Level& here) {
+    here.position = position;
+    here.replies.clear();
+    here.nexts.clear();
+    here.order.clear();
+    here.ends.clear();
+    for (std::size_t row = rows.first; row < rows.end; ++row) list_replies(position, static_cast<int>(row), here);
     if (!net_ || here.order.empty()) return;
     const Position base = position.flip();
     const bool every = !inside && plays_.most == 0;
     const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
-    if (pruner_ && here.order.size() > (every ? kMany : filter.most)) prune(base, filter, here);
+    if (pruner_) prune(base, filter, every ? kMany : filter.most, here);
     here.fan.open(*net_, base);
-    estimate(here, here.fan);
+    estimate(here, here.order, here.fan);
 }
 
-// Of the replies in here.order only those remain there, and wanted, that are good for some head.
-void Search::prune(const Position& base, const Filter& filter, Level& here) {
+// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a throw that can be
+// played in few ways, all.
+void Search::prune(const Position& base, const Filter& filter, std::size_t few, Level& here) {
+    here.many.clear();
+    each_throw(here, here.order, [&](std::span<std::uint32_t> order) {
+        if (order.size() > few) here.many.insert(here.many.end(), order.begin(), order.end());
+    });
+    if (here.many.empty()) return;
     here.small_fan.open(*pruner_, base);
-    estimate(here, here.small_fan);
-    for (std::uint32_t i : here.order) here.replies[i].wanted = false;
+    estimate(here, here.many, here.small_fan);
+    for (std::uint32_t i : here.many) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
-    for (int head = 0; head < heads_; ++head) {
-        for (std::uint32_t i : here.order) here.merits[i] = worth(here.replies[i].values[head]);
-        for_best(here.order, filter, [&](std::uint32_t i) { return here.merits[i]; },
-                 [&](std::uint32_t i) { here.replies[i].wanted = true; });
-        if (!cube_ || cube_->rungs() == 1) continue;
-        for (std::uint32_t i : here.order) here.merits[i] = cube_->merit(static_cast<int>(side_), 1, here.replies[i].values[head]);
-        for_best(here.order, {kForNextCube, filter.margin}, [&](std::uint32_t i) { return here.merits[i]; },
-                 [&](std::uint32_t i) { here.replies[i].wanted = true; });
-    }
+    each_throw(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
+}
+
+// Calls work(replies of the order) for each throw that has some there.
+template <class Work>
+void Search::each_throw(const Level& here, Order& order, Work&& work) {
+    std::size_t first = 0;
+    for (std::size_t end : here.ends) {
+        std::size_t next = first;
+        while (next < order.size() && order[next] < end) ++next;
+        if (next > first) work(std::span(order).subspan(first, next - first));
+        first = next;
+    }
+}
+
+// Those of one throw that are good for some head, as the pruner sees them.
+void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
+    for (int head = 0; head < heads_; ++head) {
+        const auto mark = [&](const Filter& by, auto&& merit) {
+            for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[head]));
+            for_best(order, by, [&](std::uint32_t i) { return here.merits[i]; }, [&](std::uint32_t i) { here.replies[i].wanted = true; });
+        };
+        mark(filter, [&](const Figures& figures) { return worth(figures); });
+        if (!cube_ || cube_->rungs() == 1) continue;
+        mark({kForNextCube, filter.margin}, [&](const Figures& figures) { return cube_->merit(static_cast<int>(side_), 1, figures); });
+    }
+}
+
+Candidate Search::candidate(const Level& here, std::size_t i) const {
+    const Reply& reply = here.replies[i];
+    return {reply.index, reply.again ? here.nexts[i] : here.nexts[i].flip(), reply.again, reply.leaf == Leaf::ended,
+            final(reply.leaf), reply.wanted, reply.values};
 }
 
 void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {
     Level& here = level(plies);
-    look_at_replies(position, row, false, here);
-    out.resize(here.replies.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    look_at_replies(position, Rows::one(row), false, here);
+    out.clear();
+    for (std::size_t i = 0; i < here.replies.size(); ++i) {
         const Reply& reply = here.replies[i];
-        const auto index = static_cast<std::size_t>(reply.index);
-        out[i] = {reply.index, here.buffer.result(index), here.buffer.again(index), reply.leaf == Leaf::ended,
-                  final(reply.leaf), reply.wanted, reply.values};
+        out.push_back(candidate(here, i));
         const bool known = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
         if (!net_ && !known && plies == 0) throw std::logic_error("a line goes on beyond the plies");
         if (!cube_ || (!net_ && !known)) continue;
         for (int head = 0; head < heads_; ++head) {
-            const Placed placed = ending(here.buffer.next(index), out[i].again, reply.leaf, head, reply.values[head]);
+            const Placed placed = ending(here.nexts[i], reply.again, reply.leaf, head, reply.values[head]);
             out[i].worth[head] = cube_->worth(placed);
         }
     }
@@ -343,7 +383,10 @@ void Search::candidates(const Position& position, int row, int plies, std::vecto
 }
 
 void Search::best(const Position& position, int row, int plies, Best& out) {
-    if (plies == 0) return reply(position, row, 0, out);
+    if (plies == 0) {
+        look_at_replies(position, Rows::one(row), true, level(0));
+        return pick(level(0), 0, 0, out);
+    }
     std::vector<Candidate>& all = level(plies).candidates;
     candidates(position, row, plies, all);
     for (int head = 0; head < heads_; ++head) {
@@ -361,84 +404,118 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
     }
 }
 
-// The best play as the net alone sees it, and what `plies` make of the position after it.
-void Search::reply(const Position& position, int row, int plies, Best& out) {
-    Level& here = level(plies);
-    look_at_replies(position, row, true, here);
-    if (!net_) {
-        for (Reply& each : here.replies) {
-            if (each.leaf == Leaf::exact || each.leaf == Leaf::ended) continue;
-            if (plies == 0) throw std::logic_error("a line goes on beyond the plies");
-            const auto index = static_cast<std::size_t>(each.index);
-            PlacedHeads placed = {};
-            child(here.buffer.next(index), here.buffer.again(index), plies, each.values, placed);
+void Search::best_of_rows(const Position& position, std::vector<Best>& out) { look_at_rows(position, 1, out); }
+
+bool Search::more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out) {
+    Level& here = level(0);
+    const auto number = static_cast<std::size_t>(row);
+    if (here.ends.size() != rules_.rows.size() || here.position != position || !net_) return false;
+    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
+    if (end - begin == most_) return false;
+    float best = -std::numeric_limits<float>::infinity();
+    std::size_t looked_at = 0;
+    here.order.clear();
+    here.merits.resize(here.replies.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        here.merits[i] = worth(here.replies[i].values[head]);  // of those not wanted as the pruner sees them
+        if (!here.replies[i].wanted) {
+            here.order.push_back(static_cast<std::uint32_t>(i));
+            continue;
         }
+        best = std::max(best, here.merits[i]);
+        ++looked_at;
     }
-    std::array<const Reply*, kMostHeads> found = {};
+    std::erase_if(here.order, [&](std::uint32_t i) { return here.merits[i] < best - filter.margin; });
+    const std::size_t more = std::min(here.order.size(), filter.most - std::min(filter.most, looked_at));
+    std::partial_sort(here.order.begin(), here.order.begin() + static_cast<std::ptrdiff_t>(more), here.order.end(),
+                      [&](auto a, auto b) { return here.merits[a] != here.merits[b] ? here.merits[a] > here.merits[b] : a < b; });
+    here.order.resize(more);
+    for (std::uint32_t i : here.order) here.replies[i].wanted = true;
+    estimate(here, here.order, here.fan);
+    out.clear();
+    for (std::size_t i = begin; i < end; ++i) out.push_back(candidate(here, i));
+    return true;
+}
+
+// The best play of one of the throws as the net alone sees it, and what `plies` make of the position after it. They may
+// have been looked at by another search.
+void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
+    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
+    for (std::size_t i = begin; i < end && !net_; ++i) {
+        Reply& reply = here.replies[i];
+        if (reply.leaf == Leaf::exact || reply.leaf == Leaf::ended) continue;
+        if (plies == 0) throw std::logic_error("a line goes on beyond the plies");
+        PlacedHeads placed = {};
+        child(here.nexts[i], reply.again, plies, reply.values, placed);
+    }
+    std::array<std::size_t, kMostHeads> found = {};
     for (int head = 0; head < heads_; ++head) {
-        for (const Reply& each : here.replies) {
-            if (!each.wanted) continue;
-            const float equity = worth(each.values[head]);
-            if (found[head] && equity <= out.equity[head]) continue;
-            found[head] = &each;
+        found[head] = end;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Reply& reply = here.replies[i];
+            if (!reply.wanted) continue;
+            const float equity = worth(reply.values[head]);
+            if (found[head] < end && equity <= out.equity[head]) continue;
+            found[head] = i;
             out.equity[head] = equity;
         }
-        out.index[head] = found[head]->index;
-        out.ended[head] = found[head]->leaf == Leaf::ended;
-        out.values[head] = found[head]->values[head];
+        const Reply& reply = here.replies[found[head]];
+        out.index[head] = reply.index;
+        out.ended[head] = reply.leaf == Leaf::ended;
+        out.values[head] = reply.values[head];
     }
-    here.chosen.clear();
+    level(plies).chosen.clear();
     for (int head = 0; head < heads_; ++head) {
-        if (plies > 0 && net_ && !final(found[head]->leaf)) {
-            out.values[head] = look_further(here, *found[head], plies).values[head];
+        if (plies > 0 && net_ && !final(here.replies[found[head]].leaf)) {
+            out.values[head] = look_further(here, found[head], plies).values[head];
             out.equity[head] = worth(out.values[head]);
         }
-        if (cube_) place(here, *found[head], head, plies, out.placed[head]);
+        if (cube_) place(here, number, found[head], head, plies, out.placed[head]);
     }
 }
 
 // What the throw is worth for every place of the cube: for each rung with the reply that is best there. `first` is the
 // one of the present cube.
-void Search::place(Level& here, const Reply& first, int head, int plies, Placed& out) {
-    const Reply* before = nullptr;
+void Search::place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out) {
+    std::size_t before = here.replies.size();
     Placed placed = {};
     for (int rung = 0; rung < cube_->rungs(); ++rung) {
-        const Reply& each = rung == 0 ? first : reply_for(here, head, rung);
-        if (&each != before) {
-            const auto index = static_cast<std::size_t>(each.index);
-            placed = plies == 0 || final(each.leaf)
-                         ? ending(here.buffer.next(index), here.buffer.again(index), each.leaf, head, each.values[head])
-                         : look_further(here, each, plies).placed[head];
-            before = &each;
+        const std::size_t i = rung == 0 ? first : reply_for(here, number, head, rung);
+        if (i != before) {
+            const Reply& reply = here.replies[i];
+            placed = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, head, reply.values[head])
+                                                     : look_further(here, i, plies).placed[head];
+            before = i;
         }
         cube_->take_over(rung, placed, out);
     }
 }
 
-// The best reply by the figures if the cube stays at a rung.
-const Search::Reply& Search::reply_for(const Level& here, int head, int rung) const {
-    const Reply* found = nullptr;
+// The best reply to one of the throws by the figures if the cube stays at a rung.
+std::size_t Search::reply_for(const Level& here, std::size_t number, int head, int rung) const {
+    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
+    std::size_t found = end;
     float most = 0;
-    for (const Reply& each : here.replies) {
-        if (!each.wanted) continue;
-        const float merit = cube_->merit(static_cast<int>(side_), rung, each.values[head]);
-        if (found && merit <= most) continue;
-        found = &each;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (!here.replies[i].wanted) continue;
+        const float merit = cube_->merit(static_cast<int>(side_), rung, here.replies[i].values[head]);
+        if (found < end && merit <= most) continue;
+        found = i;
         most = merit;
     }
-    return *found;
+    return found;
 }
 
 // Each reply once, whichever heads and rungs want it.
-const Search::Found& Search::look_further(Level& here, const Reply& reply, int plies) {
-    for (const Chosen& chosen : here.chosen) {
-        if (chosen.index == reply.index) return chosen.found;
+const Search::Found& Search::look_further(const Level& here, std::size_t reply, int plies) {
+    std::vector<Chosen>& all = level(plies).chosen;
+    for (const Chosen& chosen : all) {
+        if (chosen.reply == reply) return chosen.found;
     }
-    const auto index = static_cast<std::size_t>(reply.index);
     Found found;
-    child(here.buffer.next(index), here.buffer.again(index), plies, found.values, found.placed);
-    here.chosen.push_back({reply.index, found});
-    return here.chosen.back().found;
+    child(here.nexts[reply], here.replies[reply].again, plies, found.values, found.placed);
+    all.push_back({reply, found});
+    return all.back().found;
 }
 
 Fate Search::settle(int head, const Best& best, const Values& again, Figures& out) const {
@@ -528,9 +605,9 @@ void Search::evaluate(const Position& position, int plies, Values& out, PlacedHe
 // The best play of every throw, looked at so that they make as many plies in all.
 void Search::look_at_rows(const Position& position, int plies, std::vector<Best>& rows) {
     rows.resize(rules_.rows.size());
-    const auto look_at_row = [&](Search& search, std::size_t row) {
-        search.reply(position, static_cast<int>(row), plies - 1, rows[row]);
-    };
+    Level& here = level(plies - 1);
+    look_at_replies(position, {0, rows.size()}, true, here);
+    const auto look_at_row = [&](Search& search, std::size_t row) { search.pick(here, row, plies - 1, rows[row]); };
     if (plies >= kSpreadPlies && !helpers_.empty() && !spreading_) {
         spread(rows.size(), look_at_row);
     } else {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -103,6 +104,11 @@ class Search {
 
     // The best play of the throw for every head.
     void best(const Position& position, int row, int plies, Best& out);
+    // The same of every row by the net alone, which then looks at all of them together.
+    void best_of_rows(const Position& position, std::vector<Best>& out);
+    // After best_of_rows(): plays of one row, of which the net now looks at more for the head, as many as the filter says.
+    // False, and nothing, where that was of another position or has not looked at all plays of the row.
+    bool more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out);
 
     // The values of a throw from the best plays of every row: R of RULES.md 2.7, each head from those with fewer markers.
     void average(const std::vector<Best>& rows, Values& out) const;
@@ -118,9 +124,17 @@ class Search {
     struct Reply {
         int index;      // among the generator's plays
         Leaf leaf;      // what is known of the position after it without a net
+        bool again;     // the mover throws once more
         bool wanted;    // looked at by the net, or known without it
         Values values;  // for the mover
     };
+    // Rows of the dice, from one to before the other.
+    struct Rows {
+        std::size_t first, end;
+
+        static Rows one(int row) { return {static_cast<std::size_t>(row), static_cast<std::size_t>(row) + 1}; }
+    };
+    using Order = std::vector<std::uint32_t>;  // replies by their number in a level
     // A position looked at some plies deep, by the side whose turn it is.
     struct Looked {
         Position position;
@@ -140,17 +154,19 @@ class Search {
     };
     // A reply that was looked at further, for the mover.
     struct Chosen {
-        int index;
+        std::size_t reply;
         Found found;
     };
     struct Level {
         PlayBuffer buffer;
+        Position position;  // whose throws were looked at last, all of them or one
         std::vector<Candidate> candidates;
-        std::vector<Reply> replies;
+        std::vector<Reply> replies;      // to the throws looked at together, one throw after the other
+        std::vector<Position> nexts;     // after each reply, seen by the side that acts then
+        std::vector<std::size_t> ends;   // of each throw among them
         std::vector<Best> rows;
         std::vector<float> merits;
-        std::vector<std::uint32_t> order;  // replies that a net has to judge
-        std::vector<Position> nexts;
+        Order order, many;  // replies that the net has to judge; those that the pruner has to judge before
         std::vector<Values> seen;
         std::vector<Chosen> chosen;
         Fan fan, small_fan;
@@ -159,20 +175,25 @@ class Search {
     Leaf look(const Position& next, Values& out) const;
     void leaves(const Position* positions, std::size_t count, Values* out);
     Values seen_by_mover(const Values& seen, bool again) const;
-    void estimate(Level& here, Fan& fan) const;
+    void estimate(Level& here, const Order& order, Fan& fan) const;
     void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
-    void place(Level& here, const Reply& first, int head, int plies, Placed& out);
-    const Reply& reply_for(const Level& here, int head, int rung) const;
-    const Found& look_further(Level& here, const Reply& reply, int plies);
+    void place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out);
+    std::size_t reply_for(const Level& here, std::size_t number, int head, int rung) const;
+    const Found& look_further(const Level& here, std::size_t reply, int plies);
     Placed ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const;
     void look_at_rows(const Position& position, int plies, std::vector<Best>& rows);
     bool final(Leaf leaf) const;
     double merit(const Candidate& candidate, int head) const;
-    void look_at_replies(const Position& position, int row, bool inside, Level& here);
-    void prune(const Position& base, const Filter& filter, Level& here);
+    void look_at_replies(const Position& position, const Rows& rows, bool inside, Level& here);
+    Candidate candidate(const Level& here, std::size_t reply) const;
+    void list_replies(const Position& position, int row, Level& here) const;
+    void prune(const Position& base, const Filter& filter, std::size_t few, Level& here);
+    template <class Work>
+    static void each_throw(const Level& here, Order& order, Work&& work);
+    void mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here);
     void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
     void deepen(int plies, std::vector<Candidate>& all);
-    void reply(const Position& position, int row, int plies, Best& out);
+    void pick(Level& here, std::size_t number, int plies, Best& out);
     template <class Work>
     void spread(std::size_t count, Work&& work);
 

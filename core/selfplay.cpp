@@ -61,8 +61,7 @@ class Game {
         const int row = stream_.row(rules_);
         Values again = step.value, figures = {};
         if (settings_.lookahead) {
-            rows_.resize(rules_.rows.size());
-            for (std::size_t i = 0; i < rows_.size(); ++i) search_.best(position_, static_cast<int>(i), 0, rows_[i]);
+            search_.best_of_rows(position_, rows_);
             search_.average(rows_, again);
             best_ = rows_[row];
         } else {
