@@ -458,12 +458,12 @@ void bind_engine(nb::module_& module) {
     nb::class_<Net>(module, "Net")
         .def(
             "__init__",
-            [](Net* self, int inputs, int hidden, int middle, int heads, bool per_checker, std::uint64_t seed) {
+            [](Net* self, int inputs, int hidden, int middle, int heads, int phases, bool per_checker, std::uint64_t seed) {
                 const auto size = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
-                new (self) Net({size(inputs), size(hidden), size(heads), per_checker, size(middle)}, seed);
+                new (self) Net({size(inputs), size(hidden), size(heads), per_checker, size(middle), size(phases)}, seed);
             },
             nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "middle"_a = 0, "heads"_a = 1,
-            "per_checker"_a = false, "seed"_a = 1)
+            "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
         .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
         .def("bytes", [](const Net& self) {
             const std::string bytes = self.bytes();
@@ -471,6 +471,7 @@ void bind_engine(nb::module_& module) {
         })
         .def("widened", [](const Net& self, int heads) { return self.widened(static_cast<std::uint32_t>(std::max(heads, 0))); },
              "heads"_a)
+        .def("divided", &Net::divided)
         .def("thawed", [](const Net& self) {
             Net net(self);
             net.thaw();
@@ -480,6 +481,7 @@ void bind_engine(nb::module_& module) {
         .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
         .def_prop_ro("middle", [](const Net& self) { return self.shape().middle; })
         .def_prop_ro("heads", [](const Net& self) { return self.shape().heads; })
+        .def_prop_ro("phases", [](const Net& self) { return self.shape().phases; })
         .def_prop_ro("per_checker", [](const Net& self) { return self.shape().per_checker != 0; });
     nb::class_<Searcher>(module, "Searcher")
         .def(

@@ -1,8 +1,10 @@
 #include "fan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
+#include <numeric>
 
 namespace barpoint {
 
@@ -52,15 +54,29 @@ void Fan::gather(const Position& position, float* hidden) {
     net_->gather(sums_, changed_, hidden);
 }
 
+// The positions' numbers so that those of one phase stand together.
+void Fan::sort(const Position* positions, std::span<const std::uint32_t> numbers) {
+    turns_.resize(numbers.size());
+    std::iota(turns_.begin(), turns_.end(), 0u);
+    phases_.assign(numbers.size(), 0);
+    if (net_->shape().phases == 1) return;
+    std::array<std::uint32_t, kPhases> first = {};
+    for (std::size_t i = 0; i < numbers.size(); ++i) ++first[phases_[i] = net_->phase(positions[numbers[i]])];
+    std::exclusive_scan(first.begin(), first.end(), first.begin(), 0u);
+    for (std::size_t i = 0; i < numbers.size(); ++i) turns_[first[phases_[i]]++] = static_cast<std::uint32_t>(i);
+    std::sort(phases_.begin(), phases_.end());
+}
+
 void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out) {
     if (numbers.empty()) return;
     if (!summed_) sum();
+    sort(positions, numbers);
     const Fixed& fixed = net_->fixed();
     const auto width = static_cast<std::ptrdiff_t>(net_->shape().hidden);
-    while (!numbers.empty()) {
-        const std::size_t now = std::min<std::size_t>(numbers.size(), Net::kMostTogether);
+    for (std::size_t done = 0; done < numbers.size(); done += Net::kMostTogether) {
+        const std::size_t now = std::min<std::size_t>(numbers.size() - done, Net::kMostTogether);
         for (std::size_t i = 0; i < now; ++i) {
-            const Position& position = positions[numbers[i]];
+            const Position& position = positions[numbers[turns_[done + i]]];
             if (fixed.empty()) {
                 gather(position, hidden_ + static_cast<std::ptrdiff_t>(i) * width);
             } else {
@@ -69,12 +85,11 @@ void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> num
             }
         }
         if (fixed.empty()) {
-            net_->conclude(hidden_, static_cast<int>(now), out);
+            net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_);
         } else {
-            net_->conclude(sums_, pairs_.get(), static_cast<int>(now), out);
+            net_->conclude(sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_);
         }
-        numbers = numbers.subspan(now);
-        out += now;
+        for (std::size_t i = 0; i < now; ++i) out[turns_[done + i]] = found_[i];
     }
 }
 

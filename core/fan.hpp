@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "inputs.hpp"
 #include "net.hpp"
@@ -31,6 +32,7 @@ class Fan {
 
   private:
     void sum();
+    void sort(const Position* positions, std::span<const std::uint32_t> numbers);
     void change(const Position& position);
     void gather(const Position& position, float* hidden);
 
@@ -44,6 +46,9 @@ class Fan {
     float sums_[Net::kMostHidden];               // of its first layer
     float hidden_[Net::kMostTogether * Net::kMostHidden];
     std::unique_ptr<Pairs[]> pairs_;  // [Net::kMostTogether]
+    Values found_[Net::kMostTogether];
+    std::vector<std::uint32_t> turns_;  // in which the numbers are looked at
+    std::vector<std::uint8_t> phases_;  // by turn
 };
 
 }  // namespace barpoint

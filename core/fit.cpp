@@ -104,7 +104,13 @@ void Fitter::share_out(const Work& work) {
     for (std::thread& helper : helpers) helper.join();
 }
 
-void Fitter::forward(Worker& worker, int count) const {
+// Where the weights of a phase begin.
+std::size_t Fitter::offset(int part, std::size_t phase) const {
+    return part < kMiddle ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
+}
+
+void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
+    const auto at = [&](int part) { return parts_[part].weights.data() + offset(part, phase); };
     const Kernel& k = kernel();
     for (int from = 0; from < hidden_; from += kBlock) {
         const float* block = parts_[kFirst].weights.data() + from * inputs_;
@@ -118,13 +124,11 @@ void Fitter::forward(Worker& worker, int count) const {
     for (int c = 0; c < count; ++c) k.sigmoid(worker.hidden.data() + c * stride_, hidden_);
     const float* seen = worker.hidden.data();
     if (units_) {
-        k.products(parts_[kMiddle].weights.data(), parts_[kMiddleBias].weights.data(), units_, stride_, seen, count,
-                   worker.between.data());
+        k.products(at(kMiddle), at(kMiddleBias), units_, stride_, seen, count, worker.between.data());
         k.sigmoid(worker.between.data(), count * units_);
         seen = worker.between.data();
     }
-    k.products(parts_[kLast].weights.data(), parts_[kLastBias].weights.data(), outputs_, units_ ? units_ : stride_, seen, count,
-               worker.shares.data());
+    k.products(at(kLast), at(kLastBias), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
     k.sigmoid(worker.shares.data(), count * outputs_);
 }
 
@@ -152,30 +156,43 @@ void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* o
 
 // The slopes by what a layer was given, out [count][width], from those by what it gave, slope [count][rows]; gathers the
 // layer's gradients.
-void Fitter::back(Worker& worker, int part, const float* slope, int rows, const float* in, int width, int count,
-                  float* out) const {
+void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width,
+                  int count, float* out) const {
     const Kernel& k = kernel();
-    k.multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data());
-    float* bias = worker.gradient[part + 1].data();
+    k.multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data() + offset(part, phase));
+    float* bias = worker.gradient[part + 1].data() + offset(part + 1, phase);
     for (int c = 0; c < count; ++c) {
         for (int r = 0; r < rows; ++r) bias[r] += slope[c * rows + r];
     }
     std::fill_n(out, count * width, 0.0f);
-    k.multiply(slope, rows, 1, parts_[part].weights.data(), count, rows, width, out);
+    k.multiply(slope, rows, 1, parts_[part].weights.data() + offset(part, phase), count, rows, width, out);
     for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
 }
 
-void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
+// Samples of one phase at a time.
+void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
+    for (std::vector<std::uint32_t>& some : worker.order) some.clear();
+    for (std::size_t i = 0; i < count; ++i) worker.order[net_.phase(samples[order[i]].position)].push_back(order[i]);
+    for (std::size_t phase = 0; phase < worker.order.size(); ++phase) {
+        const std::vector<std::uint32_t>& some = worker.order[phase];
+        for (std::size_t at = 0; at < some.size(); at += kTogether) {
+            learn(worker, samples, some.data() + at, phase, static_cast<int>(std::min<std::size_t>(kTogether, some.size() - at)), share);
+        }
+    }
+}
+
+void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count,
+                   float share) const {
     const Kernel& k = kernel();
     for (int c = 0; c < count; ++c) net_.version().encode(samples[order[c]].position, worker.inputs[c]);
-    forward(worker, count);
+    forward(worker, phase, count);
     judge(worker, samples, order, count, share);
     float *delta = worker.delta.data(), *hidden = worker.hidden.data();
     if (units_) {
-        back(worker, kLast, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
-        back(worker, kMiddle, worker.outer.data(), units_, hidden, stride_, count, delta);
+        back(worker, kLast, phase, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
+        back(worker, kMiddle, phase, worker.outer.data(), units_, hidden, stride_, count, delta);
     } else {
-        back(worker, kLast, worker.slope.data(), outputs_, hidden, stride_, count, delta);
+        back(worker, kLast, phase, worker.slope.data(), outputs_, hidden, stride_, count, delta);
     }
     for (int from = 0; from < hidden_; from += kBlock) {
         float* block = worker.gradient[kFirst].data() + from * inputs_;
@@ -213,11 +230,8 @@ double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size
     share_out([&](std::size_t number) {
         Worker& worker = workers_[number];
         worker.error = 0;
-        const std::size_t to = count * (number + 1) / workers_.size();
-        for (std::size_t at = count * number / workers_.size(); at < to; at += kTogether) {
-            learn(worker, samples, order + at, static_cast<int>(std::min<std::size_t>(kTogether, to - at)),
-                  1.0f / static_cast<float>(count));
-        }
+        const std::size_t from = count * number / workers_.size(), to = count * (number + 1) / workers_.size();
+        learn_slice(worker, samples, order + from, to - from, 1.0f / static_cast<float>(count));
     });
     share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });
     double error = 0;

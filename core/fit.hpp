@@ -36,15 +36,19 @@ class Fitter {
         std::array<std::vector<float>, kParts> gradient;
         std::vector<Inputs> inputs;                                         // [kTogether]
         std::vector<float> hidden, between, shares, slope, outer, delta;  // [kTogether][..]
+        std::array<std::vector<std::uint32_t>, kPhases> order;  // its samples by phase
         double error = 0;
     };
 
     template <class Work>
     void share_out(const Work& work);
-    void learn(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const;
-    void forward(Worker& worker, int count) const;
+    void learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
+    void learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count, float share) const;
+    void forward(Worker& worker, std::size_t phase, int count) const;
+    std::size_t offset(int part, std::size_t phase) const;
     void judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const;
-    void back(Worker& worker, int part, const float* slope, int rows, const float* in, int width, int count, float* out) const;
+    void back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count,
+              float* out) const;
     void apply(std::size_t number, float rate);
     template <class Visit>
     void visit_first(const Visit& visit) const;

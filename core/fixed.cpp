@@ -80,13 +80,17 @@ class Writer {
 
 }  // namespace
 
-Fixed::Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden)
-    : hidden_(hidden), units_(static_cast<int>(middle_bias.size())), middle_bias_(middle_bias) {
+Fixed::Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden,
+             std::uint32_t phases)
+    : hidden_(hidden), units_(static_cast<int>(middle_bias.size() / phases)) {
     const double fine = std::min(kFine, kFinest * kMost / std::max(largest(first.data(), first.size()), kTiny));
     if (fine < kCoarse || largest(middle.data(), middle.size()) > kMost) return;
     unit_ = static_cast<float>(1 / std::exp2(std::floor(std::log2(fine))));
     fix_first(first);
-    fix_middle(middle);
+    for (std::size_t phase = 0; phase < phases; ++phase) {
+        const std::size_t at = phase * static_cast<std::size_t>(units_);
+        seconds_.push_back(fix_middle(middle.data() + at * static_cast<std::size_t>(hidden), middle_bias.data() + at));
+    }
 }
 
 void Fixed::fix_first(const std::vector<float>& first) {
@@ -111,12 +115,12 @@ void Fixed::fix_first(const std::vector<float>& first) {
     if (entries > kMostEntries) rows_.clear();
 }
 
-void Fixed::fix_middle(const std::vector<float>& middle) {
+Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
     const auto width = static_cast<std::size_t>(hidden_), units = static_cast<std::size_t>(units_);
-    middle_.resize(units * width);
-    middle_unit_.resize(units);
+    Second out{{}, {bias, bias + units}, std::vector<float>(units)};
+    out.weights.resize(units * width);
     for (std::size_t r = 0; r < units; ++r) {
-        const float* row = middle.data() + r * width;
+        const float* row = middle + r * width;
         double most = kTiny;
         for (std::size_t from = 0; from < width; from += kPart) {
             double sum = 0;
@@ -128,12 +132,13 @@ void Fixed::fix_middle(const std::vector<float>& middle) {
         double sum = 0;
         for (std::size_t u = 0; u < width; ++u) {
             const short weight = rounded(row[u] * scale);
-            middle_.data()[2 * (u / 2 * units + r) + u % 2] = weight;
+            out.weights.data()[2 * (u / 2 * units + r) + u % 2] = weight;
             sum += weight;
         }
-        middle_unit_[r] = static_cast<float>(1 / (2 * kHalf * scale));
-        middle_bias_[r] += static_cast<float>(sum / scale / 2);  // whole numbers begin at 1/2
+        out.unit[r] = static_cast<float>(1 / (2 * kHalf * scale));
+        out.bias[r] += static_cast<float>(sum / scale / 2);  // whole numbers begin at 1/2
     }
+    return out;
 }
 
 inline int Fixed::whole(const Row& row, float value) {
@@ -165,8 +170,9 @@ void Fixed::hidden(const float* sums, const Pairs* pairs, int count, short* out)
     kernel().hidden_pairs(first_.data(), pairs_of_rows(), sums, unit_, hidden_, pairs, count, out);
 }
 
-void Fixed::products(const short* hidden, int count, float* out) const {
-    kernel().products_pairs(middle_.data(), middle_bias_.data(), middle_unit_.data(), units_, hidden_, hidden, count, out);
+void Fixed::products(std::uint32_t phase, const short* hidden, int count, float* out) const {
+    const Second& second = seconds_[phase];
+    kernel().products_pairs(second.weights.data(), second.bias.data(), second.unit.data(), units_, hidden_, hidden, count, out);
 }
 
 }  // namespace barpoint

@@ -13,8 +13,10 @@ namespace barpoint {
 class Fixed {
   public:
     Fixed() = default;
-    // first [inputs][hidden], middle [units][hidden], middle_bias [units]. Weights that 16 bits cannot hold leave it empty.
-    Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden);
+    // first [inputs][hidden], middle [phases][units][hidden], middle_bias [phases][units]. Weights that 16 bits cannot hold
+    // leave it empty.
+    Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden,
+          std::uint32_t phases);
 
     bool empty() const { return rows_.empty(); }
 
@@ -27,8 +29,8 @@ class Fixed {
     void gather(const float* sums, const Pairs& pairs, float* out) const;
     // The same for each of many, and what the units then give: [count][hidden], whole numbers.
     void hidden(const float* sums, const Pairs* pairs, int count, short* out) const;
-    // The second layer before its sigmoid, [count][units].
-    void products(const short* hidden, int count, float* out) const;
+    // The second layer of a phase before its sigmoid, [count][units].
+    void products(std::uint32_t phase, const short* hidden, int count, float* out) const;
 
   private:
     struct Row {
@@ -47,15 +49,20 @@ class Fixed {
         const short* data() const { return lines.empty() ? nullptr : lines[0].weights; }
     };
     void fix_first(const std::vector<float>& first);
-    void fix_middle(const std::vector<float>& middle);
+    // A second layer: weights as Kernel has them, and what 1 stands for in the sums of each unit.
+    struct Second {
+        Lines weights;
+        std::vector<float> bias, unit;
+    };
+    Second fix_middle(const float* middle, const float* bias) const;
     static int whole(const Row& row, float value);
     int pairs_of_rows() const { return static_cast<int>((rows_.size() + 1) / 2); }
 
     int hidden_ = 0, units_ = 0;
     float unit_ = 0;  // what 1 stands for in the sums of the first layer
     std::vector<Row> rows_;
-    Lines first_, middle_;  // as Kernel has them
-    std::vector<float> middle_bias_, middle_unit_;
+    Lines first_;  // as Kernel has them
+    std::vector<Second> seconds_;  // of each phase
 };
 
 }  // namespace barpoint

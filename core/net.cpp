@@ -14,11 +14,16 @@
 namespace barpoint {
 namespace {
 
-// Files of format 001 know no middle layer: their header ends before it.
+// Files begin with their format. Those of 001 know no middle layer, those of 002 no phases: their headers end before these.
 constexpr std::size_t kMagicSize = 8;
-constexpr char kOldMagic[] = "BPNET001";
-constexpr char kMagic[] = "BPNET002";
-constexpr std::size_t kOldShape = offsetof(NetShape, middle);
+struct Format {
+    const char* magic;
+    std::size_t shape;  // bytes of NetShape in the header
+};
+constexpr Format kFormats[] = {
+    {"BPNET001", offsetof(NetShape, middle)}, {"BPNET002", offsetof(NetShape, phases)}, {"BPNET003", sizeof(NetShape)}};
+
+const Format& format_of(const NetShape& shape) { return kFormats[shape.phases > 1 ? 2 : 1]; }
 constexpr int kMostOutputs = 32;
 
 // FNV-1a: a damaged file is found; who made it is another question.
@@ -42,12 +47,15 @@ Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inpu
     }
     if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
     if (shape.per_checker > 1) refuse("a scoring that is not known");
+    if (shape.phases != 1 && shape.phases != kPhases) refuse(std::to_string(shape.phases) + " phases; 1 or 8 are read");
+    if (shape.phases != 1 && !shape.middle) refuse("phases without units in the middle");
+    const std::size_t phases = shape.phases, outputs = static_cast<std::size_t>(shape.outputs());
     first.resize(static_cast<std::size_t>(version_->size) * shape.hidden);
     first_bias.resize(shape.hidden);
-    middle.resize(static_cast<std::size_t>(shape.middle) * shape.hidden);
-    middle_bias.resize(shape.middle);
-    last.resize(static_cast<std::size_t>(shape.outputs()) * shape.last());
-    last_bias.resize(shape.outputs());
+    middle.resize(phases * shape.middle * shape.hidden);
+    middle_bias.resize(phases * shape.middle);
+    last.resize(phases * outputs * shape.last());
+    last_bias.resize(phases * outputs);
 }
 
 Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
@@ -61,9 +69,10 @@ Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
 }
 
 Net Net::parse(const std::string& bytes) {
-    const std::string magic = bytes.substr(0, kMagicSize);
-    if (magic != kMagic && magic != kOldMagic) refuse("does not begin as one");
-    const std::size_t header = kMagicSize + (magic == kMagic ? sizeof(NetShape) : kOldShape);
+    const auto format = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                     [&](const Format& each) { return bytes.substr(0, kMagicSize) == each.magic; });
+    if (format == std::end(kFormats)) refuse("does not begin as one");
+    const std::size_t header = kMagicSize + format->shape;
     if (bytes.size() < header) refuse("ends within its header");
     NetShape shape;
     std::memcpy(&shape, bytes.data() + kMagicSize, header - kMagicSize);
@@ -87,7 +96,7 @@ Net Net::parse(const std::string& bytes) {
             at += sizeof half;
         }
     }
-    if (shape.middle) net.fixed_ = Fixed(net.first, net.middle, net.middle_bias, static_cast<int>(shape.hidden));
+    if (shape.middle) net.fixed_ = Fixed(net.first, net.middle, net.middle_bias, static_cast<int>(shape.hidden), shape.phases);
     if (net.fixed_.empty() && kernel().gather_halves) {
         std::transform(net.first.begin(), net.first.end(), std::back_inserter(net.first_halves_), to_half);
     }
@@ -95,8 +104,9 @@ Net Net::parse(const std::string& bytes) {
 }
 
 std::string Net::bytes() const {
-    std::string out(kMagic, kMagicSize);
-    out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
+    const Format& format = format_of(shape_);
+    std::string out(format.magic, kMagicSize);
+    out.append(reinterpret_cast<const char*>(&shape_), format.shape);
     for (const std::vector<float>* part : parts(*this)) {
         for (float weight : *part) {
             const std::uint16_t half = to_half(weight);
@@ -119,9 +129,30 @@ Net Net::widened(std::uint32_t heads) const {
     wide.first_bias = first_bias;
     wide.middle = middle;
     wide.middle_bias = middle_bias;
-    for (std::size_t i = 0; i < wide.last.size(); ++i) wide.last[i] = last[i % last.size()];
-    for (std::size_t i = 0; i < wide.last_bias.size(); ++i) wide.last_bias[i] = last_bias[i % last_bias.size()];
+    const auto repeat = [&](const std::vector<float>& from, std::vector<float>& to) {
+        const std::size_t one = from.size() / shape.phases, all = to.size() / shape.phases;
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / all * one + i % all % one];
+    };
+    repeat(last, wide.last);
+    repeat(last_bias, wide.last_bias);
     return wide;
+}
+
+Net Net::divided() const {
+    NetShape shape = shape_;
+    if (shape.phases != 1) refuse("it has phases already");
+    shape.phases = kPhases;
+    Net out(shape);
+    out.first = first;
+    out.first_bias = first_bias;
+    const auto repeat = [](const std::vector<float>& from, std::vector<float>& to) {
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i % from.size()];
+    };
+    repeat(middle, out.middle);
+    repeat(middle_bias, out.middle_bias);
+    repeat(last, out.last);
+    repeat(last_bias, out.last_bias);
+    return out;
 }
 
 void Net::figures(const float* shares, Values& out) const {
@@ -150,10 +181,13 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
     std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
     if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
     float hidden[kMostTogether * kMostHidden];
+    std::uint8_t phases[kMostTogether];
     for (std::size_t done = 0; done < count; done += kMostTogether) {
         const std::size_t now = std::min<std::size_t>(count - done, kMostTogether);
         for (std::size_t i = 0; i < now; ++i) {
-            version_->encode(positions[done + i], inputs);
+            const Position& position = positions[done + i];
+            version_->encode(position, inputs);
+            phases[i] = phase(position);
             if (fixed_.empty()) {
                 gather(first_bias.data(), inputs, hidden + i * shape_.hidden);
             } else {
@@ -161,9 +195,9 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
             }
         }
         if (fixed_.empty()) {
-            conclude(hidden, static_cast<int>(now), out + done);
+            conclude(hidden, phases, static_cast<int>(now), out + done);
         } else {
-            conclude(first_bias.data(), pairs.get(), static_cast<int>(now), out + done);
+            conclude(first_bias.data(), pairs.get(), phases, static_cast<int>(now), out + done);
         }
     }
 }
@@ -175,29 +209,49 @@ void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
     k.gather_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
 }
 
-void Net::conclude(float* hidden, int count, Values* out) const {
-    const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
-    kernel().sigmoid(hidden, count * width);
-    if (!units) return figure(hidden, count, out);
-    float between[kMostTogether * kMostMiddle];
-    kernel().products(middle.data(), middle_bias.data(), units, width, hidden, count, between);
-    kernel().sigmoid(between, count * units);
-    figure(between, count, out);
+namespace {
+
+// Calls work(phase, first, count) for each row of positions that are in one phase.
+template <class Work>
+void each_phase(const std::uint8_t* phases, int count, Work&& work) {
+    for (int first = 0, end = 0; first < count; first = end) {
+        while (end < count && phases[end] == phases[first]) ++end;
+        work(std::size_t{phases[first]}, first, end - first);
+    }
 }
 
-void Net::conclude(const float* sums, const Pairs* pairs, int count, Values* out) const {
+}  // namespace
+
+void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const {
+    const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
+    kernel().sigmoid(hidden, count * width);
+    if (!units) return figure(hidden, 0, count, out);
+    float between[kMostTogether * kMostMiddle];
+    each_phase(phases, count, [&](std::size_t phase, int first, int some) {
+        kernel().products(middle.data() + phase * units * width, middle_bias.data() + phase * units, units, width,
+                          hidden + first * width, some, between);
+        kernel().sigmoid(between, some * units);
+        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+    });
+}
+
+void Net::conclude(const float* sums, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
     std::int16_t hidden[kMostTogether * kMostHidden];
     float between[kMostTogether * kMostMiddle];
     fixed_.hidden(sums, pairs, count, hidden);
-    fixed_.products(hidden, count, between);
-    kernel().sigmoid(between, count * static_cast<int>(shape_.middle));
-    figure(between, count, out);
+    each_phase(phases, count, [&](std::size_t phase, int first, int some) {
+        fixed_.products(static_cast<std::uint32_t>(phase), hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
+        kernel().sigmoid(between, some * static_cast<int>(shape_.middle));
+        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+    });
 }
 
-void Net::figure(const float* seen, int count, Values* out) const {
+void Net::figure(const float* seen, std::uint32_t phase, int count, Values* out) const {
     const int outputs = shape_.outputs();
+    const std::size_t at = phase * static_cast<std::size_t>(outputs);
     float shares[kMostTogether * kMostOutputs];
-    kernel().products(last.data(), last_bias.data(), outputs, static_cast<int>(shape_.last()), seen, count, shares);
+    kernel().products(last.data() + at * shape_.last(), last_bias.data() + at, outputs, static_cast<int>(shape_.last()), seen,
+                      count, shares);
     kernel().sigmoid(shares, count * outputs);
     for (int i = 0; i < count; ++i) figures(shares + i * outputs, out[i]);
 }

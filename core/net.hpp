@@ -10,6 +10,7 @@
 #include "fixed.hpp"
 #include "inputs.hpp"
 #include "payout.hpp"
+#include "phase.hpp"
 
 namespace barpoint {
 
@@ -19,6 +20,7 @@ struct NetShape {
     std::uint32_t heads = 1;               // 1, or 4 with markers
     std::uint32_t per_checker = 0;
     std::uint32_t middle = 0;              // units between those and the figures; 0 or a multiple of 16
+    std::uint32_t phases = 1;              // 1, or kPhases with units in the middle: each has its own, and its own last layer
 
     std::uint32_t last() const { return middle ? middle : hidden; }  // units that the figures see
     int figures() const { return per_checker ? 3 : 5; }
@@ -42,6 +44,8 @@ class Net {
 
     // The same net with so many heads, all alike: what it makes of rules whose markers it does not know.
     Net widened(std::uint32_t heads) const;
+    // The same net with phases, all alike.
+    Net divided() const;
 
     const NetShape& shape() const { return shape_; }
     const InputVersion& version() const { return *version_; }
@@ -52,13 +56,17 @@ class Net {
     void evaluate(const Position* positions, std::size_t count, Values* out) const;
 
     // Its two halves. The first layer before its sigmoid, [hidden], from sums [hidden] and inputs that are not yet in them;
-    // then the figures from that of so many positions, [count][hidden], which is lost.
+    // then the figures from that of so many positions, [count][hidden], which is lost. phases: of each position; sooner done
+    // where those of one stand together.
     static constexpr int kMostTogether = 16;
     void gather(const float* sums, const Inputs& inputs, float* out) const;
-    void conclude(float* hidden, int count, Values* out) const;
+    void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const;
+    std::uint8_t phase(const Position& position) const {
+        return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
+    }
     // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position.
     const Fixed& fixed() const { return fixed_; }
-    void conclude(const float* sums, const Pairs* pairs, int count, Values* out) const;
+    void conclude(const float* sums, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;
@@ -72,10 +80,10 @@ class Net {
 
     std::vector<float> first;        // [inputs][hidden]
     std::vector<float> first_bias;   // [hidden]
-    std::vector<float> middle;       // [middle][hidden]
-    std::vector<float> middle_bias;  // [middle]
-    std::vector<float> last;         // [outputs][last()]
-    std::vector<float> last_bias;    // [outputs]
+    std::vector<float> middle;       // [phases][middle][hidden]
+    std::vector<float> middle_bias;  // [phases][middle]
+    std::vector<float> last;         // [phases][outputs][last()]
+    std::vector<float> last_bias;    // [phases][outputs]
 
   private:
     explicit Net(const NetShape& shape);
@@ -85,8 +93,8 @@ class Net {
     }
     NetShape shape_;
     const InputVersion* version_;
-    // From what the last hidden layer gives, [count][last()].
-    void figure(const float* seen, int count, Values* out) const;
+    // From what the last hidden layer gives, [count][last()], in positions of one phase.
+    void figure(const float* seen, std::uint32_t phase, int count, Values* out) const;
 
     std::vector<std::uint16_t> first_halves_;  // first, or nothing
     Fixed fixed_;

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.engine import Engine, covers
 from barpoint.engine.net import entries, find_net, load, load_pruner, name_of, parse
@@ -58,21 +59,70 @@ def array(packed: list[bytes]) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 64)
 
 
-@pytest.mark.parametrize("middle", [0, 16])
-def test_a_net_comes_back_from_its_bytes_unchanged(middle: int) -> None:
-    data = core.Net(hidden=32, middle=middle, heads=4, seed=5).bytes()
+def signed(body: bytes) -> bytes:
+    """A net file of these bytes: its checksum added."""
+    total = 0xCBF29CE484222325
+    for byte in body:
+        total = (total ^ byte) * 0x100000001B3 % 2**64
+    return body + total.to_bytes(8, "little")
+
+
+@pytest.mark.parametrize(("middle", "phases"), [(0, 1), (16, 1), (16, 8)])
+def test_a_net_comes_back_from_its_bytes_unchanged(middle: int, phases: int) -> None:
+    data = core.Net(hidden=32, middle=middle, heads=4, phases=phases, seed=5).bytes()
     net = core.Net.parse(data)
     assert net.bytes() == data
-    assert (net.hidden, net.middle, net.heads) == (32, middle, 4)
+    assert (net.hidden, net.middle, net.heads, net.phases) == (32, middle, 4, phases)
+
+
+PHASES = (
+    ({6: 5, 4: 5, 2: 5}, {6: 5, 4: 5, 2: 5}),  # without contact
+    ({24: 1, 6: 5, 5: 8, 0: 1}, {6: 15}),  # somebody bears off
+    ({24: 2, 25: 1, 6: 12}, {20: 3, 6: 12}),  # three back on both sides
+    ({21: 3, 6: 12}, {13: 5, 6: 10}),
+    ({13: 15}, {19: 4, 6: 11}),
+    ({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}),  # some back on both
+    ({24: 1, 13: 5, 6: 9}, {18: 2, 6: 13}),
+    ({18: 2, 13: 3, 6: 10}, {24: 2, 6: 13}),
+)
+"""A position of every phase of core/phase.hpp in turn."""
+
+
+def test_each_phase_has_weights_of_its_own_behind_the_first_layer() -> None:
+    net = core.Net(hidden=16, middle=16, seed=5).divided()
+    data = net.bytes()
+    positions = array([pack(Position(Side.of(us), Side.of(them))) for us, them in PHASES])
+    rules = core_rules(variant("backgammon"))
+    before = core.Searcher(rules, core.Net.parse(data)).evaluate(positions, 0)[:, 0, 0]
+    for phase in range(8):
+        at = len(data) - 8 - 2 * 5 * (8 - phase)  # the bias of its first output, a half float
+        changed = data[:at] + np.float16(3).tobytes() + data[at + 2 : -8]
+        after = core.Searcher(rules, core.Net.parse(signed(changed))).evaluate(positions, 0)[:, 0, 0]
+        assert np.flatnonzero(after != before).tolist() == [phase]
+
+
+@pytest.mark.parametrize("heads", [1, 4])
+def test_a_net_given_phases_says_what_it_said_before(heads: int) -> None:
+    name = "backgammon" if heads == 1 else "roll-over"
+    rules, positions = core_rules(variant(name)), array(played_positions("backgammon", 200))
+    net = core.Net(hidden=32, middle=16, heads=heads, seed=7)
+    one, two = (core.Searcher(rules, each).evaluate(positions, 0) for each in (net, net.divided()))
+    assert np.array_equal(one, two)
+    if heads == 1:
+        wide = core.Searcher(core_rules(variant("roll-over")), net.divided().widened(4)).evaluate(positions, 0)
+        assert np.array_equal(wide, np.repeat(one, 4, 1))
+
+
+def test_phases_are_refused_without_a_layer_in_the_middle_or_where_they_are_not_eight() -> None:
+    with pytest.raises(ValueError, match="phases without units in the middle"):
+        core.Net(phases=8)
+    with pytest.raises(ValueError, match="3 phases; 1 or 8 are read"):
+        core.Net(middle=16, phases=3)
 
 
 def test_a_net_file_of_the_first_format_has_no_layer_in_the_middle() -> None:
     data = core.Net(inputs=1, hidden=16, seed=5).bytes()
-    body = b"BPNET001" + data[8:24] + data[28:-8]
-    total = 0xCBF29CE484222325
-    for byte in body:
-        total = (total ^ byte) * 0x100000001B3 % 2**64
-    old = core.Net.parse(body + total.to_bytes(8, "little"))
+    old = core.Net.parse(signed(b"BPNET001" + data[8:24] + data[28:-8]))
     assert old.middle == 0
     assert old.bytes() == data
 

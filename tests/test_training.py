@@ -31,11 +31,12 @@ def settings(name: str, **changes: object) -> dict[str, object]:
     }
 
 
-def net_for(name: str, hidden: int = 16, middle: int = 0) -> core.Net:
+def net_for(name: str, hidden: int = 16, middle: int = 0, phases: int = 1) -> core.Net:
     rules = variant(name)
     return core.Net(
         hidden=hidden,
         middle=middle,
+        phases=phases,
         heads=4 if rules.rerolls.tokens else 1,
         per_checker=rules.scoring.per_checker,
         seed=3,
@@ -162,8 +163,8 @@ def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.N
     ).labels()
 
 
-@pytest.mark.parametrize("middle", [0, 16])
-def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
+@pytest.mark.parametrize(("middle", "phases"), [(0, 1), (16, 1), (16, 8)])
+def test_fitting_brings_a_net_to_its_labels(middle: int, phases: int) -> None:
     rules = core_rules(variant("hypergammon"))
     positions, targets = labels_of_games(games=60, seed=4)
 
@@ -171,18 +172,18 @@ def test_fitting_brings_a_net_to_its_labels(middle: int) -> None:
         found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
         return float(np.sqrt(np.mean((found - targets[:, 0, 0]) ** 2)))
 
-    fresh = net_for("hypergammon", hidden=32, middle=middle)
+    fresh = net_for("hypergammon", hidden=32, middle=middle, phases=phases)
     fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
     assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
 
 
-@pytest.mark.parametrize(("hidden", "middle"), [(32, 0), (144, 16), (256, 32)])
-def test_two_threads_fit_what_one_does(hidden: int, middle: int) -> None:
+@pytest.mark.parametrize(("hidden", "middle", "phases"), [(32, 0, 1), (144, 16, 1), (256, 32, 8)])
+def test_two_threads_fit_what_one_does(hidden: int, middle: int, phases: int) -> None:
     positions, targets = labels_of_games(games=30, seed=5)
     fitted = [
         finished(
             core.start_fitting(
-                net_for("hypergammon", hidden=hidden, middle=middle),
+                net_for("hypergammon", hidden=hidden, middle=middle, phases=phases),
                 positions,
                 targets,
                 epochs=1,
@@ -260,6 +261,24 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "parts" / "first.net").read_bytes() == (tmp_path / "whole" / "first.net").read_bytes()
     core.Net.parse((tmp_path / "parts" / "final.net").read_bytes())
     assert list((tmp_path / "parts").glob("progress.*"))
+
+
+def test_a_net_of_the_plain_game_is_refined_for_markers_and_phases(tmp_path: Path) -> None:
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), middle=16, phases=8)
+    plain = net_for("hypergammon", middle=16)
+    run = Run(recipe, tmp_path, 0.01, 1, 1, refine=True)
+    (tmp_path / "first.net").write_bytes(plain.bytes())
+    run.train()
+    refined = core.Net.parse((tmp_path / "final.net").read_bytes())
+    assert (refined.hidden, refined.heads, refined.phases) == (16, 4, 8)
+    assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
+    positions, targets = run.labels()
+
+    def miss(net: core.Net) -> float:
+        found = core.Searcher(core_rules(run.rules), net).evaluate(positions, 0)
+        return float(np.sqrt(np.mean((found - targets) ** 2)))
+
+    assert miss(refined) < 0.9 * miss(plain.widened(4))
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

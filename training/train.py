@@ -9,6 +9,8 @@ where it was stopped (Ctrl-C at any time):
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
 A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
+With --begin NET --refine nothing starts anew: that net labels, counting little of later surprises, and is fitted on, given
+the markers' states and the phases that it lacks.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from training.recipe import RECIPES, Recipe
 RARE = 300  # positions to begin in, drawn for each chunk: some fifty of its games begin there
 CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
 FIT_SHARE = 0.16  # of the time, for fitting
+REFINED = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # of a recipe: near the end noise costs more than a bias
 POLL_SECONDS = 0.5
 
 
@@ -45,9 +48,17 @@ class Run:
     """One training: its folder, its log, and the processor time it may use."""
 
     def __init__(
-        self, recipe: Recipe, folder: Path, minutes: float, threads: int, seed: int, plain: Path | None = None
+        self,
+        recipe: Recipe,
+        folder: Path,
+        minutes: float,
+        threads: int,
+        seed: int,
+        plain: Path | None = None,
+        refine: bool = False,
     ) -> None:
-        self.recipe, self.folder, self.threads, self.seed, self.plain = recipe, folder, threads, seed, plain
+        self.recipe = replace(recipe, **REFINED) if refine else recipe
+        self.folder, self.threads, self.seed, self.plain, self.refine = folder, threads, seed, plain, refine
         self.rules: Rules = variant(recipe.starts[0][0])
         self.seconds = minutes * 60
         folder.mkdir(parents=True, exist_ok=True)
@@ -75,12 +86,23 @@ class Run:
             file.write(json.dumps(entry) + "\n")
         print(f"\r{stage}: {entry}", flush=True)
 
+    def heads(self) -> int:
+        """The states that markers can be in."""
+        return 4 if self.rules.rerolls.tokens else 1
+
+    def grown(self, net: Any) -> Any:
+        """The net with the markers' states and the phases of the recipe."""
+        if net.heads < self.heads():
+            net = net.widened(self.heads())
+        return net.divided() if net.phases < self.recipe.phases else net
+
     def fresh_net(self, number: int) -> Any:
         """A net with small random weights in the shape these rules need."""
         return core.Net(
             hidden=self.recipe.hidden,
             middle=self.recipe.middle,
-            heads=4 if self.rules.rerolls.tokens else 1,
+            heads=self.heads(),
+            phases=self.recipe.phases,
             per_checker=self.rules.scoring.per_checker,
             seed=self.seed + number,
         )
@@ -157,22 +179,25 @@ class Run:
         wide[:, :1] = known
         return np.concatenate([positions, plain]), np.concatenate([targets, wide])
 
-    def fit_round(self, number: int, epochs: int) -> Any:
-        """A fresh net, fitted to the labels of all rounds so far."""
+    def fit_round(self, number: int, epochs: int, net: Any) -> Any:
+        """A fresh net, or the one that labelled, fitted to the labels of all rounds so far."""
         path = self.folder / f"round-{number}.net"
         if not path.exists():
             began = time.process_time()
             positions, targets = self.labels()
+            steps = (
+                {"batch": 256, "first_rate": 6e-4, "last_rate": 2e-5}
+                if self.refine
+                else {"batch": 64, "first_rate": 2e-3, "last_rate": 5e-5}
+            )
             job = core.start_fitting(
-                self.fresh_net(number),
+                net if self.refine else self.fresh_net(number),
                 positions,
                 targets,
                 epochs=epochs,
-                batch=64,
-                first_rate=2e-3,
-                last_rate=5e-5,
                 seed=self.seed + number,
                 threads=self.threads,
+                **steps,
             )
             self.finish(job, f"fit-{number}", began, labels=len(positions), epochs=epochs)
             write(path, job.net().bytes())
@@ -180,14 +205,14 @@ class Run:
 
     def train(self) -> None:
         """All stages in turn."""
-        net = self.play_first()
+        net = self.grown(self.play_first()) if self.refine else self.play_first()
         rounds = self.recipe.rounds
         first = sum(entry["seconds"] for entry in self.log() if entry["stage"] == "first")
         rest = self.seconds * (1 - FIT_SHARE)
         for number in range(1, rounds + 1):
             if not (self.folder / f"round-{number}.net").exists():
                 self.label_round(number, net, first + (rest - first) * number / rounds)
-            net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2)
+            net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2, net)
             draw(self.log(), self.folder)
         write(self.folder / "final.net", net.bytes())
         print(f"{self.folder / 'final.net'} after {self.spent / 60:.1f} processor minutes")
@@ -217,11 +242,13 @@ def main() -> None:
     parser.add_argument("--plain", type=Path, help="folder of the same game without markers, whose labels help")
     parser.add_argument("--rounds", type=int, help="instead of the recipe's")
     parser.add_argument("--begin", type=Path, help="a net to label with at first, instead of learning while playing")
+    parser.add_argument("--refine", action="store_true", help="fit on from the net that labelled, not from nothing")
     said = parser.parse_args()
-    recipe = RECIPES[said.variant]
-    recipe = replace(recipe, rounds=said.rounds or recipe.rounds)
+    if said.refine and not (said.begin or (said.out / "first.net").exists()):
+        parser.error("--refine needs --begin NET: what is to be refined")
     try:
-        run = Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain)
+        run = Run(RECIPES[said.variant], said.out, said.minutes, said.threads, said.seed, said.plain, said.refine)
+        run.recipe = replace(run.recipe, rounds=said.rounds or run.recipe.rounds)
         if said.begin and not (said.out / "first.net").exists():
             write(said.out / "first.net", said.begin.read_bytes())
         run.train()
