@@ -4,10 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <mutex>
-#include <numeric>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -19,14 +16,8 @@ namespace {
 // Plays that a deeper look can still change, by the plies it looks; judged by the look before it.
 constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
-// A position asked about by itself shows every play of a throw; there only throws that can be played in very many ways
-// (Acey-Deucey's 2-1) are cut by the pruner.
-constexpr Filter kManyPlays = {64, 0.60f};
-constexpr std::size_t kMany = 400;
-
 constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
 constexpr std::size_t kMostKnown = 4096;  // values kept of positions looked at deeper than the net alone
-constexpr std::size_t kForNextCube = 2;  // replies that a pruner names at a score for the cube when it has been turned
 constexpr double kTie = 1e-4;  // the part of cubeless worth that orders plays after which the other side cashes
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
@@ -38,18 +29,6 @@ void check(const Rules& rules, const Net& net, int heads) {
     if ((net.shape().per_checker != 0) != rules.per_checker) {
         throw std::invalid_argument("the net's figures are not those of the rules' scoring");
     }
-}
-
-// Calls keep(i) for the best of `order` by merit: at most so many, none more than the margin below the best. Ties go to
-// the first.
-template <class Merit, class Keep>
-void for_best(std::span<std::uint32_t> order, const Filter& filter, Merit&& merit, Keep&& keep) {
-    const std::size_t count = std::min(order.size(), filter.most);
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), [&](auto a, auto b) {
-        const auto one = merit(a), two = merit(b);
-        return one > two || (one == two && a < b);
-    });
-    for (std::size_t i = 0; i < count && merit(order[i]) >= merit(order[0]) - filter.margin; ++i) keep(order[i]);
 }
 
 }  // namespace
@@ -81,7 +60,6 @@ void Search::share(int threads) {
         helpers_.back()->most_ = most_;
         helpers_.back()->inside_ = inside_;
         helpers_.back()->plays_ = plays_;
-        helpers_.back()->inside_ = inside_;
     }
 }
 
@@ -128,20 +106,6 @@ void Search::evaluate_all(const Position* positions, std::size_t count, int plie
     for (std::size_t part = 0; part < parts; ++part) work(*this, part);
 }
 
-// What is known without a net.
-Search::Leaf Search::look(const Position& next, Values& out) const {
-    const Outcome end = outcome(rules_, next);
-    if (end.over) {
-        out.fill(payout_.ended(end));
-        return Leaf::ended;
-    }
-    switch (tables_ ? tables_->ask(next, out) : Known::nothing) {
-        case Known::exact: return Leaf::exact;
-        case Known::race: return heads_ == 1 ? Leaf::known : Leaf::partly;
-        default: return Leaf::open;
-    }
-}
-
 // By tables, or by the net alone; of kChunk at most.
 void Search::leaves(const Position* positions, std::size_t count, Values* out) {
     Level& here = level(0);
@@ -164,25 +128,6 @@ void Search::leaves(const Position* positions, std::size_t count, Values* out) {
         out[i] = here.seen[k];
         if (found[i] == Leaf::partly) out[i][0] = plain;
     }
-}
-
-// Figures for the mover by the net of the fan, of some replies.
-void Search::estimate(Level& here, const Order& order, Fan& fan) const {
-    here.seen.resize(order.size());
-    fan.evaluate(here.nexts.data(), order, here.seen.data());
-    for (std::size_t k = 0; k < order.size(); ++k) {
-        Reply& reply = here.replies[order[k]];
-        const Figures plain = reply.values[0];
-        reply.values = seen_by_mover(here.seen[k], reply.again);
-        if (reply.leaf == Leaf::partly) reply.values[0] = plain;
-    }
-}
-
-Values Search::seen_by_mover(const Values& seen, bool again) const {
-    if (again) return seen;
-    Values out = {};
-    for (int head = 0; head < heads_; ++head) out[head] = payout_.flip(seen[other_head(head)]);
-    return out;
 }
 
 // placed is left alone without a cube.
@@ -242,86 +187,6 @@ double Search::merit(const Candidate& candidate, int head) const {
     return cube_ ? cube_->normal(candidate.worth[head]) + kTie * plain : plain;
 }
 
-// Plays of one more throw, with what is known of them without a net.
-void Search::list_replies(const Position& position, int row, Level& here) const {
-    generate(rules_, position, row, here.buffer);
-    const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all, before = here.replies.size();
-    here.replies.resize(before + count);
-    here.nexts.resize(before + count);
-    for (std::size_t i = 0; i < count; ++i) {
-        Reply& reply = here.replies[before + i];
-        const std::size_t index = i * all / count;
-        Values seen;
-        here.nexts[before + i] = here.buffer.next(index);
-        reply.index = static_cast<int>(index);
-        reply.again = here.buffer.again(index);
-        reply.leaf = look(here.nexts[before + i], seen);
-        reply.wanted = true;
-        if (reply.leaf != Leaf::open) reply.values = seen_by_mover(seen, reply.again);
-        if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(before + i));
-    }
-    here.ends.push_back(before + count);
-}
-
-// Plays of the throws, with what is known of them: without a net, or by the net where the pruner finds them worth it.
-// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
-void Search::look_at_replies(const Position& position, const Rows& rows, bool inside, Level& here) {
-    here.position = position;
-    here.replies.clear();
-    here.nexts.clear();
-    here.order.clear();
-    here.ends.clear();
-    for (std::size_t row = rows.first; row < rows.end; ++row) list_replies(position, static_cast<int>(row), here);
-    if (!net_ || here.order.empty()) return;
-    const Position base = position.flip();
-    const bool every = !inside && plays_.most == 0;
-    const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
-    if (pruner_) prune(base, filter, every ? kMany : filter.most, here);
-    here.fan.open(*net_, base);
-    estimate(here, here.order, here.fan);
-}
-
-// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a throw that can be
-// played in few ways, all.
-void Search::prune(const Position& base, const Filter& filter, std::size_t few, Level& here) {
-    here.many.clear();
-    each_throw(here, here.order, [&](std::span<std::uint32_t> order) {
-        if (order.size() > few) here.many.insert(here.many.end(), order.begin(), order.end());
-    });
-    if (here.many.empty()) return;
-    here.small_fan.open(*pruner_, base);
-    estimate(here, here.many, here.small_fan);
-    for (std::uint32_t i : here.many) here.replies[i].wanted = false;
-    here.merits.resize(here.replies.size());
-    each_throw(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
-    std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
-}
-
-// Calls work(replies of the order) for each throw that has some there.
-template <class Work>
-void Search::each_throw(const Level& here, Order& order, Work&& work) {
-    std::size_t first = 0;
-    for (std::size_t end : here.ends) {
-        std::size_t next = first;
-        while (next < order.size() && order[next] < end) ++next;
-        if (next > first) work(std::span(order).subspan(first, next - first));
-        first = next;
-    }
-}
-
-// Those of one throw that are good for some head, as the pruner sees them.
-void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
-    for (int head = 0; head < heads_; ++head) {
-        const auto mark = [&](const Filter& by, auto&& merit) {
-            for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[head]));
-            for_best(order, by, [&](std::uint32_t i) { return here.merits[i]; }, [&](std::uint32_t i) { here.replies[i].wanted = true; });
-        };
-        mark(filter, [&](const Figures& figures) { return worth(figures); });
-        if (!cube_ || cube_->rungs() == 1) continue;
-        mark({kForNextCube, filter.margin}, [&](const Figures& figures) { return cube_->merit(static_cast<int>(side_), 1, figures); });
-    }
-}
-
 Candidate Search::candidate(const Level& here, std::size_t i) const {
     const Reply& reply = here.replies[i];
     return {reply.index, reply.again ? here.nexts[i] : here.nexts[i].flip(), reply.again, reply.leaf == Leaf::ended,
@@ -330,7 +195,7 @@ Candidate Search::candidate(const Level& here, std::size_t i) const {
 
 void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {
     Level& here = level(plies);
-    look_at_replies(position, Rows::one(row), false, here);
+    look_at_replies(position, Range::one(row), false, here);
     out.clear();
     for (std::size_t i = 0; i < here.replies.size(); ++i) {
         const Reply& reply = here.replies[i];
@@ -384,7 +249,7 @@ void Search::candidates(const Position& position, int row, int plies, std::vecto
 
 void Search::best(const Position& position, int row, int plies, Best& out) {
     if (plies == 0) {
-        look_at_replies(position, Rows::one(row), true, level(0));
+        look_at_replies(position, Range::one(row), true, level(0));
         return pick(level(0), 0, 0, out);
     }
     std::vector<Candidate>& all = level(plies).candidates;
@@ -406,41 +271,10 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
 
 void Search::best_of_rows(const Position& position, std::vector<Best>& out) { look_at_rows(position, 1, out); }
 
-bool Search::more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out) {
-    Level& here = level(0);
-    const auto number = static_cast<std::size_t>(row);
-    if (here.ends.size() != rules_.rows.size() || here.position != position || !net_) return false;
-    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
-    if (end - begin == most_) return false;
-    float best = -std::numeric_limits<float>::infinity();
-    std::size_t looked_at = 0;
-    here.order.clear();
-    here.merits.resize(here.replies.size());
-    for (std::size_t i = begin; i < end; ++i) {
-        here.merits[i] = worth(here.replies[i].values[head]);  // of those not wanted as the pruner sees them
-        if (!here.replies[i].wanted) {
-            here.order.push_back(static_cast<std::uint32_t>(i));
-            continue;
-        }
-        best = std::max(best, here.merits[i]);
-        ++looked_at;
-    }
-    std::erase_if(here.order, [&](std::uint32_t i) { return here.merits[i] < best - filter.margin; });
-    const std::size_t more = std::min(here.order.size(), filter.most - std::min(filter.most, looked_at));
-    std::partial_sort(here.order.begin(), here.order.begin() + static_cast<std::ptrdiff_t>(more), here.order.end(),
-                      [&](auto a, auto b) { return here.merits[a] != here.merits[b] ? here.merits[a] > here.merits[b] : a < b; });
-    here.order.resize(more);
-    for (std::uint32_t i : here.order) here.replies[i].wanted = true;
-    estimate(here, here.order, here.fan);
-    out.clear();
-    for (std::size_t i = begin; i < end; ++i) out.push_back(candidate(here, i));
-    return true;
-}
-
 // The best play of one of the throws as the net alone sees it, and what `plies` make of the position after it. They may
 // have been looked at by another search.
 void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
-    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
+    const auto [begin, end] = here.replies_to(number);
     for (std::size_t i = begin; i < end && !net_; ++i) {
         Reply& reply = here.replies[i];
         if (reply.leaf == Leaf::exact || reply.leaf == Leaf::ended) continue;
@@ -493,7 +327,7 @@ void Search::place(const Level& here, std::size_t number, std::size_t first, int
 
 // The best reply to one of the throws by the figures if the cube stays at a rung.
 std::size_t Search::reply_for(const Level& here, std::size_t number, int head, int rung) const {
-    const std::size_t begin = number ? here.ends[number - 1] : 0, end = here.ends[number];
+    const auto [begin, end] = here.replies_to(number);
     std::size_t found = end;
     float most = 0;
     for (std::size_t i = begin; i < end; ++i) {

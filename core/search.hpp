@@ -11,6 +11,7 @@
 
 #include "cube_tree.hpp"
 #include "fan.hpp"
+#include "filter.hpp"
 #include "net.hpp"
 #include "payout.hpp"
 #include "plays.hpp"
@@ -41,12 +42,6 @@ struct Best {
     std::array<bool, kMostHeads> ended = {};
     Values values = {};
     PlacedHeads placed = {};  // with a cube in play
-};
-
-// So many of the plays that were judged best, and none more than this below the very best.
-struct Filter {
-    std::size_t most;
-    float margin;
 };
 
 class Search {
@@ -128,11 +123,11 @@ class Search {
         bool wanted;    // looked at by the net, or known without it
         Values values;  // for the mover
     };
-    // Rows of the dice, from one to before the other.
-    struct Rows {
-        std::size_t first, end;
+    // From one to before the other: rows of the dice, or replies.
+    struct Range {
+        std::size_t begin, end;
 
-        static Rows one(int row) { return {static_cast<std::size_t>(row), static_cast<std::size_t>(row) + 1}; }
+        static Range one(int row) { return {static_cast<std::size_t>(row), static_cast<std::size_t>(row) + 1}; }
     };
     using Order = std::vector<std::uint32_t>;  // replies by their number in a level
     // A position looked at some plies deep, by the side whose turn it is.
@@ -170,6 +165,8 @@ class Search {
         std::vector<Values> seen;
         std::vector<Chosen> chosen;
         Fan fan, small_fan;
+
+        Range replies_to(std::size_t throw_number) const { return {throw_number ? ends[throw_number - 1] : 0, ends[throw_number]}; }
     };
 
     Leaf look(const Position& next, Values& out) const;
@@ -184,7 +181,7 @@ class Search {
     void look_at_rows(const Position& position, int plies, std::vector<Best>& rows);
     bool final(Leaf leaf) const;
     double merit(const Candidate& candidate, int head) const;
-    void look_at_replies(const Position& position, const Rows& rows, bool inside, Level& here);
+    void look_at_replies(const Position& position, const Range& rows, bool inside, Level& here);
     Candidate candidate(const Level& here, std::size_t reply) const;
     void list_replies(const Position& position, int row, Level& here) const;
     void prune(const Position& base, const Filter& filter, std::size_t few, Level& here);
