@@ -17,7 +17,7 @@ from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 from training.train import Run, Stopped
 
-TINY = replace(RECIPES["hypergammon"], hidden=16, middle=0, first_games=64, epochs=2, pruner_games=2)
+TINY = replace(RECIPES["hypergammon"], hidden=16, middle=0, phases=1, first_games=64, epochs=2, pruner_games=2)
 
 
 def settings(name: str, **changes: object) -> dict[str, object]:

@@ -23,9 +23,9 @@ class Recipe:
     """
 
     starts: tuple[tuple[str, float], ...]
-    hidden: int = 512
+    hidden: int = 1024
     middle: int = 64
-    phases: int = 1
+    phases: int = 8
     first_games: int = 40_000
     rounds: int = 2
     epochs: int = 10
@@ -48,13 +48,13 @@ _HYPER: Final = tuple(
 )
 
 RECIPES: Final = {
-    "standard": Recipe(_every_start(), hidden=1024, rounds=3, epochs=8, scatter=0.25, rare=0.06),
+    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25, rare=0.06),
     "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
     "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
     "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),
     "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
     "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
-    "hypergammon": Recipe(_HYPER, hidden=128, first_games=60_000, scatter=0.1),
+    "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
     # 2-1 can be played in thousands of ways, so labels a throw ahead are dear here: one round must do.
-    "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=128, first_games=8_000, rounds=1, epochs=20, scatter=0.3),
+    "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=128, phases=1, first_games=8_000, rounds=1, epochs=20, scatter=0.3),
 }
