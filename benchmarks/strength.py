@@ -1,7 +1,8 @@
 """How strong the nets of the other variants are: python -m benchmarks.strength [PAIRS]
 
 The variant's net against the standard net under the variant's rules, the net alone on both sides, pairs of games on the
-same dice with the seats exchanged. Where there are markers the standard net, which knows none, annuls a throw when that
+same dice with the seats exchanged. Luck is taken out: after every throw what it was worth more than the mean of all, as
+the variant's net sees it, is subtracted. Where there are markers the standard net, which knows none, annuls a throw when that
 gains so many points as stands in brackets. The standard net itself: benchmarks/duel.py.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from barpoint.engine.net import entries, find_net, load
+from barpoint.engine.net import entries, find_net, load, load_pruner
 from barpoint.native import core, core_rules
 from barpoint.rules import Scoring
 from barpoint.variants import variant
@@ -36,7 +37,8 @@ VARIANTS = (
 def against_standard(name: str, pairs: int, reluctance: float) -> None:
     """Prints the duel of a variant's net against the standard net."""
     rules = variant(name)
-    own = load(find_net(rules))
+    entry = find_net(rules)
+    own = load(entry)
     standard = load(next(entry for entry in entries() if entry.name == "standard"))
     if rules.rerolls.tokens:
         standard = standard.widened(4)
@@ -52,6 +54,8 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
         seed=2026,
         pairs=pairs,
         longest=LONGEST,
+        judge=own,
+        judge_pruner=load_pruner(entry),
     )
     while not job.wait(1.0):
         pass

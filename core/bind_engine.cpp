@@ -326,7 +326,7 @@ struct Training {
     std::shared_ptr<const Rules> rules;
     std::shared_ptr<Net> net;
     std::shared_ptr<const Rules> other_rules[2];
-    std::shared_ptr<const Net> other_nets[2];
+    std::shared_ptr<const Net> other_nets[2], judges[2];
     std::vector<double> points;
     std::vector<Sample> samples;
     std::unique_ptr<Job> job;  // last, so that it stops before what it works on goes away
@@ -409,18 +409,21 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
 
 std::unique_ptr<Training> start_duel(const Rules& rules, const Rules& first_rules, const Net& first, const Rules& second_rules,
                                      const Net& second, double first_reluctance, double second_reluctance, std::uint64_t seed,
-                                     std::int64_t pairs, int longest) {
+                                     std::int64_t pairs, int longest, const Net* judge, const Net* judge_pruner) {
     auto training = std::make_unique<Training>();
     training->rules = std::make_shared<Rules>(rules);
     training->other_rules[0] = std::make_shared<Rules>(first_rules);
     training->other_rules[1] = std::make_shared<Rules>(second_rules);
     training->other_nets[0] = std::make_shared<Net>(first);
     training->other_nets[1] = std::make_shared<Net>(second);
-    Search(*training->other_rules[0], &first), Search(*training->other_rules[1], &second);  // refuses nets that do not fit
+    if (judge) training->judges[0] = std::make_shared<Net>(*judge);
+    if (judge_pruner) training->judges[1] = std::make_shared<Net>(*judge_pruner);
+    // Refuses nets that do not fit.
+    Search(*training->other_rules[0], &first), Search(*training->other_rules[1], &second), Search(rules, judge, nullptr, judge_pruner);
     training->job = std::make_unique<Job>([t = training.get(), first_reluctance, second_reluctance, seed, pairs, longest](Job& job) {
         const Duellist one{t->other_rules[0].get(), t->other_nets[0].get(), static_cast<float>(first_reluctance)};
         const Duellist two{t->other_rules[1].get(), t->other_nets[1].get(), static_cast<float>(second_reluctance)};
-        duel(job, *t->rules, one, two, seed, pairs, longest, t->points);
+        duel(job, *t->rules, one, two, {t->judges[0].get(), t->judges[1].get()}, seed, pairs, longest, t->points);
     });
     return training;
 }
@@ -448,7 +451,8 @@ void bind_training(nb::module_& module) {
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1);
     module.def("start_duel", &start_duel, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
-               "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a);
+               "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
+               "judge_pruner"_a.none() = nb::none());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "duel.hpp"
 
+#include <optional>
+
 #include "rng.hpp"
 
 namespace barpoint {
@@ -10,18 +12,44 @@ struct Seat {
     float reluctance;
 };
 
+// What throws are worth beyond the mean of all throws of their position.
+class Luck {
+  public:
+    Luck(const Rules& rules, const Judge& judge) {
+        if (judge.net) search_.emplace(rules, judge.net, Tables::of(rules), judge.pruner);
+    }
+
+    // In points, to the thrower.
+    double of(const Position& position, int row, int head) {
+        if (!search_) return 0;
+        search_->best_of_rows(position, rows_);
+        search_->average(rows_, again_);
+        Figures thrown;
+        search_->settle(head, rows_[row], again_, thrown);
+        return search_->payout().equity(thrown) - search_->payout().equity(again_[head]);
+    }
+
+  private:
+    std::optional<Search> search_;
+    std::vector<Best> rows_;
+    Values again_;
+};
+
 class Match {
   public:
-    Match(const Rules& rules, Seat& first, Seat& second) : rules_(rules), seats_{&first, &second}, payout_(rules) {}
+    Match(const Rules& rules, Seat& first, Seat& second, Luck& luck)
+        : rules_(rules), seats_{&first, &second}, luck_(luck), payout_(rules) {}
 
     // Points won by seat 0, who starts where `starter` is 0.
     double play(std::uint64_t seed, std::uint64_t game, int starter, int longest) {
         Stream dice(seed, game);
         Position position = rules_.start_position();
         int turn = starter, head = seats_[0]->search.heads() - 1;
+        double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
             const int row = dice.row(rules_);
             Seat& mover = *seats_[turn];
+            luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, head);
             mover.search.best(position, row, 0, best_);
             if (head & 1 && calls_own(mover, position, head)) {
                 head &= ~1;
@@ -40,10 +68,10 @@ class Match {
                 turn = 1 - turn;
                 head = other_head(head);
             }
-            if (end.over) return (turn == 0 ? 1 : -1) * payout_.equity(payout_.ended(end));
+            if (end.over) return (turn == 0 ? 1 : -1) * payout_.equity(payout_.ended(end)) - luck;
             position = next;
         }
-        return 0;
+        return -luck;
     }
 
   private:
@@ -81,6 +109,7 @@ class Match {
 
     const Rules& rules_;
     Seat* seats_[2];
+    Luck& luck_;
     Payout payout_;
     PlayBuffer buffer_;
     Best best_;
@@ -88,11 +117,12 @@ class Match {
 
 }  // namespace
 
-void duel(Job& job, const Rules& rules, const Duellist& first, const Duellist& second, std::uint64_t seed,
+void duel(Job& job, const Rules& rules, const Duellist& first, const Duellist& second, const Judge& judge, std::uint64_t seed,
           std::int64_t pairs, int longest, std::vector<double>& out) {
     Seat seat0{Search(*first.rules, first.net, Tables::of(*first.rules)), first.reluctance};
     Seat seat1{Search(*second.rules, second.net, Tables::of(*second.rules)), second.reluctance};
-    Match match(rules, seat0, seat1);
+    Luck luck(rules, judge);
+    Match match(rules, seat0, seat1, luck);
     for (std::int64_t pair = 0; pair < pairs && !job.stopped(); ++pair) {
         const auto game = static_cast<std::uint64_t>(pair);
         out.push_back((match.play(seed, game, 0, longest) + match.play(seed, game, 1, longest)) / 2);

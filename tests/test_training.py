@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from barpoint.engine.net import find_net, load, load_pruner
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
 from barpoint.variants import variant
@@ -261,6 +262,38 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "parts" / "first.net").read_bytes() == (tmp_path / "whole" / "first.net").read_bytes()
     core.Net.parse((tmp_path / "parts" / "final.net").read_bytes())
     assert list((tmp_path / "parts").glob("progress.*"))
+
+
+@pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon", "cancelgammon+hypergammon"])
+def test_a_duel_says_the_same_with_luck_taken_out_and_more_exactly(name: str) -> None:
+    rules = core_rules(variant(name))
+    entry = find_net(variant(name))
+    own, other = load(entry), load(find_net(variant("backgammon")))
+    if own.heads == 4:
+        other = other.widened(4)
+    with_luck, without = (
+        np.array(
+            finished(
+                core.start_duel(
+                    rules,
+                    rules,
+                    own,
+                    rules,
+                    other,
+                    first_reluctance=0.0,
+                    second_reluctance=0.0,
+                    seed=5,
+                    pairs=400,
+                    longest=1000,
+                    judge=judge,
+                    judge_pruner=pruner,
+                )
+            ).points()
+        )
+        for judge, pruner in ((None, None), (own, load_pruner(entry)))
+    )
+    assert without.std() < 0.5 * with_luck.std()
+    assert abs((without - with_luck).mean()) < 4 * (without - with_luck).std() / 20
 
 
 def test_a_net_of_the_plain_game_is_refined_for_markers_and_phases(tmp_path: Path) -> None:

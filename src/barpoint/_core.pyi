@@ -208,6 +208,8 @@ def start_duel(
     seed: int,
     pairs: int,
     longest: int,
+    judge: Net | None = None,
+    judge_pruner: Net | None = None,
 ) -> Training: ...
 
 class RolloutBlock:
