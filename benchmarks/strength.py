@@ -61,10 +61,8 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
         pass
     mean, error = spread(job.points())
     note = f" [{reluctance}]" if rules.rerolls.tokens else ""
-    print(
-        f"{name} v standard net{note}, {2 * pairs} games: {mean:+.4f} +- {error:.4f} points a game ({mean / error:.0f} errors)",
-        flush=True,
-    )
+    clear = f" ({mean / error:.0f} errors)" if error else " (exact: both play by tables)"
+    print(f"{name} v standard net{note}, {2 * pairs} games: {mean:+.4f} +- {error:.4f} points a game{clear}", flush=True)
 
 
 def main(pairs: int = 600) -> None:
