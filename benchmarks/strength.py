@@ -62,7 +62,9 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
     mean, error = spread(job.points())
     note = f" [{reluctance}]" if rules.rerolls.tokens else ""
     clear = f" ({mean / error:.0f} errors)" if error else " (exact: both play by tables)"
-    print(f"{name} v standard net{note}, {2 * pairs} games: {mean:+.4f} +- {error:.4f} points a game{clear}", flush=True)
+    print(
+        f"{name} v standard net{note}, {2 * pairs} games: {mean:+.4f} +- {error:.4f} points a game{clear}", flush=True
+    )
 
 
 def main(pairs: int = 600) -> None:
