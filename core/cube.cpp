@@ -66,12 +66,7 @@ Stakes Stakes::flip() const {
 }
 
 double CubeLife::at(const Position& position) const {
-    const auto rear = [](const Side& side) {
-        int point = kBar;
-        while (point > 0 && !side.points[point] && !(point == kBar && side.hand)) --point;
-        return point;
-    };
-    if (rear(position.us) + rear(position.them) > kBar) return contact;
+    if (position.contact()) return contact;
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 

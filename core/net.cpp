@@ -118,23 +118,29 @@ std::string Net::bytes() const {
     return out;
 }
 
+// A larger net: what it has more of, heads or phases, is as what it has.
+Net Net::grown(const NetShape& shape) const {
+    Net out(shape);
+    out.first = first;
+    out.first_bias = first_bias;
+    const auto repeat = [&](const std::vector<float>& from, std::vector<float>& to) {
+        const std::size_t one = from.size() / shape_.phases, all = to.size() / shape.phases;  // of one phase
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / all % shape_.phases * one + i % all % one];
+    };
+    repeat(middle, out.middle);
+    repeat(middle_bias, out.middle_bias);
+    repeat(last, out.last);
+    repeat(last_bias, out.last_bias);
+    return out;
+}
+
 Net Net::widened(std::uint32_t heads) const {
     NetShape shape = shape_;
     if (shape.heads != 1) refuse("only a net with one head can be given more");
     shape.heads = heads;
-    Net wide(shape);
-    wide.first = first;
+    Net wide = grown(shape);
     wide.first_halves_ = first_halves_;
     wide.fixed_ = fixed_;
-    wide.first_bias = first_bias;
-    wide.middle = middle;
-    wide.middle_bias = middle_bias;
-    const auto repeat = [&](const std::vector<float>& from, std::vector<float>& to) {
-        const std::size_t one = from.size() / shape.phases, all = to.size() / shape.phases;
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / all * one + i % all % one];
-    };
-    repeat(last, wide.last);
-    repeat(last_bias, wide.last_bias);
     return wide;
 }
 
@@ -142,17 +148,7 @@ Net Net::divided() const {
     NetShape shape = shape_;
     if (shape.phases != 1) refuse("it has phases already");
     shape.phases = kPhases;
-    Net out(shape);
-    out.first = first;
-    out.first_bias = first_bias;
-    const auto repeat = [](const std::vector<float>& from, std::vector<float>& to) {
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i % from.size()];
-    };
-    repeat(middle, out.middle);
-    repeat(middle_bias, out.middle_bias);
-    repeat(last, out.last);
-    repeat(last_bias, out.last_bias);
-    return out;
+    return grown(shape);
 }
 
 void Net::figures(const float* shares, Values& out) const {

@@ -87,6 +87,7 @@ class Net {
 
   private:
     explicit Net(const NetShape& shape);
+    Net grown(const NetShape& shape) const;
     template <class Self>
     static auto parts(Self& net) {
         return std::array{&net.first, &net.first_bias, &net.middle, &net.middle_bias, &net.last, &net.last_bias};

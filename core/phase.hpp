@@ -19,19 +19,11 @@ inline int back(const Side& side) {
     return static_cast<int>(places * 0x0101010101010101u >> 56);
 }
 
-// The rearmost checker; 25 for bar and hand, 0 where all are borne off.
-inline int rear(const Side& side) {
-    if (side.hand) return kBar;
-    int point = kBar;
-    while (point > 0 && !side.points[point]) --point;
-    return point;
-}
-
 }  // namespace phases
 
 // 0 without contact, 1 where somebody bears off; else by how many checkers each side has back, none, some or three and more.
 inline std::uint32_t phase_of(const Position& position) {
-    if (phases::rear(position.us) + phases::rear(position.them) <= kBar) return 0;
+    if (!position.contact()) return 0;
     if (position.us.points[kOff] || position.them.points[kOff]) return 1;
     const int ours = phases::back(position.us), theirs = phases::back(position.them);
     if (ours >= 3) return theirs >= 3 ? 2 : 3;

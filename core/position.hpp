@@ -32,6 +32,13 @@ struct alignas(32) Side {
         for (int point = 1; point < 26; ++point) sum += point * points[point];
         return sum;
     }
+    // The point of the rearmost checker: 25 from bar or hand, 0 where all are borne off.
+    int rear() const {
+        if (hand) return kBar;
+        int point = kBar;
+        while (point > 0 && !points[point]) --point;
+        return point;
+    }
 };
 static_assert(sizeof(Side) == 32);
 
@@ -41,6 +48,8 @@ struct Position {
     Side them;
 
     Position flip() const { return {them, us}; }
+    // The sides have yet to pass each other.
+    bool contact() const { return us.rear() + them.rear() > kBar; }
     friend bool operator==(const Position& a, const Position& b) { return std::memcmp(&a, &b, sizeof(Position)) == 0; }
 };
 static_assert(sizeof(Position) == 64);

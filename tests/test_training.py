@@ -16,7 +16,7 @@ from training.distil import distil
 from training.publish import replaced
 from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
-from training.train import Run, Stopped
+from training.train import REFINED, Run, Stopped
 
 TINY = replace(RECIPES["hypergammon"], hidden=16, middle=0, phases=1, first_games=64, epochs=2, pruner_games=2)
 
@@ -297,7 +297,7 @@ def test_a_duel_says_the_same_with_luck_taken_out_and_more_exactly(name: str) ->
 
 
 def test_a_net_of_the_plain_game_is_refined_for_markers_and_phases(tmp_path: Path) -> None:
-    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), middle=16, phases=8)
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), middle=16, phases=8, **REFINED)
     plain = net_for("hypergammon", middle=16)
     run = Run(recipe, tmp_path, 0.01, 1, 1, refine=True)
     (tmp_path / "first.net").write_bytes(plain.bytes())

@@ -57,8 +57,8 @@ class Run:
         plain: Path | None = None,
         refine: bool = False,
     ) -> None:
-        self.recipe = replace(recipe, **REFINED) if refine else recipe
-        self.folder, self.threads, self.seed, self.plain, self.refine = folder, threads, seed, plain, refine
+        self.recipe, self.folder, self.threads, self.seed = recipe, folder, threads, seed
+        self.plain, self.refine = plain, refine
         self.rules: Rules = variant(recipe.starts[0][0])
         self.seconds = minutes * 60
         folder.mkdir(parents=True, exist_ok=True)
@@ -246,9 +246,10 @@ def main() -> None:
     said = parser.parse_args()
     if said.refine and not (said.begin or (said.out / "first.net").exists()):
         parser.error("--refine needs --begin NET: what is to be refined")
+    recipe = replace(RECIPES[said.variant], **(REFINED if said.refine else {}))
+    recipe = replace(recipe, rounds=said.rounds or recipe.rounds)
     try:
-        run = Run(RECIPES[said.variant], said.out, said.minutes, said.threads, said.seed, said.plain, said.refine)
-        run.recipe = replace(run.recipe, rounds=said.rounds or run.recipe.rounds)
+        run = Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain, said.refine)
         if said.begin and not (said.out / "first.net").exists():
             write(said.out / "first.net", said.begin.read_bytes())
         run.train()
