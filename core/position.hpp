@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -67,5 +68,10 @@ inline std::uint64_t hash(const Position& position) {
     h *= 0xD6E8FEB86659FD93u;
     return h ^ (h >> 29);
 }
+
+// The same for the standard library's sets and maps.
+struct PositionHash {
+    std::size_t operator()(const Position& position) const { return static_cast<std::size_t>(hash(position)); }
+};
 
 }  // namespace barpoint

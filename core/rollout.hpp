@@ -96,10 +96,7 @@ class RolloutPlayer {
     Search search_, luck_search_;
     Appraisal appraisal_;
     std::vector<Best> best_;  // of every throw, as the search sees them
-    struct Hash {
-        std::size_t operator()(const Position& position) const { return static_cast<std::size_t>(hash(position)); }
-    };
-    std::unordered_map<Position, std::vector<Best>, Hash> early_;  // the same of positions that many games begin with
+    std::unordered_map<Position, std::vector<Best>, PositionHash> early_;  // the same of positions that many games begin with
     bool early_now_ = false;  // the last position was one of them
     std::vector<Throw> rows_;
     std::vector<Candidate> candidates_;

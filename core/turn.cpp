@@ -9,10 +9,6 @@ namespace barpoint {
 
 namespace {
 
-struct HashPosition {
-    std::size_t operator()(const Position& position) const { return hash(position); }
-};
-
 Move as_move(const StageEdge& edge) { return {edge.from, edge.to, edge.number, edge.effect}; }
 
 // The (result, flag) pairs met so far.
@@ -21,7 +17,7 @@ class Distinct {
     bool add(const Position& position, bool flag) { return seen_[flag].insert(position).second; }
 
   private:
-    std::unordered_set<Position, HashPosition> seen_[2];
+    std::unordered_set<Position, PositionHash> seen_[2];
 };
 
 void append_path(const StageGraph& graph, std::uint32_t node, std::vector<Move>& moves) {
