@@ -2,56 +2,31 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <numeric>
 
 namespace barpoint {
 
 void Fan::sum() {
-    net_->version().encode(base_, inputs_);
-    std::fill_n(dense_, net_->version().size, 0.0f);
-    std::fill(std::begin(present_), std::end(present_), 0u);
-    for (int k = 0; k < inputs_.count; ++k) {
-        dense_[inputs_.index[k]] = inputs_.value[k];
-        present_[inputs_.index[k] / 64] |= std::uint64_t{1} << (inputs_.index[k] % 64);
-    }
-    if (net_->fixed().empty()) {
-        net_->gather(net_->first_bias.data(), inputs_, sums_);
-    } else {
+    static constexpr Position kEmpty;
+    const InputVersion& version = net_->version();
+    const Fixed& fixed = net_->fixed();
+    std::fill_n(dense_, version.size(), 0.0f);
+    std::fill_n(whole_, version.size(), 0);
+    version.look(kEmpty, &base_, 1, glance_);
+    if (!fixed.empty()) {
         if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMostTogether);
-        std::fill_n(whole_, net_->version().size, 0);
-        net_->fixed().difference(whole_, inputs_, pairs_[0]);
-        net_->fixed().gather(net_->first_bias.data(), pairs_[0], sums_);
-        net_->fixed().count(inputs_, whole_);
+        fixed.differences(whole_, version, glance_, 1, pairs_.get());
+        fixed.gather(net_->first_bias.data(), pairs_[0], sums_);
     }
+    const Inputs& inputs = version.change(glance_, 0, dense_);
+    if (fixed.empty()) {
+        net_->gather(net_->first_bias.data(), inputs, sums_);
+    } else {
+        fixed.count(inputs, whole_);
+    }
+    for (int k = 0; k < inputs.count; ++k) dense_[inputs.index[k]] = inputs.value[k];
     summed_ = true;
-}
-
-// The inputs that are not as in the base.
-void Fan::change(const Position& position) {
-    if (net_->version().change) return net_->version().change(base_, dense_, position, changed_);
-    net_->version().encode(position, inputs_);
-    changed_.count = 0;
-    std::uint64_t gone[kMostInputs / 64];
-    std::copy(std::begin(present_), std::end(present_), gone);
-    for (int k = 0; k < inputs_.count; ++k) {
-        const int at = inputs_.index[k];
-        gone[at / 64] &= ~(std::uint64_t{1} << (at % 64));
-        changed_.change(at, inputs_.value[k], dense_[at]);
-    }
-    for (int word = 0; word < kMostInputs / 64; ++word) {
-        for (std::uint64_t left = gone[word]; left; left &= left - 1) {
-            const int at = 64 * word + std::countr_zero(left);
-            changed_.change(at, 0.0f, dense_[at]);
-        }
-    }
-}
-
-void Fan::gather(const Position& position, float* hidden) {
-    change(position);
-    for (int k = 0; k < changed_.count; ++k) changed_.value[k] -= dense_[changed_.index[k]];
-    net_->gather(sums_, changed_, hidden);
 }
 
 // The positions' numbers so that those of one phase stand together.
@@ -67,24 +42,32 @@ void Fan::sort(const Position* positions, std::span<const std::uint32_t> numbers
     std::sort(phases_.begin(), phases_.end());
 }
 
+// What the first layer makes of so many of positions_, or what is to be added to its sums.
+void Fan::gather(int count) {
+    const auto hidden = [&](int i) { return hidden_ + i * static_cast<std::ptrdiff_t>(net_->shape().hidden); };
+    if (net_->by_counts()) {
+        for (int i = 0; i < count; ++i) net_->gather(sums_, base_, positions_[i], hidden(i));
+        return;
+    }
+    const InputVersion& version = net_->version();
+    version.look(base_, positions_, count, glance_);
+    if (!net_->fixed().empty()) return net_->fixed().differences(whole_, version, glance_, count, pairs_.get());
+    for (int i = 0; i < count; ++i) {
+        Inputs& changed = version.change(glance_, i, dense_);
+        for (int k = 0; k < changed.count; ++k) changed.value[k] -= dense_[changed.index[k]];
+        net_->gather(sums_, changed, hidden(i));
+    }
+}
+
 void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out) {
     if (numbers.empty()) return;
     if (!summed_) sum();
     sort(positions, numbers);
-    const Fixed& fixed = net_->fixed();
-    const auto width = static_cast<std::ptrdiff_t>(net_->shape().hidden);
     for (std::size_t done = 0; done < numbers.size(); done += Net::kMostTogether) {
         const std::size_t now = std::min<std::size_t>(numbers.size() - done, Net::kMostTogether);
-        for (std::size_t i = 0; i < now; ++i) {
-            const Position& position = positions[numbers[turns_[done + i]]];
-            if (fixed.empty()) {
-                gather(position, hidden_ + static_cast<std::ptrdiff_t>(i) * width);
-            } else {
-                change(position);
-                fixed.difference(whole_, changed_, pairs_[i]);
-            }
-        }
-        if (fixed.empty()) {
+        for (std::size_t i = 0; i < now; ++i) positions_[i] = positions[numbers[turns_[done + i]]];
+        gather(static_cast<int>(now));
+        if (net_->fixed().empty()) {
             net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_);
         } else {
             net_->conclude(sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_);

@@ -32,20 +32,19 @@ class Fan {
 
   private:
     void sum();
+    void gather(int count);
     void sort(const Position* positions, std::span<const std::uint32_t> numbers);
-    void change(const Position& position);
-    void gather(const Position& position, float* hidden);
 
     const Net* net_ = nullptr;
     Position base_;
     bool summed_ = false;
-    Inputs inputs_, changed_;                    // of the base or of another; what is not as in the base
-    float dense_[kMostInputs];                   // inputs of the base
-    int whole_[kMostInputs];                     // the same in whole numbers
-    std::uint64_t present_[kMostInputs / 64];    // which of them are not zero
-    float sums_[Net::kMostHidden];               // of its first layer
+    Glance glance_;                      // at positions beside the base
+    float dense_[kMostInputs];           // inputs of the base
+    int whole_[kMostInputs];             // the same in whole numbers
+    float sums_[Net::kMostHidden];       // of its first layer
     float hidden_[Net::kMostTogether * Net::kMostHidden];
     std::unique_ptr<Pairs[]> pairs_;  // [Net::kMostTogether]
+    Position positions_[Net::kMostTogether];
     Values found_[Net::kMostTogether];
     std::vector<std::uint32_t> turns_;  // in which the numbers are looked at
     std::vector<std::uint8_t> phases_;  // by turn

@@ -16,19 +16,35 @@ constexpr float kMostFirst = 8, kMostMiddle = 4;
 // Rows of units lie so much further apart than they are wide: powers of two would all fall into the same lines of the cache.
 constexpr int kApart = 16;
 
-// The slope of the cross-entropy by each logit: a share is a chance given its parent, so it weighs as its parent does.
+// The slopes by each logit of the cross-entropy, in which a share, a chance given its parent, weighs as its parent does; and
+// of half the squared error of the equity, so many times: by equities plays are chosen.
+constexpr float kEquity = 40;
 void slopes(const Figures& target, const float* share, bool per_checker, float* out) {
     const float win = target[0], lose = 1 - target[0];
     out[0] = share[0] - win;
+    const float won = share[0], lost = 1 - share[0], either = won * lost;
     if (per_checker) {
         out[1] = win * share[1] - target[1] / kMostPoints;
         out[2] = lose * share[2] - target[2] / kMostPoints;
-    } else {
-        out[1] = win * share[1] - target[1];
-        out[2] = target[1] * share[2] - target[2];
-        out[3] = lose * share[3] - target[3];
-        out[4] = target[3] * share[4] - target[4];
+        // In parts of kMostPoints.
+        const float miss = kEquity * (won * share[1] - lost * share[2] - (target[1] - target[2]) / kMostPoints);
+        out[0] += miss * either * (share[1] + share[2]);
+        out[1] += miss * won * share[1] * (1 - share[1]);
+        out[2] -= miss * lost * share[2] * (1 - share[2]);
+        return;
     }
+    out[1] = win * share[1] - target[1];
+    out[2] = target[1] * share[2] - target[2];
+    out[3] = lose * share[3] - target[3];
+    out[4] = target[3] * share[4] - target[4];
+    const float more = share[1] * (1 + share[2]), less = share[3] * (1 + share[4]);  // points beyond one, won and lost
+    const float sought = 2 * target[0] - 1 + target[1] + target[2] - target[3] - target[4];
+    const float miss = kEquity * (won - lost + won * more - lost * less - sought);
+    out[0] += miss * either * (2 + more + less);
+    out[1] += miss * won * more * (1 - share[1]);
+    out[2] += miss * won * share[1] * share[2] * (1 - share[2]);
+    out[3] -= miss * lost * less * (1 - share[3]);
+    out[4] -= miss * lost * share[3] * share[4] * (1 - share[4]);
 }
 
 // Rows `from` wide -> rows `to` wide, or the other way; what is beyond stays 0.
@@ -43,7 +59,7 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
 
 Fitter::Fitter(Net& net, int threads)
     : net_(net),
-      inputs_(net.version().size),
+      inputs_(net.version().size()),
       hidden_(static_cast<int>(net.shape().hidden)),
       units_(static_cast<int>(net.shape().middle)),
       outputs_(net.shape().outputs()),
@@ -65,6 +81,7 @@ Fitter::Fitter(Net& net, int threads)
     prepare(kLast, units_ ? net.last : spaced(net.last, hidden_, stride_), kAny);
     prepare(kLastBias, net.last_bias, kAny);
     for (Worker& worker : workers_) {
+        worker.positions.resize(kTogether);
         worker.inputs.resize(kTogether);
         for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(static_cast<std::size_t>(kTogether * stride_));
         for (auto* rows : {&worker.between, &worker.outer}) rows->resize(static_cast<std::size_t>(kTogether * units_));
@@ -184,7 +201,8 @@ void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint3
 void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count,
                    float share) const {
     const Kernel& k = kernel();
-    for (int c = 0; c < count; ++c) net_.version().encode(samples[order[c]].position, worker.inputs[c]);
+    for (int c = 0; c < count; ++c) worker.positions[c] = samples[order[c]].position;
+    net_.version().encode(worker.positions.data(), count, worker.inputs.data());
     forward(worker, phase, count);
     judge(worker, samples, order, count, share);
     float *delta = worker.delta.data(), *hidden = worker.hidden.data();

@@ -1,4 +1,4 @@
-// Fitting a net to samples: cross-entropy, one batch at a time, Adam.
+// Fitting a net to samples: cross-entropy and the error of the equity, one batch at a time, Adam.
 #pragma once
 
 #include <array>
@@ -34,6 +34,7 @@ class Fitter {
     // What one thread has to itself.
     struct Worker {
         std::array<std::vector<float>, kParts> gradient;
+        std::vector<Position> positions;                                    // [kTogether]
         std::vector<Inputs> inputs;                                         // [kTogether]
         std::vector<float> hidden, between, shares, slope, outer, delta;  // [kTogether][..]
         std::array<std::vector<std::uint32_t>, kPhases> order;  // its samples by phase

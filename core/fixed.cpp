@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "dispatch.hpp"
 
@@ -21,7 +22,6 @@ constexpr double kFine = 1 << 26;
 constexpr double kCoarse = 1 << 20;  // a net that needs larger ones stays in floats
 constexpr double kFinest = 65534;
 constexpr double kLeast = 8192;
-constexpr float kLargest = 6;  // no input is larger
 constexpr float kTiny = 1e-6f;
 
 float largest(const float* from, std::size_t count) {
@@ -32,8 +32,10 @@ float largest(const float* from, std::size_t count) {
 
 short rounded(double value) { return static_cast<short>(std::clamp(std::nearbyint(value), -1.0 * kMost, 1.0 * kMost)); }
 
+}  // namespace
+
 // Entries of Pairs, one number after the other: both numbers of a pair share one.
-class Writer {
+class Fixed::Writer {
   public:
     explicit Writer(Pairs& out) : out_(out) {}
 
@@ -46,6 +48,22 @@ class Writer {
         write(at, value, most);
     }
 
+    // For pairs whose products add up to so much at most. False where no part could hold them.
+    bool make_room(float bound) {
+        const auto more = static_cast<double>(bound) * (1 + 1e-5);  // floats were added up
+        if (more > kFits) return false;
+        if (static_cast<double>(sum_) + more > kFits) end_part();
+        sum_ += static_cast<std::int64_t>(more);
+        last_ = -1;
+        return true;
+    }
+    // Two numbers in one word; there is room for them.
+    void add_pair(int pair, int word) {
+        out_.pair[count_] = static_cast<unsigned short>(pair);
+        std::memcpy(out_.value[count_], &word, sizeof word);
+        count_ += word != 0;
+    }
+
     void finish() {
         out_.count = count_;
         out_.parts = parts_;
@@ -53,12 +71,16 @@ class Writer {
     }
 
   private:
+    void end_part() {
+        out_.end[parts_++] = static_cast<unsigned short>(count_);
+        sum_ = 0;
+        last_ = -1;
+    }
     void write(int at, int value, int most) {
         sum_ += static_cast<std::int64_t>(std::abs(value)) * most;
         if (sum_ > kFits) {
-            out_.end[parts_++] = static_cast<unsigned short>(count_);
+            end_part();
             sum_ = static_cast<std::int64_t>(std::abs(value)) * most;
-            last_ = -1;
         }
         // Without branches: which inputs stand side by side is hard to guess.
         const bool same = at / 2 == last_;
@@ -77,8 +99,6 @@ class Writer {
     std::uint32_t word_ = 0;                 // its numbers
     std::int64_t sum_ = 0;  // none of the part's sums can be larger
 };
-
-}  // namespace
 
 Fixed::Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden,
              std::uint32_t phases)
@@ -109,10 +129,11 @@ void Fixed::fix_first(const std::vector<float>& first) {
             first_.data()[2 * (from * pairs + i / 2 * wide + u - from) + i % 2] = weight;
             most = std::max(most, std::abs(static_cast<int>(weight)));
         }
-        rows_.push_back({static_cast<float>(scale), most});
-        entries += 1 + 2 * kLargest * scale / kMost;
+        scale_.push_back(static_cast<float>(scale));
+        most_.push_back(static_cast<float>(most));
+        entries += 1 + 2 * kLargestInput * scale / kMost;
     }
-    if (entries > kMostEntries) rows_.clear();
+    if (entries > kMostEntries) scale_.clear();
 }
 
 Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
@@ -141,25 +162,55 @@ Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
     return out;
 }
 
-inline int Fixed::whole(const Row& row, float value) {
+inline int Fixed::whole(int row, float value) const {
     constexpr float kAbove = 1 << 19;  // makes it positive, so that truncation rounds down
-    const float scaled = std::clamp(value, -kLargest, kLargest) * row.scale;
+    const float scaled = std::clamp(value, -kLargestInput, kLargestInput) * scale_[row];
     return static_cast<int>(scaled + (kAbove + 0.5f)) - static_cast<int>(kAbove);
 }
 
 void Fixed::count(const Inputs& inputs, int* out) const {
-    std::fill_n(out, rows_.size(), 0);
-    for (int k = 0; k < inputs.count; ++k) out[inputs.index[k]] = whole(rows_[inputs.index[k]], inputs.value[k]);
+    std::fill_n(out, scale_.size(), 0);
+    for (int k = 0; k < inputs.count; ++k) out[inputs.index[k]] = whole(inputs.index[k], inputs.value[k]);
 }
 
-void Fixed::difference(const int* base, const Inputs& changed, Pairs& out) const {
-    Writer writer(out);
-    const Row* const rows = rows_.data();
+inline void Fixed::write(const int* base, const Inputs& changed, Writer& out) const {
     for (int k = 0, count = changed.count; k < count; ++k) {
         const int at = changed.index[k];
-        writer.add(at, whole(rows[at], changed.value[k]) - base[at], rows[at].most);
+        out.add(at, whole(at, changed.value[k]) - base[at], static_cast<int>(most_[at]));
     }
-    writer.finish();
+}
+
+void Fixed::differences(const int* base, const InputVersion& version, const Glance& glance, int count, Pairs* out) const {
+    // Few enough of them that the sums of most have room in one part.
+    constexpr int kSome = 18;
+    struct Stretch {
+        int measure, input, count;
+        float bound[Glance::kMost];
+    };
+    Stretch stretches[kMeasures / kSome + 3];
+    int words[kMeasures / 2][Glance::kMost], parts = 0;
+    for (const auto& [first, all, input] : version.blocks()) {
+        for (int i = 0; i < all; i += kSome) {
+            Stretch& now = stretches[parts++] = {first + i, input + i, std::min(kSome, all - i), {}};
+            kernel().pair_up(glance.measures + now.measure, now.count, &scale_[now.input], base + now.input, &most_[now.input],
+                             words + now.measure / 2, now.bound);
+        }
+    }
+    for (int c = 0; c < count; ++c) {
+        Writer writer(out[c]);
+        write(base, glance.changed[c], writer);
+        for (const Stretch& now : std::span(stretches, parts)) {
+            if (writer.make_room(now.bound[c])) {
+                for (int i = 0; i < now.count / 2; ++i) writer.add_pair(now.input / 2 + i, words[now.measure / 2 + i][c]);
+                continue;
+            }
+            for (int i = 0; i < now.count; ++i) {
+                const int at = now.input + i;
+                writer.add(at, whole(at, glance.measures[now.measure + i][c]) - base[at], static_cast<int>(most_[at]));
+            }
+        }
+        writer.finish();
+    }
 }
 
 void Fixed::gather(const float* sums, const Pairs& pairs, float* out) const {

@@ -18,12 +18,13 @@ class Fixed {
     Fixed(const std::vector<float>& first, const std::vector<float>& middle, const std::vector<float>& middle_bias, int hidden,
           std::uint32_t phases);
 
-    bool empty() const { return rows_.empty(); }
+    bool empty() const { return scale_.empty(); }
 
     // The inputs in the units of their rows; out is [inputs], 0 but for these.
     void count(const Inputs& inputs, int* out) const;
-    // What is to be added to sums that hold the inputs `base` [inputs] to get those with `changed` instead.
-    void difference(const int* base, const Inputs& changed, Pairs& out) const;
+    // What is to be added to sums that hold the inputs `base` [inputs] to get those of each of `count` positions that were
+    // looked at.
+    void differences(const int* base, const InputVersion& version, const Glance& glance, int count, Pairs* out) const;
 
     // sums [hidden] + pairs -> [hidden]
     void gather(const float* sums, const Pairs& pairs, float* out) const;
@@ -33,10 +34,7 @@ class Fixed {
     void products(std::uint32_t phase, const short* hidden, int count, float* out) const;
 
   private:
-    struct Row {
-        float scale;  // an input in whole numbers is so many times the input
-        int most;     // the largest weight of the row
-    };
+    class Writer;
     // Weights that begin with a line of the cache.
     struct Lines {
         struct alignas(64) Line {
@@ -55,12 +53,14 @@ class Fixed {
         std::vector<float> bias, unit;
     };
     Second fix_middle(const float* middle, const float* bias) const;
-    static int whole(const Row& row, float value);
-    int pairs_of_rows() const { return static_cast<int>((rows_.size() + 1) / 2); }
+    int whole(int row, float value) const;
+    void write(const int* base, const Inputs& changed, Writer& out) const;
+    int pairs_of_rows() const { return static_cast<int>((scale_.size() + 1) / 2); }
 
     int hidden_ = 0, units_ = 0;
     float unit_ = 0;  // what 1 stands for in the sums of the first layer
-    std::vector<Row> rows_;
+    std::vector<float> scale_;  // of each input: in whole numbers it is so many times itself
+    std::vector<float> most_;   // and its largest weight
     Lines first_;  // as Kernel has them
     std::vector<Second> seconds_;  // of each phase
 };

@@ -1,8 +1,10 @@
 // What a net sees of a position: a versioned list of numbers, most of them zero.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "kernels/measure.hpp"
 #include "position.hpp"
 
 namespace barpoint {
@@ -15,26 +17,53 @@ struct Inputs {
     std::uint16_t index[kMostInputs];
     float value[kMostInputs];
 
-    void add(int at, float what) {  // without a branch, which would often be guessed wrongly
-        index[count] = static_cast<std::uint16_t>(at);
-        value[count] = what;
-        count += what != 0.0f;
-    }
-    void change(int at, float what, float before) {
+    // Without a branch, which would often be guessed wrongly.
+    void add(int at, float what, float before = 0.0f) {
         index[count] = static_cast<std::uint16_t>(at);
         value[count] = what;
         count += what != before;
     }
 };
 
+// What is seen of several positions beside one that they differ little from.
+struct Glance {
+    static constexpr int kMost = kMeasuredTogether;
+    Inputs changed[kMost];             // what stands elsewhere, as inputs
+    float measures[kMeasures][kMost];  // all that is computed
+};
+
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
-struct InputVersion {
+// One side takes a block of inputs: what stands where, then so many of its measures; last stand those of both sides.
+class InputVersion {
+  public:
+    constexpr InputVersion(std::uint32_t id, int of_side, int of_both) : id(id), of_side_(of_side), of_both_(of_both) {}
+
     std::uint32_t id;
-    int size;
-    void (*encode)(const Position& position, Inputs& out);
-    // The inputs of `to` that are not as those of `from`, which are given once more as [size]; 0 is written down too.
-    // nullptr where that costs no less than encoding.
-    void (*change)(const Position& from, const float* dense, const Position& to, Inputs& out) = nullptr;
+    constexpr int size() const { return 2 * side() + of_both_; }
+    // It sees nothing but what stands where, and no place changes what another one means.
+    constexpr bool plain() const { return of_side_ + of_both_ == 0; }
+    // Measures, from `first` on, that are the inputs from `input` on.
+    struct Block {
+        int first, count, input;
+    };
+    constexpr std::array<Block, 3> blocks() const {
+        return {{{0, of_side_, kPlain}, {kSideMeasures, of_side_, side() + kPlain}, {2 * kSideMeasures, of_both_, 2 * side()}}};
+    }
+
+    // Of `count` positions, Glance::kMost at most.
+    void look(const Position& from, const Position* positions, int count, Glance& out) const;
+    // The inputs of each of so many.
+    void encode(const Position* positions, int count, Inputs* out) const;
+    // Adds to what has changed in one of those looked at the measures that are not as `dense`, [size], has them; 0 is
+    // written down too.
+    Inputs& change(Glance& glance, int number, const float* dense) const;
+
+  private:
+    static constexpr int kPlain = 25 * 4 + 3 + 3;  // points and bar, borne off, hand
+
+    constexpr int side() const { return kPlain + of_side_; }
+
+    int of_side_, of_both_;  // how many of the measures
 };
 
 // The version of that number; nullptr when there is none. Every version assumes sides that travel in opposite

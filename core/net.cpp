@@ -1,6 +1,7 @@
 #include "net.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -50,7 +51,7 @@ Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inpu
     if (shape.phases != 1 && shape.phases != kPhases) refuse(std::to_string(shape.phases) + " phases; 1 or 8 are read");
     if (shape.phases != 1 && !shape.middle) refuse("phases without units in the middle");
     const std::size_t phases = shape.phases, outputs = static_cast<std::size_t>(shape.outputs());
-    first.resize(static_cast<std::size_t>(version_->size) * shape.hidden);
+    first.resize(static_cast<std::size_t>(version_->size()) * shape.hidden);
     first_bias.resize(shape.hidden);
     middle.resize(phases * shape.middle * shape.hidden);
     middle_bias.resize(phases * shape.middle);
@@ -100,6 +101,7 @@ Net Net::parse(const std::string& bytes) {
     if (net.fixed_.empty() && kernel().gather_halves) {
         std::transform(net.first.begin(), net.first.end(), std::back_inserter(net.first_halves_), to_half);
     }
+    if (net.version_->plain() && net.fixed_.empty()) net.sum_counts();
     return net;
 }
 
@@ -172,28 +174,30 @@ void Net::figures(const float* shares, Values& out) const {
 void Net::evaluate(const Position& position, Values& out) const { evaluate(&position, 1, &out); }
 
 void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
+    static constexpr Position kEmpty;
     static constexpr int kNothing[kMostInputs] = {};
-    Inputs inputs;
-    std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
-    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
+    const auto together = std::min<std::size_t>(count, kMostTogether);
+    Glance glance;
+    std::unique_ptr<Inputs[]> inputs;  // both large, and each for one kind of net
+    std::unique_ptr<Pairs[]> pairs;
+    if (fixed_.empty()) {
+        inputs = std::make_unique_for_overwrite<Inputs[]>(together);
+    } else {
+        pairs = std::make_unique_for_overwrite<Pairs[]>(together);
+    }
     float hidden[kMostTogether * kMostHidden];
     std::uint8_t phases[kMostTogether];
     for (std::size_t done = 0; done < count; done += kMostTogether) {
-        const std::size_t now = std::min<std::size_t>(count - done, kMostTogether);
-        for (std::size_t i = 0; i < now; ++i) {
-            const Position& position = positions[done + i];
-            version_->encode(position, inputs);
-            phases[i] = phase(position);
-            if (fixed_.empty()) {
-                gather(first_bias.data(), inputs, hidden + i * shape_.hidden);
-            } else {
-                fixed_.difference(kNothing, inputs, pairs[i]);
-            }
-        }
+        const int now = static_cast<int>(std::min<std::size_t>(count - done, kMostTogether));
+        for (int i = 0; i < now; ++i) phases[i] = phase(positions[done + static_cast<std::size_t>(i)]);
         if (fixed_.empty()) {
-            conclude(hidden, phases, static_cast<int>(now), out + done);
+            version_->encode(positions + done, now, inputs.get());
+            for (int i = 0; i < now; ++i) gather(first_bias.data(), inputs[i], hidden + i * static_cast<int>(shape_.hidden));
+            conclude(hidden, phases, now, out + done);
         } else {
-            conclude(first_bias.data(), pairs.get(), phases, static_cast<int>(now), out + done);
+            version_->look(kEmpty, positions + done, now, glance);
+            fixed_.differences(kNothing, *version_, glance, now, pairs.get());
+            conclude(first_bias.data(), pairs.get(), phases, now, out + done);
         }
     }
 }
@@ -203,6 +207,40 @@ void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
     const int width = static_cast<int>(shape_.hidden);
     if (first_halves_.empty()) return k.gather(first.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
     k.gather_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+}
+
+// What so many checkers on a place add to the sums, by themselves.
+void Net::sum_counts() {
+    const std::size_t width = shape_.hidden;
+    by_counts_.resize(sizeof(Position) * kMostCounted * width);
+    const std::vector<float> nothing(width);
+    for (std::size_t byte = 0; byte < sizeof(Position); ++byte) {
+        if (byte % sizeof(Side) > kHand) continue;
+        for (std::uint8_t count = 1; count < kMostCounted; ++count) {
+            Position position;
+            std::memcpy(reinterpret_cast<std::uint8_t*>(&position) + byte, &count, 1);
+            Inputs inputs;
+            version_->encode(&position, 1, &inputs);
+            gather(nothing.data(), inputs, by_counts_.data() + (byte * kMostCounted + count) * width);
+        }
+    }
+}
+
+void Net::gather(const float* sums, const Position& from, const Position& to, float* out) const {
+    const auto *one = reinterpret_cast<const std::uint8_t*>(&from), *two = reinterpret_cast<const std::uint8_t*>(&to);
+    std::uint16_t index[2 * sizeof(Position)];
+    float value[2 * sizeof(Position)];
+    int entries = 0;
+    for (std::uint64_t left = differing(from, to); left; left &= left - 1) {
+        const int byte = std::countr_zero(left);
+        const auto enter = [&](std::uint8_t count, float sign) {
+            index[entries] = static_cast<std::uint16_t>(byte * kMostCounted + std::min<int>(count, kMostCounted - 1));
+            value[entries++] = sign;
+        };
+        enter(one[byte], -1);
+        enter(two[byte], 1);
+    }
+    kernel().gather(by_counts_.data(), sums, static_cast<int>(shape_.hidden), index, value, entries, out);
 }
 
 namespace {

@@ -58,8 +58,11 @@ class Net {
     // Its two halves. The first layer before its sigmoid, [hidden], from sums [hidden] and inputs that are not yet in them;
     // then the figures from that of so many positions, [count][hidden], which is lost. phases: of each position; sooner done
     // where those of one stand together.
-    static constexpr int kMostTogether = 16;
+    static constexpr int kMostTogether = Glance::kMost;
     void gather(const float* sums, const Inputs& inputs, float* out) const;
+    // Of a net from a file that sees nothing but what stands where also sooner: from the sums of one position those of another.
+    bool by_counts() const { return !by_counts_.empty(); }
+    void gather(const float* sums, const Position& from, const Position& to, float* out) const;
     void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const;
     std::uint8_t phase(const Position& position) const {
         return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
@@ -75,6 +78,7 @@ class Net {
     // only one as the half floats it was read from, which are the same numbers and sooner fetched.
     void thaw() {
         first_halves_.clear();
+        by_counts_.clear();
         fixed_ = {};
     }
 
@@ -97,7 +101,11 @@ class Net {
     // From what the last hidden layer gives, [count][last()], in positions of one phase.
     void figure(const float* seen, std::uint32_t phase, int count, Values* out) const;
 
+    void sum_counts();
+
+    static constexpr int kMostCounted = 16;
     std::vector<std::uint16_t> first_halves_;  // first, or nothing
+    std::vector<float> by_counts_;             // [byte of a position][count][hidden], or nothing
     Fixed fixed_;
 };
 

@@ -55,6 +55,20 @@ struct Position {
 };
 static_assert(sizeof(Position) == 64);
 
+// Where their counts differ: bit p for place p of `us`, bit 32 + p for place p of `them`.
+inline std::uint64_t differing(const Position& one, const Position& two) {
+    constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7Fu, kPlaces = 0x07FFFFFF07FFFFFFu;
+    std::uint64_t a[8], b[8], mask = 0;
+    std::memcpy(a, &one, sizeof a);
+    std::memcpy(b, &two, sizeof b);
+    for (int word = 0; word < 8; ++word) {
+        // The top bits of eight bytes, gathered by one multiplication.
+        const std::uint64_t other = a[word] ^ b[word], tops = (((other & kLow) + kLow) | other) & ~kLow;
+        mask |= ((tops >> 7) * 0x0102040810204080u >> 56) << (8 * word);
+    }
+    return mask & kPlaces;
+}
+
 // A 64-bit hash of all 64 bytes; the same on every machine with the same byte order.
 inline std::uint64_t hash(const Position& position) {
     std::uint64_t words[8];

@@ -88,6 +88,10 @@ PHASES = (
 """A position of every phase of core/phase.hpp in turn."""
 
 
+FLOAT_BITS = 2e-7
+"""The last bits of a float below 1: how sums of floats are taken depends on how many outputs there are."""
+
+
 def test_each_phase_has_weights_of_its_own_behind_the_first_layer() -> None:
     net = core.Net(hidden=16, middle=16, seed=5).divided()
     data = net.bytes()
@@ -107,10 +111,10 @@ def test_a_net_given_phases_says_what_it_said_before(heads: int) -> None:
     rules, positions = core_rules(variant(name)), array(played_positions("backgammon", 200))
     net = core.Net(hidden=32, middle=16, heads=heads, seed=7)
     one, two = (core.Searcher(rules, each).evaluate(positions, 0) for each in (net, net.divided()))
-    assert np.array_equal(one, two)
+    assert np.abs(one - two).max() < FLOAT_BITS
     if heads == 1:
         wide = core.Searcher(core_rules(variant("roll-over")), net.divided().widened(4)).evaluate(positions, 0)
-        assert np.array_equal(wide, np.repeat(one, 4, 1))
+        assert np.abs(wide - np.repeat(one, 4, 1)).max() < FLOAT_BITS
 
 
 def test_phases_are_refused_without_a_layer_in_the_middle_or_where_they_are_not_eight() -> None:

@@ -44,7 +44,8 @@ def array(position: Position) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon", "acey-deucey"])
 def test_figures_after_a_play_are_those_of_the_position_asked_about_by_itself(name: str) -> None:
-    """They are summed up from what the play changes there, and from nothing here."""
+    """They are summed up from what the play changes there, and from nothing here; a hidden unit may round to the other of
+    two whole numbers, which is what all values are promised to: 1e-5."""
     find, rules = searcher(name, prunes=False), variant(name)
     for position, row in played(name, 12):
         results, again, _, _, values = find.candidates(pack(position), row, 0)
@@ -56,7 +57,7 @@ def test_figures_after_a_play_are_those_of_the_position_asked_about_by_itself(na
             for head in states:
                 other = head if again[i] or len(seen) == 1 else head >> 1 | (head & 1) << 1
                 win = seen[other, 0] if again[i] else 1 - seen[other, 0]
-                assert values[i, head, 0] == pytest.approx(win, abs=2e-6)
+                assert values[i, head, 0] == pytest.approx(win, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over"])

@@ -21,6 +21,11 @@
 #endif
 
 namespace barpoint {
+
+void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, int count, float (*out)[kMeasuredTogether]);
+void BARPOINT_NAME(pair_up_, BARPOINT_KERNEL)(const float (*values)[kMeasuredTogether], int count, const float* scale,
+                                              const int* base, const float* most, int (*words)[kMeasuredTogether], float* bound);
+
 namespace {
 
 #if defined(__GNUC__)
@@ -54,21 +59,40 @@ inline Lanes lesser(Lanes a, Lanes b) {
 }
 inline Lanes greater(Lanes a, Lanes b) { return a > b ? a : b; }
 
-// 1 / (1 + e^-x) with a relative error below 2e-7: 2^t from the exponent bits and a polynomial for the fraction.
-inline Lanes squash(Lanes x) {
-    const Lanes most = Lanes{} + 30.0f, least = Lanes{} - 30.0f;
-    x = x > most ? most : x;
-    x = x < least ? least : x;
-    const Lanes t = 127.0f - x * 1.44269504f;  // always positive, so that truncation rounds down
-    const Words whole = __builtin_convertvector(t, Words);
-    const Lanes f = t - __builtin_convertvector(whole, Lanes);
+// 1 + e^-x with a relative error below 2e-7: 2^t from the exponent bits and a polynomial for the fraction. What is beyond
+// +-20 counts as that; NaN stays what it is.
+inline Lanes above_one(Lanes x) {
+#if defined(__AVX512F__)
+    const Lanes t = lesser(Lanes{} + 28.85f, x * -1.44269504f);  // powers of large negative numbers are 0
+    const Lanes f = reinterpret_cast<Lanes>(_mm512_reduce_ps(reinterpret_cast<__m512>(t), 1));
+#else
+    const Lanes t = lesser(Lanes{} + 20.0f, greater(Lanes{} - 20.0f, x)) * -1.44269504f;
+    const Words whole = __builtin_convertvector(t + 127.0f, Words);  // always positive, so that truncation rounds down
+    const Lanes f = t - __builtin_convertvector(whole - 127, Lanes);
+#endif
     Lanes power = 1.8775767e-3f * f + 8.9893397e-3f;
     power = power * f + 5.5826318e-2f;
     power = power * f + 2.4015361e-1f;
     power = power * f + 6.9315308e-1f;
     power = power * f + 9.9999994e-1f;
-    return 1.0f / (1.0f + reinterpret_cast<Lanes>(whole << 23) * power);
+#if defined(__AVX512F__)
+    return 1.0f + reinterpret_cast<Lanes>(_mm512_scalef_ps(reinterpret_cast<__m512>(power), reinterpret_cast<__m512>(t)));
+#else
+    return 1.0f + reinterpret_cast<Lanes>(whole << 23) * power;
+#endif
 }
+
+// 1 / x, where that takes less by an estimate and a step of Newton's.
+inline Lanes inverse(Lanes x) {
+#if defined(__AVX512F__)
+    const __m512 divisor = reinterpret_cast<__m512>(x), near = _mm512_rcp14_ps(divisor);
+    return reinterpret_cast<Lanes>(_mm512_mul_ps(near, _mm512_fnmadd_ps(divisor, near, _mm512_set1_ps(2.0f))));
+#else
+    return 1.0f / x;
+#endif
+}
+
+inline Lanes squash(Lanes x) { return inverse(above_one(x)); }
 
 void sigmoid(float* values, int n) {
     int i = 0;
@@ -80,30 +104,22 @@ void sigmoid(float* values, int n) {
     memcpy(values + i, &rest, static_cast<unsigned>(n - i) * sizeof(float));
 }
 
-// 1 + e^-x, as above but with a relative error of 3e-6; beyond +-15 a whole number of 15 bits no longer tells.
-inline Lanes above_one(Lanes x) {
-    x = lesser(greater(x, Lanes{} - 15.0f), Lanes{} + 15.0f);
-    const Lanes t = 127.0f - x * 1.44269504f;
-    const Words whole = __builtin_convertvector(t, Words);
-    const Lanes f = t - __builtin_convertvector(whole, Lanes);
-    Lanes power = 1.353401e-2f * f + 5.201138e-2f;
-    power = power * f + 2.4144312e-1f;
-    power = power * f + 6.9300367e-1f;
-    power = power * f + 1.0000026f;
-    return 1.0f + reinterpret_cast<Lanes>(whole << 23) * power;
-}
-
 // A chance in whole numbers: added to a float so large that its last bit counts 1, it stands in the last 16.
 inline void write_whole(Lanes chance, short* out) {
     constexpr float kLarge = 12582912.0f;  // 1.5 * 2^23
     const Words bits = reinterpret_cast<Words>(chance * (2.0f * kHalf) + (kLarge - kHalf));
+#if defined(__AVX512F__)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(bits)));
+#else
     *reinterpret_cast<Shorts*>(out) = __builtin_convertvector(bits, Shorts);
+#endif
 }
 
-// sigmoid(values) in whole numbers; n is a multiple of 16. Four of them cost one division.
+// sigmoid(values) in whole numbers; n is a multiple of 16.
 void settle(const float* values, int n, short* out) {
     int i = 0;
-    for (; i + 4 * kLanes <= n; i += 4 * kLanes) {
+#if !defined(__AVX512F__)
+    for (; i + 4 * kLanes <= n; i += 4 * kLanes) {  // four of them cost one division
         const Lanes a = above_one(load(values + i)), b = above_one(load(values + i + kLanes));
         const Lanes c = above_one(load(values + i + 2 * kLanes)), d = above_one(load(values + i + 3 * kLanes));
         const Lanes ab = a * b, cd = c * d, all = 1.0f / (ab * cd);
@@ -112,7 +128,8 @@ void settle(const float* values, int n, short* out) {
         write_whole(d * (ab * all), out + i + 2 * kLanes);
         write_whole(c * (ab * all), out + i + 3 * kLanes);
     }
-    for (; i < n; i += kLanes) write_whole(1.0f / above_one(load(values + i)), out + i);
+#endif
+    for (; i < n; i += kLanes) write_whole(squash(load(values + i)), out + i);
 }
 
 #if defined(__AVX512F__)
@@ -298,7 +315,7 @@ inline void gather_pairs_block(const short* weights, const float* start, float u
         for (; k < pairs.end[part]; ++k) {
             const short* row = weights + 2 * pairs.pair[k] * width;
             const Words x = repeat(pairs.value[k]);
-            for (int i = 0; i < kSums; ++i) whole[i] = dot(whole[i], load_pairs(row + 2 * i * kLanes), x);
+            for (int i = 0; i < kSums; ++i) whole[i] = dot(whole[i], x, load_pairs(row + 2 * i * kLanes));
         }
         for (int i = 0; i < kSums; ++i) sum[i] += unit * __builtin_convertvector(whole[i], Lanes);
     }
@@ -523,7 +540,9 @@ constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
                            sigmoid,
                            spread,
                            multiply,
-                           adam};
+                           adam,
+                           BARPOINT_NAME(measure_, BARPOINT_KERNEL),
+                           BARPOINT_NAME(pair_up_, BARPOINT_KERNEL)};
 
 }  // namespace
 

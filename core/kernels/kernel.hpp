@@ -2,6 +2,8 @@
 // inline functions: a copy compiled for a newer machine could be linked into code that runs on an older one.
 #pragma once
 
+#include "measure.hpp"
+
 namespace barpoint {
 
 // The first layer in whole numbers stands in blocks of so many units, [blocks][pairs of rows][block][2], the last one narrower
@@ -51,6 +53,9 @@ struct Kernel {
     // One step of Adam with 0.9 and 0.999; rate includes the correction for the first steps. Weights stay within +-most.
     // Clears gradients.
     void (*adam)(float* weights, float* mean, float* square, float* gradients, int n, float rate, float floor, float most);
+    // As measure.hpp has them
+    Measure measure;
+    PairUp pair_up;
 };
 
 }  // namespace barpoint
