@@ -30,11 +30,8 @@ Search::Leaf Search::look(const Position& next, Values& out) const {
     }
 }
 
-Values Search::seen_by_mover(const Values& seen, bool again) const {
-    if (again) return seen;
-    Values out = {};
-    for (int head = 0; head < heads_; ++head) out[head] = payout_.flip(seen[other_head(head)]);
-    return out;
+void Search::see_as_mover(const Values& seen, bool again, Values& out) const {
+    for (int head = 0; head < heads_; ++head) out[head] = again ? seen[head] : payout_.flip(seen[other_head(head)]);
 }
 
 // Figures for the mover by the net of the fan, of some replies.
@@ -44,7 +41,7 @@ void Search::estimate(Level& here, const Order& order, Fan& fan) const {
     for (std::size_t k = 0; k < order.size(); ++k) {
         Reply& reply = here.replies[order[k]];
         const Figures plain = reply.values[0];
-        reply.values = seen_by_mover(here.seen[k], reply.again);
+        see_as_mover(here.seen[k], reply.again, reply.values);
         if (reply.leaf == Leaf::partly) reply.values[0] = plain;
     }
 }
@@ -64,7 +61,7 @@ void Search::list_replies(const Position& position, int row, Level& here) const 
         reply.again = here.buffer.again(index);
         reply.leaf = look(here.nexts[before + i], seen);
         reply.wanted = true;
-        if (reply.leaf != Leaf::open) reply.values = seen_by_mover(seen, reply.again);
+        if (reply.leaf != Leaf::open) see_as_mover(seen, reply.again, reply.values);
         if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(before + i));
     }
     here.ends.push_back(before + count);

@@ -148,7 +148,7 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
     }
     const auto side = static_cast<int>(side_);
     side_ = mover;
-    out = seen_by_mover(seen.values, again);
+    see_as_mover(seen.values, again, out);
     for (int head = 0; cube_ && head < heads_; ++head) {
         placed[head] = seen.placed[again ? head : other_head(head)];
         if (again) continue;

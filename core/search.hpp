@@ -171,7 +171,7 @@ class Search {
 
     Leaf look(const Position& next, Values& out) const;
     void leaves(const Position* positions, std::size_t count, Values* out);
-    Values seen_by_mover(const Values& seen, bool again) const;
+    void see_as_mover(const Values& seen, bool again, Values& out) const;
     void estimate(Level& here, const Order& order, Fan& fan) const;
     void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
     void place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out);
