@@ -1,5 +1,6 @@
 // The part of a search that looks at the replies to throws: by tables, by the pruner, by the net.
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <span>
 
@@ -46,6 +47,29 @@ void Search::estimate(Level& here, const Order& order, Fan& fan) const {
     }
 }
 
+// The same by the net, of all replies in here.order; a position that several throws lead to is looked at once.
+void Search::estimate_once(Level& here) const {
+    here.fresh.clear();
+    here.twins.clear();
+    here.slots.assign(std::bit_ceil(2 * here.order.size()), 0);
+    const std::size_t mask = here.slots.size() - 1;
+    for (std::uint32_t i : here.order) {
+        std::size_t slot = hash(here.nexts[i]) & mask;
+        const auto same = [&](std::uint32_t other) {
+            return here.nexts[other] == here.nexts[i] && here.replies[other].again == here.replies[i].again;
+        };
+        while (here.slots[slot] && !same(here.slots[slot] - 1)) slot = (slot + 1) & mask;
+        if (here.slots[slot]) {
+            here.twins.push_back({i, here.slots[slot] - 1});
+        } else {
+            here.slots[slot] = i + 1;
+            here.fresh.push_back(i);
+        }
+    }
+    estimate(here, here.fresh, here.fan);
+    for (const auto& [twin, first] : here.twins) here.replies[twin].values = here.replies[first].values;
+}
+
 // Plays of one more throw, with what is known of them without a net.
 void Search::list_replies(const Position& position, int row, Level& here) const {
     generate(rules_, position, row, here.buffer);
@@ -82,7 +106,7 @@ void Search::look_at_replies(const Position& position, const Range& rows, bool i
     const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
     if (pruner_) prune(base, filter, every ? kMany : filter.most, here);
     here.fan.open(*net_, base);
-    estimate(here, here.order, here.fan);
+    estimate_once(here);
 }
 
 // Of the replies in here.order only those remain there, and wanted, that are good for some head; of a throw that can be

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cube_tree.hpp"
@@ -162,6 +163,9 @@ class Search {
         std::vector<Best> rows;
         std::vector<float> merits;
         Order order, many;  // replies that the net has to judge; those that the pruner has to judge before
+        Order fresh;        // of order, those with a position of their own
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> twins;  // the others, and which of them they are as
+        std::vector<std::uint32_t> slots;                            // open addressing: reply + 1, 0 free
         std::vector<Values> seen;
         std::vector<Chosen> chosen;
         Fan fan, small_fan;
@@ -173,6 +177,7 @@ class Search {
     void leaves(const Position* positions, std::size_t count, Values* out);
     void see_as_mover(const Values& seen, bool again, Values& out) const;
     void estimate(Level& here, const Order& order, Fan& fan) const;
+    void estimate_once(Level& here) const;
     void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
     void place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out);
     std::size_t reply_for(const Level& here, std::size_t number, int head, int rung) const;
