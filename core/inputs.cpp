@@ -103,7 +103,7 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
 }
 
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{1, 25, 1}, {2, kSideMeasures, kBothMeasures}, {3, 0, 0}};
+    static constexpr InputVersion kVersions[] = {{2, kSideMeasures, kBothMeasures}, {3, 0, 0}};  // 1 saw fewer measures; no net uses it
     for (const InputVersion& version : kVersions) {
         if (version.id == id) return &version;
     }

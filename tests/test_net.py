@@ -125,7 +125,7 @@ def test_phases_are_refused_without_a_layer_in_the_middle_or_where_they_are_not_
 
 
 def test_a_net_file_of_the_first_format_has_no_layer_in_the_middle() -> None:
-    data = core.Net(inputs=1, hidden=16, seed=5).bytes()
+    data = core.Net(inputs=3, hidden=16, seed=5).bytes()
     old = core.Net.parse(signed(b"BPNET001" + data[8:24] + data[28:-8]))
     assert old.middle == 0
     assert old.bytes() == data

@@ -55,8 +55,6 @@ RECIPES: Final = {
     "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
     "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
     "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
-    # 2-1 can be played in thousands of ways, so labels a throw ahead are dear here: one round must do.
-    "acey-deucey": Recipe(
-        (("acey-deucey", 1.0),), hidden=128, phases=1, first_games=8_000, rounds=1, epochs=20, scatter=0.3
-    ),
+    # 2-1 can be played in thousands of ways, so labels a throw ahead are dear here, and fewer units do for them.
+    "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),
 }
