@@ -24,8 +24,9 @@ struct Step {
 
 class Game {
   public:
-    Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream)
-        : rules_(rules), search_(search), settings_(settings), stream_(stream) {}
+    // lambda: how far later surprises count.
+    Game(const Rules& rules, Search& search, const SelfPlay& settings, double lambda, Stream stream)
+        : rules_(rules), search_(search), settings_(settings), lambda_(static_cast<float>(lambda)), stream_(stream) {}
 
     void play(std::vector<Sample>& out, const Position& start) {
         position_ = start;
@@ -111,7 +112,7 @@ class Game {
                     f = payout.flip(f);
                     f[0] -= 1;  // a difference, not a chance
                 }
-                for (int k = 0; k < kMostFigures; ++k) change[head][k] += static_cast<float>(settings_.lambda) * f[k];
+                for (int k = 0; k < kMostFigures; ++k) change[head][k] += lambda_ * f[k];
             }
             Sample& sample = samples[i];
             sample.position = step.position;
@@ -142,6 +143,7 @@ class Game {
     const Rules& rules_;
     Search& search_;
     const SelfPlay& settings_;
+    float lambda_;
     Stream stream_;
     Position position_;
     int head_ = 0;
@@ -174,10 +176,12 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     std::size_t chosen = 0;
     while (chosen + 1 < searches.size() && (left -= settings.starts[chosen].share) >= 0) ++chosen;
     Position start = settings.starts[chosen].rules->start_position();
+    double lambda = settings.lambda;
     if (chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share) {
         start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
+        lambda = 1;  // a net is as wrong there a throw ahead as it is now: only the end tells
     }
-    Game(*settings.starts[chosen].rules, searches[chosen], settings, stream).play(out, start);
+    Game(*settings.starts[chosen].rules, searches[chosen], settings, lambda, stream).play(out, start);
 }
 
 }  // namespace barpoint

@@ -157,6 +157,25 @@ def test_labels_may_begin_in_rare_positions() -> None:
     assert {one.tobytes() for one in positions} <= {one.tobytes() for one in rare}
 
 
+def test_games_from_rare_positions_are_labelled_by_all_that_comes_later() -> None:
+    def targets(lambda_: float, rare_share: float) -> npt.NDArray[np.float32]:
+        job = core.start_labelling(
+            net_for("backgammon"),
+            seed=4,
+            first_game=0,
+            games=2,
+            threads=1,
+            rare=rare_positions(5, seed=1),
+            rare_share=rare_share,
+            **settings("backgammon") | {"scatter": 0.0, "longest": 20, "lambda_": lambda_},
+        )
+        _, found = finished(job).labels()
+        return found
+
+    assert (targets(lambda_=0.3, rare_share=1.0) == targets(lambda_=1.0, rare_share=1.0)).all()
+    assert (targets(lambda_=0.3, rare_share=0.0) != targets(lambda_=1.0, rare_share=0.0)).any()
+
+
 def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
     """Positions of a net that knows nothing, with their targets."""
     net = net_for("hypergammon")
