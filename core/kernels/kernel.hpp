@@ -20,7 +20,7 @@ struct Pairs {
 
 // What a unit gives, a chance, in whole numbers: -kHalf for 0, kHalf for 1.
 inline constexpr int kHalf = 16384;
-inline constexpr int kPart = 32;  // so many of them, times weights, fit 32 bits when added up
+inline constexpr int kPart = 16;  // so many of them, times weights, fit 32 bits when added up
 
 // All widths are multiples of 16; pointers need no alignment.
 struct Kernel {
