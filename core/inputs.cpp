@@ -10,7 +10,6 @@ namespace barpoint {
 namespace {
 
 // What is seen of so many checkers: on a point, and borne off or in the hand.
-constexpr int kMostCounted = 16;
 constexpr auto kPointInputs = [] {
     std::array<std::array<float, 4>, kMostCounted> table = {};
     for (int count = 0; count < kMostCounted; ++count) {

@@ -10,6 +10,7 @@
 namespace barpoint {
 
 inline constexpr int kMostInputs = 512;
+inline constexpr int kMostCounted = 16;  // so many different counts on one place are told apart, 0 among them
 
 // The inputs of one position that are not zero.
 struct Inputs {

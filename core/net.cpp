@@ -176,26 +176,22 @@ void Net::evaluate(const Position& position, Values& out) const { evaluate(&posi
 void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
     static constexpr Position kEmpty;
     static constexpr int kNothing[kMostInputs] = {};
-    const auto together = std::min<std::size_t>(count, kMostTogether);
+    static constexpr float kNoInputs[kMostInputs] = {};
     Glance glance;
-    std::unique_ptr<Inputs[]> inputs;  // both large, and each for one kind of net
-    std::unique_ptr<Pairs[]> pairs;
-    if (fixed_.empty()) {
-        inputs = std::make_unique_for_overwrite<Inputs[]>(together);
-    } else {
-        pairs = std::make_unique_for_overwrite<Pairs[]>(together);
-    }
+    std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
+    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
     float hidden[kMostTogether * kMostHidden];
     std::uint8_t phases[kMostTogether];
     for (std::size_t done = 0; done < count; done += kMostTogether) {
         const int now = static_cast<int>(std::min<std::size_t>(count - done, kMostTogether));
         for (int i = 0; i < now; ++i) phases[i] = phase(positions[done + static_cast<std::size_t>(i)]);
+        version_->look(kEmpty, positions + done, now, glance);
         if (fixed_.empty()) {
-            version_->encode(positions + done, now, inputs.get());
-            for (int i = 0; i < now; ++i) gather(first_bias.data(), inputs[i], hidden + i * static_cast<int>(shape_.hidden));
+            for (int i = 0; i < now; ++i) {
+                gather(first_bias.data(), version_->change(glance, i, kNoInputs), hidden + i * static_cast<int>(shape_.hidden));
+            }
             conclude(hidden, phases, now, out + done);
         } else {
-            version_->look(kEmpty, positions + done, now, glance);
             fixed_.differences(kNothing, *version_, glance, now, pairs.get());
             conclude(first_bias.data(), pairs.get(), phases, now, out + done);
         }

@@ -103,7 +103,6 @@ class Net {
 
     void sum_counts();
 
-    static constexpr int kMostCounted = 16;
     std::vector<std::uint16_t> first_halves_;  // first, or nothing
     std::vector<float> by_counts_;             // [byte of a position][count][hidden], or nothing
     Fixed fixed_;

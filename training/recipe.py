@@ -18,7 +18,7 @@ class Recipe:
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some throws played at random.
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
-    lambda_: how far later surprises count for earlier positions.
+    lambda_: how far later surprises count for earlier positions; in games from rare positions they count in full.
     pruner_games: games whose positions teach the small net that says which replies labels look at.
     """
 

@@ -7,31 +7,25 @@ engine now ranks highest two plies deep, on the same dice; the file is written a
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from barpoint.engine import Engine
 from barpoint.moves import parse_play
 from barpoint.variants import variant
-from benchmarks.judged.judge import NEAR, TRIALS
+from benchmarks.judged.judge import NEAR, cube_worth, play_worth
 from benchmarks.judged.store import FILE, Judged, format_line, read
 
 
 def judged_again(engine: Engine, old: Judged) -> Judged:
     """The same decision with new figures."""
     if not old.faces:
-        found = engine.rollout_cube(old.position, trials=TRIALS)
-        stay, take = found.no_double.equity, found.double_take.equity
-        worth = {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
-        return Judged(old.kind, old.position, (), worth)
+        return replace(old, worth=cube_worth(engine, old.position))
     rules = variant("backgammon")
     plays = {play.result: play for text in old.worth for play in [parse_play(rules, old.position, old.faces, text)]}
     for item in engine.rank(old.position, old.faces)[:3]:
         if item.loss < NEAR:
             plays[item.play.result] = item.play
-    rolled = engine.rollout_plays(
-        old.position, old.faces, list(plays.values()), trials=TRIALS, stop_clear=4.0, minimum=144
-    )
-    worth = {str(item.play): (item.loss.mean, item.loss.error) for item in rolled}
-    return Judged(old.kind, old.position, old.faces, worth)
+    return replace(old, worth=play_worth(engine, old.position, old.faces, list(plays.values())))
 
 
 def main(*kinds: str) -> None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Unpack
 
 from barpoint.board import Position
 from barpoint.engine import Engine
+from barpoint.engine.rollout_order import RolloutOptions
 from barpoint.moves import Play
 from benchmarks.judged.place import KINDS, decisions
 from benchmarks.judged.store import FILE, Judged, append, read
@@ -24,9 +26,25 @@ TRIALS = 324
 PLAY_THROWS, CUBE_THROWS = 8, 12
 
 
-def judge_play(
-    engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]
-) -> dict[str, tuple[float, float]] | None:
+Worth = dict[str, tuple[float, float]]
+
+
+def play_worth(
+    engine: Engine, position: Position, faces: tuple[int, ...], plays: list[Play], **options: Unpack[RolloutOptions]
+) -> Worth:
+    """{play: loss against the best, its error}"""
+    rolled = engine.rollout_plays(position, faces, plays, trials=TRIALS, stop_clear=4.0, minimum=144, **options)
+    return {str(item.play): (item.loss.mean, item.loss.error) for item in rolled}
+
+
+def cube_worth(engine: Engine, position: Position, **options: Unpack[RolloutOptions]) -> Worth:
+    """{action: equity, its error}"""
+    found = engine.rollout_cube(position, trials=TRIALS, **options)
+    stay, take = found.no_double.equity, found.double_take.equity
+    return {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
+
+
+def judge_play(engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]) -> Worth | None:
     """{play: loss against the best, its error}; None where there is nothing to decide."""
     ranked = engine.rank(position, faces)
     if len(ranked) < 2 or ranked[1].loss > NEAR:
@@ -34,27 +52,17 @@ def judge_play(
     results: dict[Position, Play] = {item.play.result: item.play for item in ranked}
     chosen = {item.play.result for item in ranked[:4] if item.loss < NEAR}
     chosen |= {other.play(position, faces) for other in others}
-    rolled = engine.rollout_plays(
-        position,
-        faces,
-        [results[result] for result in results if result in chosen],
-        trials=TRIALS,
-        truncate=PLAY_THROWS,
-        stop_clear=4.0,
-        minimum=144,
-    )
-    return {str(item.play): (item.loss.mean, item.loss.error) for item in rolled}
+    plays = [results[result] for result in results if result in chosen]
+    return play_worth(engine, position, faces, plays, truncate=PLAY_THROWS)
 
 
-def judge_cube(engine: Engine, position: Position) -> dict[str, tuple[float, float]] | None:
+def judge_cube(engine: Engine, position: Position) -> Worth | None:
     """{action: equity, its error}; None where there is nothing to decide."""
     seen = engine.cube(position)
     double = min(seen.double_take, seen.double_pass)
     if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
         return None
-    found = engine.rollout_cube(position, trials=TRIALS, truncate=CUBE_THROWS)
-    stay, take = found.no_double.equity, found.double_take.equity
-    return {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
+    return cube_worth(engine, position, truncate=CUBE_THROWS)
 
 
 def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Judged]:

@@ -9,8 +9,8 @@
 #include <immintrin.h>
 #endif
 
-#define BARPOINT_JOIN(a, b) a##b
-#define BARPOINT_NAME(a, b) BARPOINT_JOIN(a, b)
+#include "lanes.hpp"
+
 #define BARPOINT_TEXT(a) #a
 #define BARPOINT_STRING(a) BARPOINT_TEXT(a)
 
@@ -32,13 +32,6 @@ namespace {
 
 // Sums stay in registers, eight at a time, while the rows pass by: a row is loaded once and a sum never. The lanes of one
 // register are those of the instruction set.
-#if defined(__AVX512F__)
-constexpr int kLanes = 16;
-#elif defined(__AVX__)
-constexpr int kLanes = 8;
-#else
-constexpr int kLanes = 4;
-#endif
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 typedef int Words __attribute__((vector_size(kLanes * sizeof(int)), aligned(4), may_alias));
 typedef short Shorts __attribute__((vector_size(kLanes * sizeof(short)), aligned(2), may_alias));

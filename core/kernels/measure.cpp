@@ -8,21 +8,13 @@
 #include <immintrin.h>
 #endif
 
-#define BARPOINT_JOIN(a, b) a##b
-#define BARPOINT_NAME(a, b) BARPOINT_JOIN(a, b)
+#include "lanes.hpp"
 
 namespace barpoint {
 namespace {
 
 // ---------------------------------------------------------------- one number of each position
 #if defined(__GNUC__)
-#if defined(__AVX512F__)
-constexpr int kLanes = 16;
-#elif defined(__AVX__)
-constexpr int kLanes = 8;
-#else
-constexpr int kLanes = 4;
-#endif
 typedef int Words __attribute__((vector_size(kLanes * sizeof(int))));
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 
@@ -32,7 +24,6 @@ inline Words whole_of(Lanes x) { return __builtin_convertvector(x, Words); }  //
 inline Words over(Words a, Words b) { return a > b; }
 inline Words same(Words a, Words b) { return a == b; }
 #else
-constexpr int kLanes = 1;
 typedef int Words;
 typedef float Lanes;
 
@@ -117,7 +108,8 @@ struct Board {
     Words hand;
     Words held, made, blots;  // own points with at least one checker, at least two, exactly one
     Words rear;               // own rearmost point, 25 for bar and hand
-    Words pips;
+    Words behind[kBar + 2];  // checkers on the board on each point or behind it
+    Words pips;               // sums of those, and 25 for each in the hand
     Words blocked, targets;   // points that the other side closes, and its blots
     Words enemy_rear;         // in its own numbers
 };
@@ -142,8 +134,8 @@ inline void fill(const unsigned char* side, Words stride, Board& b) {
     b.blots = b.held & ~b.made;
     b.rear = choose(set(b.count[kBar] | b.hand), all(kBar), highest(b.held | 1));
     b.pips = kBar * b.hand;
-    Words behind = {};
-    for (int place = kBar; place > 0; --place) b.pips += behind += b.count[place];
+    b.behind[kBar + 1] = Words{};
+    for (int place = kBar; place > 0; --place) b.pips += b.behind[place] = b.behind[place + 1] + b.count[place];
 }
 
 inline void meet(Board& one, const Board& other) {
@@ -209,12 +201,14 @@ struct Escapes {
 };
 constexpr Escapes kEscapes;
 
-// How many of 36 rolls let a checker on the point move both numbers (two of a double).
-inline Words count_escapes(Words blocked, Words from) {
-    const Words beyond = from - 12;
-    const Words ahead = choose(over(beyond, all(-1)), blocked >> larger(beyond, all(0)), blocked << larger(-beyond, all(0)));
-    return fetch(kEscapes.rolls, ahead & 0xFFF) & 0xFF;
+// So many points ahead of one: bit `count` - d for the one d ahead.
+inline Words ahead_of(Words points, Words from, int count) {
+    const Words past = from - count, none = all(0);
+    return choose(over(past, all(-1)), points >> larger(past, none), points << larger(-past, none)) & ((1 << count) - 1);
 }
+
+// How many of 36 rolls let a checker on the point move both numbers (two of a double).
+inline Words count_escapes(Words blocked, Words from) { return fetch(kEscapes.rolls, ahead_of(blocked, from, 12)) & 0xFF; }
 
 // The longest row of own made points that the other side's rearmost checker has yet to pass.
 inline Words longest_prime(const Board& b) {
@@ -270,16 +264,14 @@ class Writer {
 
 void measure_side(const Board& b, const Board& other, Writer out) {
     const Words front = kBar - b.enemy_rear, none = all(0);
-    // Checkers from the bar down to each point: sums of them are pips.
-    Words behind[kBar + 2] = {}, contact_pips = {}, home_pips = {}, far_pips = {}, spare = {};
+    Words contact_pips = {}, home_pips = {}, far_pips = {}, spare = {};
     for (int place = kBar; place > 0; --place) {
-        behind[place] = behind[place + 1] + b.count[place];
-        contact_pips += over(all(place), front) & behind[place];
-        if (place > 6) home_pips += behind[place];
-        if (place > 18) far_pips += behind[place];
+        contact_pips += over(all(place), front) & b.behind[place];
+        if (place > 6) home_pips += b.behind[place];
+        if (place > 18) far_pips += b.behind[place];
         spare += larger(b.count[place] - 3, none);
     }
-    const Words back = behind[19], off = set(b.count[0]), in_home = ~over(b.rear, all(6));
+    const Words back = b.behind[19], off = set(b.count[0]), in_home = ~over(b.rear, all(6));
     const Words men = larger(count_bits(b.held), all(1));
     const Shots shots = count_shots(b);
     const Lanes closed = as_floats(count_bits((b.blocked >> 19) & 0x3F)) / 6.0f;
@@ -312,7 +304,7 @@ void measure_side(const Board& b, const Board& other, Writer out) {
     for (int place = 13; place <= kBar; ++place) {
         if (any(b.count[place])) escapes += b.count[place] * count_escapes(b.blocked, all(place));
     }
-    const Words beyond = behind[13], some = set(beyond);
+    const Words beyond = b.behind[13], some = set(beyond);
     out.add(choose(some, escapes, all(1)), choose(some, 36 * beyond, all(1)));
     Words from_rear, from_any;
     fewest_escapes(other.blocked, smaller(larger(front, none), all(9)), from_rear, from_any);
@@ -322,20 +314,18 @@ void measure_side(const Board& b, const Board& other, Writer out) {
     out.add(36 - from_any, 36.0f);
     out.add(shots.loss_pips, 360.0f);
     out.add(broadest(b.made), 6.0f);
-    const Words past = b.rear - 6;
-    const Words ahead = choose(over(past, all(-1)), b.blocked >> larger(past, none), b.blocked << larger(-past, none));
-    out.add(count_bits(ahead & 0x3F), 6.0f);
+    out.add(count_bits(ahead_of(b.blocked, b.rear, 6)), 6.0f);
     Words direct = {};  // numbers that hit at once
     for (int die = 1; die <= 6; ++die) direct -= set((b.held >> die) & b.targets);
     out.add(direct, 6.0f);
     out.add(count_bits(b.blots & (all(-1) << larger(front, none))), 4.0f);
-    const Words on_board = behind[1], pips = b.pips - kBar * b.hand;
+    const Words on_board = b.behind[1], pips = b.pips - kBar * b.hand;
     const Words mean = whole_of(as_floats(pips) / as_floats(larger(on_board, all(1))));
     Words spread_pips = {}, crossovers = {};
     for (int place = 1; place <= kBar; ++place) {
         const Words away = place - mean;  // squares as sums of odd numbers
-        spread_pips += over(away, none) & ((2 * away - 1) * behind[place]);
-        if (place % 6 == 1) crossovers += behind[place];
+        spread_pips += over(away, none) & ((2 * away - 1) * b.behind[place]);
+        if (place % 6 == 1) crossovers += b.behind[place];
     }
     out.add(spread_pips, 1000.0f);
     out.add(crossovers, 30.0f);
