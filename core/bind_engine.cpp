@@ -103,6 +103,22 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* s
     return own_array(std::move(out), {count, heads, figures});
 }
 
+Net arranged(const Net& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> order) {
+    std::vector<std::size_t> units;
+    for (std::size_t i = 0; i < order.shape(0); ++i) units.push_back(static_cast<std::size_t>(order.data()[i]));
+    return self.arranged(units);
+}
+
+nb::object given(const Net& self, Bytes2 positions) {
+    if (self.fixed().empty()) throw std::invalid_argument("only a net in whole numbers tells what its units give");
+    const std::size_t count = positions.shape(0), hidden = self.shape().hidden;
+    std::vector<Position> all(count);
+    std::memcpy(all.data(), positions.data(), count * sizeof(Position));
+    std::unique_ptr<std::int16_t[]> out(new std::int16_t[count * hidden]);
+    self.give(all.data(), count, out.get());
+    return own_array(std::move(out), {count, hidden});
+}
+
 Position checked_position(const Searcher& self, const nb::bytes& bytes) {
     if (bytes.size() != 64) throw std::invalid_argument("a position is 64 bytes");
     return self.checked(reinterpret_cast<const std::uint8_t*>(bytes.c_str()));
@@ -307,13 +323,13 @@ nb::object throws(Searcher& self, nb::bytes bytes, int plies) {
 
 using Starts = std::vector<std::pair<const Rules*, double>>;
 
-SelfPlay self_play(const Starts& starts, double scatter, double random, double lambda,
+SelfPlay self_play(const Starts& starts, double scatter, double stray, double lambda,
                    int longest, bool lookahead, bool tables) {
     SelfPlay settings;
     if (starts.empty()) throw std::invalid_argument("games need rules to be played by");
     for (const auto& [rules, share] : starts) settings.starts.push_back({std::make_shared<Rules>(*rules), share});
     settings.scatter = scatter;
-    settings.random = random;
+    settings.stray = stray;
     settings.lambda = lambda;
     settings.longest = longest;
     settings.lookahead = lookahead;
@@ -352,12 +368,12 @@ nb::tuple labels(Training& self) {
     return nb::make_tuple(own_array(std::move(positions), {count, 64}), own_array(std::move(targets), {count, heads, figures}));
 }
 
-std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double random,
+std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double stray,
                                         double lambda, int longest, std::uint64_t seed, std::int64_t games, double first_rate,
                                         double last_rate, int threads, bool tables) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    const SelfPlay settings = self_play(starts, scatter, random, lambda, longest, false, tables);
+    const SelfPlay settings = self_play(starts, scatter, stray, lambda, longest, false, tables);
     make_searches(settings, net);  // refuses a net that does not fit
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, games, first_rate, last_rate, threads](Job& job) {
         learn_by_playing(job, *t->net, settings, seed, games, {first_rate, last_rate}, threads);
@@ -365,13 +381,13 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
     return training;
 }
 
-std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double random,
+std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double stray,
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
                                           std::int64_t games, int threads, bool tables, const Net* pruner,
                                           std::optional<Bytes2> rare, double rare_share) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    SelfPlay settings = self_play(starts, scatter, random, lambda, longest, true, tables);
+    SelfPlay settings = self_play(starts, scatter, stray, lambda, longest, true, tables);
     if (pruner) settings.pruner = std::make_shared<Net>(*pruner);
     if (rare) {
         settings.rare.resize(rare->shape(0));
@@ -443,9 +459,9 @@ void bind_training(nb::module_& module) {
             if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
             return self.points;
         });
-    module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
+    module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "stray"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
-    module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "random"_a,
+    module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "stray"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
                "pruner"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0);
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
@@ -458,6 +474,7 @@ void bind_training(nb::module_& module) {
 }  // namespace
 
 void bind_engine(nb::module_& module) {
+    module.attr("PLAIN_INPUTS") = kPlainInputs;
     module.def("isa", [] { return std::string(kernel().isa); });
     nb::class_<Net>(module, "Net")
         .def(
@@ -476,6 +493,8 @@ void bind_engine(nb::module_& module) {
         .def("widened", [](const Net& self, int heads) { return self.widened(static_cast<std::uint32_t>(std::max(heads, 0))); },
              "heads"_a)
         .def("divided", &Net::divided)
+        .def("arranged", &arranged, "order"_a.noconvert())
+        .def("given", &given, "positions"_a.noconvert())
         .def("thawed", [](const Net& self) {
             Net net(self);
             net.thaw();

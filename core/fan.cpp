@@ -12,20 +12,15 @@ void Fan::sum() {
     const InputVersion& version = net_->version();
     const Fixed& fixed = net_->fixed();
     std::fill_n(dense_, version.size(), 0.0f);
-    std::fill_n(whole_, version.size(), 0);
     version.look(kEmpty, &base_, 1, glance_);
     if (!fixed.empty()) {
         if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMostTogether);
-        fixed.differences(whole_, version, glance_, 1, pairs_.get());
-        fixed.gather(net_->first_bias.data(), pairs_[0], sums_);
-    }
-    const Inputs& inputs = version.change(glance_, 0, dense_);
-    if (fixed.empty()) {
-        net_->gather(net_->first_bias.data(), inputs, sums_);
+        fixed.begin(version, glance_, whole_);
     } else {
-        fixed.count(inputs, whole_);
+        const Inputs& inputs = version.change(glance_, 0, dense_);
+        net_->gather(net_->first_bias.data(), inputs, sums_);
+        for (int k = 0; k < inputs.count; ++k) dense_[inputs.index[k]] = inputs.value[k];
     }
-    for (int k = 0; k < inputs.count; ++k) dense_[inputs.index[k]] = inputs.value[k];
     summed_ = true;
 }
 
@@ -51,7 +46,7 @@ void Fan::gather(int count) {
     }
     const InputVersion& version = net_->version();
     version.look(base_, positions_, count, glance_);
-    if (!net_->fixed().empty()) return net_->fixed().differences(whole_, version, glance_, count, pairs_.get());
+    if (!net_->fixed().empty()) return Fixed::differences(whole_.inputs, version, glance_, count, pairs_.get());
     for (int i = 0; i < count; ++i) {
         Inputs& changed = version.change(glance_, i, dense_);
         for (int k = 0; k < changed.count; ++k) changed.value[k] -= dense_[changed.index[k]];
@@ -70,7 +65,7 @@ void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> num
         if (net_->fixed().empty()) {
             net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_);
         } else {
-            net_->conclude(sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_);
+            net_->conclude(whole_.sums, &whole_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_);
         }
         for (std::size_t i = 0; i < now; ++i) out[turns_[done + i]] = found_[i];
     }

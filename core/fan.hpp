@@ -40,8 +40,8 @@ class Fan {
     bool summed_ = false;
     Glance glance_;                      // at positions beside the base
     float dense_[kMostInputs];           // inputs of the base
-    int whole_[kMostInputs];             // the same in whole numbers
     float sums_[Net::kMostHidden];       // of its first layer
+    Fixed::Base whole_;                  // both in whole numbers
     float hidden_[Net::kMostTogether * Net::kMostHidden];
     std::unique_ptr<Pairs[]> pairs_;  // [Net::kMostTogether]
     Position positions_[Net::kMostTogether];

@@ -138,7 +138,7 @@ void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
                      worker.hidden.data() + c * stride_ + from);
         }
     }
-    for (int c = 0; c < count; ++c) k.sigmoid(worker.hidden.data() + c * stride_, hidden_);
+    for (int c = 0; c < count; ++c) k.whole->bend(worker.hidden.data() + c * stride_, hidden_);
     const float* seen = worker.hidden.data();
     if (units_) {
         k.products(at(kMiddle), at(kMiddleBias), units_, stride_, seen, count, worker.between.data());
@@ -183,6 +183,7 @@ void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slop
     }
     std::fill_n(out, count * width, 0.0f);
     k.multiply(slope, rows, 1, parts_[part].weights.data() + offset(part, phase), count, rows, width, out);
+    if (part == (units_ ? kMiddle : kLast)) return k.bend_back(out, in, count * width);
     for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
 }
 

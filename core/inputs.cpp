@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "dispatch.hpp"
 
 namespace barpoint {
 namespace {
+
+constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps; }
 
 // What is seen of so many checkers: on a point, and borne off or in the hand.
 constexpr auto kPointInputs = [] {
@@ -21,7 +24,7 @@ constexpr auto kPointInputs = [] {
 constexpr auto kThirds = [] {
     std::array<std::array<float, 3>, kMostCounted> table = {};
     for (int count = 0; count < kMostCounted; ++count) {
-        for (int third = 0; third < 3; ++third) table[count][third] = static_cast<float>(std::clamp(count - 5 * third, 0, 5)) * 0.2f;
+        for (int third = 0; third < 3; ++third) table[count][third] = in_steps((std::clamp(count - 5 * third, 0, 5) * kSteps + 2) / 5);
     }
     return table;
 }();
@@ -79,9 +82,31 @@ void InputVersion::look(const Position& from, const Position* positions, int cou
 Inputs& InputVersion::change(Glance& glance, int number, const float* dense) const {
     Inputs& changed = glance.changed[number];
     for (const auto& [first, count, input] : blocks()) {
-        for (int i = 0; i < count; ++i) changed.add(input + i, glance.measures[first + i][number], dense[input + i]);
+        for (int i = 0; i < count; i += 2) {
+            const int word = glance.measures[(first + i) / 2][number];
+            changed.add(input + i, in_steps(static_cast<short>(word)), dense[input + i]);
+            changed.add(input + i + 1, in_steps(word >> 16), dense[input + i + 1]);
+        }
     }
     return changed;
+}
+
+double InputVersion::most(const float* weights, std::size_t apart) const {
+    constexpr int kCheckers = kMostCounted - 1, kMostMeasured = 6;
+    const auto size = [&](int input) -> double { return std::fabs(weights[static_cast<std::size_t>(input) * apart]); };
+    double sum = 0;
+    for (int first : {0, side()}) {
+        double dearest = 0;  // of a checker
+        for (int at = first; at < first + 100; at += 4) {
+            const double shared = size(at + 1) / 2 + size(at + 2) / 3 + size(at + 3) * kPointInputs[kCheckers][3] / kCheckers;
+            dearest = std::max({dearest, size(at), shared});
+        }
+        sum += kCheckers * dearest;
+        for (int at = first + 100; at < first + kPlain; ++at) sum += size(at);
+        for (int at = first + kPlain; at < first + side(); ++at) sum += kMostMeasured * size(at);
+    }
+    for (int at = 2 * side(); at < this->size(); ++at) sum += kMostMeasured * size(at);
+    return sum;
 }
 
 void InputVersion::encode(const Position* positions, int count, Inputs* out) const {
@@ -102,7 +127,7 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
 }
 
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{2, kSideMeasures, kBothMeasures}, {3, 0, 0}};  // 1 saw fewer measures; no net uses it
+    static constexpr InputVersion kVersions[] = {{kNewestInputs, kSideMeasures, kBothMeasures}, {kPlainInputs, 0, 0}};
     for (const InputVersion& version : kVersions) {
         if (version.id == id) return &version;
     }

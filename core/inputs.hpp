@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/measure.hpp"
@@ -12,7 +13,7 @@ namespace barpoint {
 inline constexpr int kMostInputs = 512;
 inline constexpr int kMostCounted = 16;  // so many different counts on one place are told apart, 0 among them
 
-// The inputs of one position that are not zero.
+// The inputs of one position that are not zero, each a number of steps.
 struct Inputs {
     int count = 0;
     std::uint16_t index[kMostInputs];
@@ -29,8 +30,8 @@ struct Inputs {
 // What is seen of several positions beside one that they differ little from.
 struct Glance {
     static constexpr int kMost = kMeasuredTogether;
-    Inputs changed[kMost];             // what stands elsewhere, as inputs
-    float measures[kMeasures][kMost];  // all that is computed
+    Inputs changed[kMost];  // what stands elsewhere, as inputs
+    Measures measures;      // all that is computed
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
@@ -43,7 +44,7 @@ class InputVersion {
     constexpr int size() const { return 2 * side() + of_both_; }
     // It sees nothing but what stands where, and no place changes what another one means.
     constexpr bool plain() const { return of_side_ + of_both_ == 0; }
-    // Measures, from `first` on, that are the inputs from `input` on.
+    // Measures, from `first` on, that are the inputs from `input` on; all three are even.
     struct Block {
         int first, count, input;
     };
@@ -55,6 +56,8 @@ class InputVersion {
     void look(const Position& from, const Position* positions, int count, Glance& out) const;
     // The inputs of each of so many.
     void encode(const Position* positions, int count, Inputs* out) const;
+    // Weights [size] of its inputs, so far apart, times inputs never add up to more than this either way.
+    double most(const float* weights, std::size_t apart) const;
     // Adds to what has changed in one of those looked at the measures that are not as `dense`, [size], has them; 0 is
     // written down too.
     Inputs& change(Glance& glance, int number, const float* dense) const;
@@ -71,7 +74,7 @@ class InputVersion {
 // directions and hit blots.
 const InputVersion* find_inputs(std::uint32_t id);
 
-inline constexpr std::uint32_t kNewestInputs = 2;
-inline constexpr std::uint32_t kPlainInputs = 3;  // nothing computed: what nets that prune see
+inline constexpr std::uint32_t kNewestInputs = 4;
+inline constexpr std::uint32_t kPlainInputs = 5;  // nothing computed: what nets that prune see
 
 }  // namespace barpoint

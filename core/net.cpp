@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
 
 #include "dispatch.hpp"
@@ -15,16 +14,9 @@
 namespace barpoint {
 namespace {
 
-// Files begin with their format. Those of 001 know no middle layer, those of 002 no phases: their headers end before these.
-constexpr std::size_t kMagicSize = 8;
-struct Format {
-    const char* magic;
-    std::size_t shape;  // bytes of NetShape in the header
-};
-constexpr Format kFormats[] = {
-    {"BPNET001", offsetof(NetShape, middle)}, {"BPNET002", offsetof(NetShape, phases)}, {"BPNET003", sizeof(NetShape)}};
-
-const Format& format_of(const NetShape& shape) { return kFormats[shape.phases > 1 ? 2 : 1]; }
+// Files begin with their format; those of 001 to 003 were made for units that bend otherwise.
+constexpr char kMagic[] = "BPNET004";
+constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
 constexpr int kMostOutputs = 32;
 
 // FNV-1a: a damaged file is found; who made it is another question.
@@ -70,24 +62,23 @@ Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
 }
 
 Net Net::parse(const std::string& bytes) {
-    const auto format = std::find_if(std::begin(kFormats), std::end(kFormats),
-                                     [&](const Format& each) { return bytes.substr(0, kMagicSize) == each.magic; });
-    if (format == std::end(kFormats)) refuse("does not begin as one");
-    const std::size_t header = kMagicSize + format->shape;
-    if (bytes.size() < header) refuse("ends within its header");
+    if (bytes.substr(0, kMagicSize) != kMagic) {
+        refuse(bytes.starts_with("BPNET00") ? "of format " + bytes.substr(5, 3) + "; 004 is read" : "does not begin as one");
+    }
+    if (bytes.size() < kHeader) refuse("ends within its header");
     NetShape shape;
-    std::memcpy(&shape, bytes.data() + kMagicSize, header - kMagicSize);
+    std::memcpy(&shape, bytes.data() + kMagicSize, sizeof shape);
     Net net(shape);
     std::size_t weights = 0;
     for (const std::vector<float>* part : parts(net)) weights += part->size();
-    const std::size_t expected = header + 2 * weights + sizeof(std::uint64_t);
+    const std::size_t expected = kHeader + 2 * weights + sizeof(std::uint64_t);
     if (bytes.size() != expected) {
         refuse(std::to_string(bytes.size()) + " bytes; its header asks for " + std::to_string(expected));
     }
     std::uint64_t sum;
     std::memcpy(&sum, bytes.data() + expected - sizeof sum, sizeof sum);
     if (sum != checksum(bytes.data(), expected - sizeof sum)) refuse("checksum differs, so it is damaged");
-    const char* at = bytes.data() + header;
+    const char* at = bytes.data() + kHeader;
     for (std::vector<float>* part : parts(net)) {
         for (float& weight : *part) {
             std::uint16_t half;
@@ -97,20 +88,21 @@ Net Net::parse(const std::string& bytes) {
             at += sizeof half;
         }
     }
-    if (shape.middle) net.fixed_ = Fixed(net.first, net.middle, net.middle_bias, static_cast<int>(shape.hidden), shape.phases);
-    if (net.fixed_.empty() && kernel().gather_halves) {
-        std::transform(net.first.begin(), net.first.end(), std::back_inserter(net.first_halves_), to_half);
+    if (shape.middle) {
+        net.fixed_ = Fixed(net.first, net.first_bias, net.middle, net.middle_bias, shape.phases, *net.version_);
+    } else if (net.version_->plain()) {
+        net.sum_counts();
     }
-    if (net.version_->plain() && net.fixed_.empty()) net.sum_counts();
     return net;
 }
 
 std::string Net::bytes() const {
-    const Format& format = format_of(shape_);
-    std::string out(format.magic, kMagicSize);
-    out.append(reinterpret_cast<const char*>(&shape_), format.shape);
+    std::string out(kMagic, kMagicSize);
+    out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
+    std::vector<float> counted_first = first, counted_middle = middle;
+    if (shape_.middle) Fixed::round(counted_first, counted_middle, shape_.hidden);
     for (const std::vector<float>* part : parts(*this)) {
-        for (float weight : *part) {
+        for (float weight : part == &first ? counted_first : part == &middle ? counted_middle : *part) {
             const std::uint16_t half = to_half(weight);
             out.append(reinterpret_cast<const char*>(&half), sizeof half);
         }
@@ -141,7 +133,6 @@ Net Net::widened(std::uint32_t heads) const {
     if (shape.heads != 1) refuse("only a net with one head can be given more");
     shape.heads = heads;
     Net wide = grown(shape);
-    wide.first_halves_ = first_halves_;
     wide.fixed_ = fixed_;
     return wide;
 }
@@ -151,6 +142,28 @@ Net Net::divided() const {
     if (shape.phases != 1) refuse("it has phases already");
     shape.phases = kPhases;
     return grown(shape);
+}
+
+Net Net::arranged(const std::vector<std::size_t>& order) const {
+    const std::size_t width = shape_.hidden;
+    std::vector<bool> named(width);
+    for (std::size_t unit : order) {
+        if (unit >= width || named[unit]) refuse("an order names each unit once");
+        named[unit] = true;
+    }
+    if (order.size() != width) refuse("an order names all units");
+    Net out = grown(shape_);
+    const auto move = [&](const std::vector<float>& from, std::vector<float>& to) {
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / width * width + order[i % width]];
+    };
+    move(first, out.first);
+    move(first_bias, out.first_bias);
+    if (shape_.middle) {
+        move(middle, out.middle);
+    } else {
+        move(last, out.last);
+    }
+    return out;
 }
 
 void Net::figures(const float* shares, Values& out) const {
@@ -192,17 +205,25 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
             }
             conclude(hidden, phases, now, out + done);
         } else {
-            fixed_.differences(kNothing, *version_, glance, now, pairs.get());
-            conclude(first_bias.data(), pairs.get(), phases, now, out + done);
+            Fixed::differences(kNothing, *version_, glance, now, pairs.get());
+            conclude(fixed_.nothing(), nullptr, pairs.get(), phases, now, out + done);
         }
     }
 }
 
+void Net::give(const Position* positions, std::size_t count, std::int16_t* out) const {
+    static constexpr Position kEmpty;
+    Glance glance;
+    const auto seen = std::make_unique<Fixed::Base>();
+    for (std::size_t i = 0; i < count; ++i, out += shape_.hidden) {
+        version_->look(kEmpty, positions + i, 1, glance);
+        fixed_.begin(*version_, glance, *seen);
+        std::copy_n(seen->hidden, shape_.hidden, out);
+    }
+}
+
 void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
-    const Kernel& k = kernel();
-    const int width = static_cast<int>(shape_.hidden);
-    if (first_halves_.empty()) return k.gather(first.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
-    k.gather_halves(first_halves_.data(), sums, width, inputs.index, inputs.value, inputs.count, out);
+    kernel().gather(first.data(), sums, static_cast<int>(shape_.hidden), inputs.index, inputs.value, inputs.count, out);
 }
 
 // What so many checkers on a place add to the sums, by themselves.
@@ -254,7 +275,7 @@ void each_phase(const std::uint8_t* phases, int count, Work&& work) {
 
 void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const {
     const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
-    kernel().sigmoid(hidden, count * width);
+    kernel().whole->bend(hidden, count * width);
     if (!units) return figure(hidden, 0, count, out);
     float between[kMostTogether * kMostMiddle];
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
@@ -265,12 +286,12 @@ void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values*
     });
 }
 
-void Net::conclude(const float* sums, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
+void Net::conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
     std::int16_t hidden[kMostTogether * kMostHidden];
     float between[kMostTogether * kMostMiddle];
     fixed_.hidden(sums, pairs, count, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
-        fixed_.products(static_cast<std::uint32_t>(phase), hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
+        fixed_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
         kernel().sigmoid(between, some * static_cast<int>(shape_.middle));
         figure(between, static_cast<std::uint32_t>(phase), some, out + first);
     });

@@ -32,8 +32,8 @@ inline constexpr float kMostPoints = 15;
 
 class Net {
   public:
-    static constexpr std::uint32_t kMostHidden = 1024;
-    static constexpr std::uint32_t kMostMiddle = 256;
+    static constexpr std::uint32_t kMostHidden = Fixed::kMostHidden;
+    static constexpr std::uint32_t kMostMiddle = Fixed::kMostMiddle;
 
     // Small random weights from a seed. Throws std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
@@ -47,6 +47,9 @@ class Net {
     // The same net with phases, all alike.
     Net divided() const;
 
+    // The same net with its units of the first layer in another order; throws std::invalid_argument where it is none.
+    Net arranged(const std::vector<std::size_t>& order) const;
+
     const NetShape& shape() const { return shape_; }
     const InputVersion& version() const { return *version_; }
 
@@ -55,7 +58,7 @@ class Net {
     // Of many; values may differ in the last bits.
     void evaluate(const Position* positions, std::size_t count, Values* out) const;
 
-    // Its two halves. The first layer before its sigmoid, [hidden], from sums [hidden] and inputs that are not yet in them;
+    // Its two halves. The sums of the first layer, [hidden], from sums [hidden] and inputs that are not yet in them;
     // then the figures from that of so many positions, [count][hidden], which is lost. phases: of each position; sooner done
     // where those of one stand together.
     static constexpr int kMostTogether = Glance::kMost;
@@ -67,17 +70,19 @@ class Net {
     std::uint8_t phase(const Position& position) const {
         return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
     }
-    // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position.
+    // What the units of the first layer give, [count][hidden], in whole numbers, of a net that has them.
+    void give(const Position* positions, std::size_t count, std::int16_t* out) const;
+    // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position,
+    // or from what it makes of one that is near.
     const Fixed& fixed() const { return fixed_; }
-    void conclude(const float* sums, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
+    void conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
 
     // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
     void figures(const float* shares, Values& out) const;
 
-    // To be called before weights are changed: a net from a file also keeps both its hidden layers in whole numbers, or the
-    // only one as the half floats it was read from, which are the same numbers and sooner fetched.
+    // To be called before weights are changed: a net from a file also keeps its hidden layers in whole numbers, or what each
+    // count on each place adds up to.
     void thaw() {
-        first_halves_.clear();
         by_counts_.clear();
         fixed_ = {};
     }
@@ -103,8 +108,7 @@ class Net {
 
     void sum_counts();
 
-    std::vector<std::uint16_t> first_halves_;  // first, or nothing
-    std::vector<float> by_counts_;             // [byte of a position][count][hidden], or nothing
+    std::vector<float> by_counts_;  // [byte of a position][count][hidden], or nothing
     Fixed fixed_;
 };
 

@@ -1,6 +1,7 @@
 #include "selfplay.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "rng.hpp"
@@ -76,11 +77,9 @@ class Game {
             const Figures& reached = settings_.lookahead ? again[head] : figures[head];
             for (int i = 0; i < kMostFigures; ++i) step.surprise[head][i] = reached[i] - step.value[head][i];
         }
-        generate(rules_, position_, row, buffer_);
         step.made = step.action[head_];
-        if (settings_.random > 0 && stream_.unit() < settings_.random) {
-            step.made = static_cast<int>(stream_.below(static_cast<std::uint32_t>(buffer_.size())));
-        }
+        if (settings_.stray > 0 && stream_.unit() < settings_.stray) step.made = another(row, step.made);
+        generate(rules_, position_, row, buffer_);
         if (step.made == kCalled) {
             head_ &= ~1;
         } else if (step.made == kAnnulled) {
@@ -90,6 +89,19 @@ class Game {
             advance(buffer_.result(step.made), step.again);
         }
         steps_.push_back(step);
+    }
+
+    // Any of the plays that are nearly as good as the best, which a net that thinks little of them would never see.
+    int another(int row, int best) {
+        static constexpr Filter kNearly = {5, 0.15f};
+        search_.candidates(position_, row, 0, candidates_);
+        order_.resize(candidates_.size());
+        std::iota(order_.begin(), order_.end(), 0u);
+        std::vector<int> others;
+        for_best(order_, kNearly, [&](std::uint32_t i) { return search_.worth(candidates_[i].values[head_]); },
+                 [&](std::uint32_t i) { others.push_back(candidates_[i].index); });
+        std::erase(others, best);
+        return others.empty() ? best : others[stream_.below(static_cast<std::uint32_t>(others.size()))];
     }
 
     // From the end backwards: a position's target is its value, its surprise, and a fading share of later surprises.
@@ -152,6 +164,8 @@ class Game {
     Best best_;
     std::vector<Best> rows_;
     std::vector<Step> steps_;
+    std::vector<Candidate> candidates_;
+    std::vector<std::uint32_t> order_;
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ struct SelfPlay {
     std::vector<Position> rare;  // where some games by the first of the rules begin instead
     double rare_share = 0;       // of those games
     double scatter = 0;    // share of games whose first throws, up to 12, are played at random
-    double random = 0;     // chance that a later throw is played at random
+    double stray = 0;      // chance that a later throw is played by another play that is nearly as good as the best
     double lambda = 0.6;   // how far later surprises count for earlier positions; in full after rare ones
     bool lookahead = false;  // targets from the mean over all throws instead of the one thrown: free of luck
     int longest = 400;     // throws after which a game is cut

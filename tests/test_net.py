@@ -124,11 +124,10 @@ def test_phases_are_refused_without_a_layer_in_the_middle_or_where_they_are_not_
         core.Net(middle=16, phases=3)
 
 
-def test_a_net_file_of_the_first_format_has_no_layer_in_the_middle() -> None:
-    data = core.Net(inputs=3, hidden=16, seed=5).bytes()
-    old = core.Net.parse(signed(b"BPNET001" + data[8:24] + data[28:-8]))
-    assert old.middle == 0
-    assert old.bytes() == data
+def test_a_net_file_of_a_format_before_is_refused() -> None:
+    data = core.Net(hidden=16, seed=5).bytes()
+    with pytest.raises(NetError, match="of format 003; 004 is read"):
+        parse(signed(b"BPNET003" + data[8:-8]))
 
 
 def test_a_layer_in_the_middle_has_a_multiple_of_sixteen_units() -> None:
@@ -252,8 +251,21 @@ def test_whole_numbers_say_what_floats_say(name: str) -> None:
     whole = core.Searcher(core_rules(rules), net, tables=True).evaluate(sample, 0)
     floats = core.Searcher(core_rules(rules), net.thawed(), tables=True).evaluate(sample, 0)
     apart = money(whole) - money(floats)
-    assert np.abs(apart).max() < 5e-4
-    assert np.sqrt((apart**2).mean()) < 1e-4
+    assert np.abs(apart).max() < 2e-4
+    assert np.sqrt((apart**2).mean()) < 1e-5
+
+
+@pytest.mark.parametrize("largest", [1.5, 12])
+def test_first_layers_of_any_size_say_what_floats_say(largest: float) -> None:
+    """Sums of large weights might not fit 32 bits: such a net stays in floats, and no sum comes out on the other side."""
+    data = bytearray(core.Net(hidden=32, middle=16, seed=9).bytes())
+    weights = np.frombuffer(data, np.float16, 286 * 32, 32)
+    weights[:] = np.random.default_rng(1).uniform(-largest, largest, weights.shape).astype(np.float16)
+    net = core.Net.parse(signed(bytes(data[:-8])))
+    rules, sample = core_rules(variant("backgammon")), strange_positions(2000)
+    sample[:100, :26], sample[:100, 25] = 0, 15  # as much as can stand on one place
+    whole, floats = (core.Searcher(rules, each).evaluate(sample, 0) for each in (net, net.thawed()))
+    assert np.abs(whole - floats).max() < 5e-4
 
 
 def test_plays_chosen_by_whole_numbers_lose_nothing_by_floats() -> None:

@@ -82,9 +82,11 @@ def test_the_best_play_at_the_root_is_found_among_all() -> None:
 def test_a_net_that_prunes_for_other_rules_is_refused() -> None:
     rules = variant("backgammon")
     with pytest.raises(ValueError, match="marker states"):
-        core.Searcher(core_rules(rules), load(find_net(rules)), pruner=core.Net(inputs=3, hidden=16, heads=4))
+        core.Searcher(
+            core_rules(rules), load(find_net(rules)), pruner=core.Net(inputs=core.PLAIN_INPUTS, hidden=16, heads=4)
+        )
     with pytest.raises(NetError, match="marker states"):
-        Engine("roll-over", net=core.Net(inputs=3, hidden=16))
+        Engine("roll-over", net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16))
 
 
 def test_an_engine_with_a_net_of_its_own_looks_ahead_without_pruning() -> None:

@@ -44,7 +44,7 @@ class Sample:
 
 def positions(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], int]:
     """So many positions of self-play with their figures, and the state of the markers they are looked at in."""
-    settings = {"scatter": 0.0, "random": 0.0, "lambda_": 0.6, "longest": 400}
+    settings = {"scatter": 0.0, "stray": 0.0, "lambda_": 0.6, "longest": 400}
     job = core.start_labelling(
         load(find_net(rules)),
         starts=[(core_rules(rules), 1.0)],

@@ -46,7 +46,7 @@ def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[n
         net,
         starts=[(core_rules(rules), 1.0)],
         scatter=0.5,
-        random=0.02,
+        stray=0.1,
         lambda_=0.6,
         longest=400,
         seed=seed,
@@ -84,7 +84,7 @@ def distil(net: Any, recipe: Recipe, hidden: int = 32, epochs: int = 8, seed: in
         found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruner_games * share), 8), seed), seed)
         samples.append(np.ascontiguousarray(found[: round(MOST_SAMPLES * max(share, 0.02))]))
         targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
-    small = core.Net(inputs=3, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
+    small = core.Net(inputs=core.PLAIN_INPUTS, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
     job = core.start_fitting(
         small,
         np.concatenate(samples),

@@ -18,6 +18,7 @@ class Recipe:
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some throws played at random.
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
+    stray: chance that a throw is played by another play than the best, one of those that are nearly as good.
     lambda_: how far later surprises count for earlier positions; in games from rare positions they count in full.
     pruner_games: games whose positions teach the small net that says which replies labels look at.
     """
@@ -30,6 +31,7 @@ class Recipe:
     rounds: int = 2
     epochs: int = 10
     scatter: float = 0.2
+    stray: float = 0.15
     rare: float = 0.0
     lambda_: float = 0.8
     pruner_games: int = 400

@@ -9,8 +9,8 @@ where it was stopped (Ctrl-C at any time):
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
 A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
-With --begin NET --refine nothing starts anew: that net labels, counting little of later surprises, and is fitted on, given
-the markers' states and the phases that it lacks.
+With --begin NET --refine nothing starts anew: that net labels, counting little of later surprises, or as much as --later
+says, and is fitted on, given the markers' states and the phases that it lacks.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import numpy.typing as npt
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
+from training.arrange import arranged
 from training.distil import distil
 from training.plot import draw
 from training.rare import rare_positions
@@ -113,7 +114,7 @@ class Run:
         return {
             "starts": [(core_rules(variant(name)), share) for name, share in recipe.starts],
             "scatter": recipe.scatter,
-            "random": 0.0,
+            "stray": recipe.stray,
             "lambda_": recipe.lambda_,
             "longest": recipe.longest,
             "threads": self.threads,
@@ -214,6 +215,8 @@ class Run:
                 self.label_round(number, net, first + (rest - first) * number / rounds)
             net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2, net)
             draw(self.log(), self.folder)
+        if net.middle:
+            net = arranged(net, self.rules, self.seed)
         write(self.folder / "final.net", net.bytes())
         print(f"{self.folder / 'final.net'} after {self.spent / 60:.1f} processor minutes")
 
@@ -243,11 +246,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, help="instead of the recipe's")
     parser.add_argument("--begin", type=Path, help="a net to label with at first, instead of learning while playing")
     parser.add_argument("--refine", action="store_true", help="fit on from the net that labelled, not from nothing")
+    parser.add_argument(
+        "--later", type=float, help="how far later surprises count, instead of the recipe's: 1 for how games end"
+    )
     said = parser.parse_args()
+    if said.later is not None and not 0 <= said.later <= 1:
+        parser.error(f"--later is 0 to 1, not {said.later}")
     if said.refine and not (said.begin or (said.out / "first.net").exists()):
         parser.error("--refine needs --begin NET: what is to be refined")
     recipe = replace(RECIPES[said.variant], **(REFINED if said.refine else {}))
-    recipe = replace(recipe, rounds=said.rounds or recipe.rounds)
+    recipe = replace(
+        recipe,
+        rounds=said.rounds or recipe.rounds,
+        lambda_=recipe.lambda_ if said.later is None else said.later,
+    )
     try:
         run = Run(recipe, said.out, said.minutes, said.threads, said.seed, said.plain, said.refine)
         if said.begin and not (said.out / "first.net").exists():

@@ -1,11 +1,11 @@
-// Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name. Plain loops that every compiler turns into
-// vector code, but for the two products of a net's layers.
+// Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name. What is done in floats: plain loops that every
+// compiler turns into vector code, but for the products of a net's layers.
 #include "kernel.hpp"
 
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__) && (defined(__F16C__) || defined(__SSE2__))
+#if defined(__GNUC__) && defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -22,9 +22,8 @@
 
 namespace barpoint {
 
-void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, int count, float (*out)[kMeasuredTogether]);
-void BARPOINT_NAME(pair_up_, BARPOINT_KERNEL)(const float (*values)[kMeasuredTogether], int count, const float* scale,
-                                              const int* base, const float* most, int (*words)[kMeasuredTogether], float* bound);
+extern const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL);
+void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char*, int, Measures&);
 
 namespace {
 
@@ -34,7 +33,6 @@ namespace {
 // register are those of the instruction set.
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 typedef int Words __attribute__((vector_size(kLanes * sizeof(int)), aligned(4), may_alias));
-typedef short Shorts __attribute__((vector_size(kLanes * sizeof(short)), aligned(2), may_alias));
 
 inline Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
 
@@ -85,44 +83,14 @@ inline Lanes inverse(Lanes x) {
 #endif
 }
 
-inline Lanes squash(Lanes x) { return inverse(above_one(x)); }
-
 void sigmoid(float* values, int n) {
     int i = 0;
-    for (; i + kLanes <= n; i += kLanes) *reinterpret_cast<Lanes*>(values + i) = squash(load(values + i));
+    for (; i + kLanes <= n; i += kLanes) *reinterpret_cast<Lanes*>(values + i) = inverse(above_one(load(values + i)));
     if (i == n) return;
     Lanes rest = {};
     memcpy(&rest, values + i, static_cast<unsigned>(n - i) * sizeof(float));
-    rest = squash(rest);
+    rest = inverse(above_one(rest));
     memcpy(values + i, &rest, static_cast<unsigned>(n - i) * sizeof(float));
-}
-
-// A chance in whole numbers: added to a float so large that its last bit counts 1, it stands in the last 16.
-inline void write_whole(Lanes chance, short* out) {
-    constexpr float kLarge = 12582912.0f;  // 1.5 * 2^23
-    const Words bits = reinterpret_cast<Words>(chance * (2.0f * kHalf) + (kLarge - kHalf));
-#if defined(__AVX512F__)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(reinterpret_cast<__m512i>(bits)));
-#else
-    *reinterpret_cast<Shorts*>(out) = __builtin_convertvector(bits, Shorts);
-#endif
-}
-
-// sigmoid(values) in whole numbers; n is a multiple of 16.
-void settle(const float* values, int n, short* out) {
-    int i = 0;
-#if !defined(__AVX512F__)
-    for (; i + 4 * kLanes <= n; i += 4 * kLanes) {  // four of them cost one division
-        const Lanes a = above_one(load(values + i)), b = above_one(load(values + i + kLanes));
-        const Lanes c = above_one(load(values + i + 2 * kLanes)), d = above_one(load(values + i + 3 * kLanes));
-        const Lanes ab = a * b, cd = c * d, all = 1.0f / (ab * cd);
-        write_whole(b * (cd * all), out + i);
-        write_whole(a * (cd * all), out + i + kLanes);
-        write_whole(d * (ab * all), out + i + 2 * kLanes);
-        write_whole(c * (ab * all), out + i + 3 * kLanes);
-    }
-#endif
-    for (; i < n; i += kLanes) write_whole(squash(load(values + i)), out + i);
 }
 
 #if defined(__AVX512F__)
@@ -131,39 +99,28 @@ constexpr int kSumsAtOnce = 16;
 constexpr int kSumsAtOnce = 8;
 #endif
 
-#if defined(__F16C__)
-inline Lanes load(const unsigned short* from) {
-#if defined(__AVX512F__)
-    return reinterpret_cast<Lanes>(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
-#else
-    return reinterpret_cast<Lanes>(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
-#endif
-}
-#endif
-
-template <int kSums, class Weight>
-inline void gather_block(const Weight* weights, const float* start, int width, const unsigned short* index,
+template <int kSums>
+inline void gather_block(const float* weights, const float* start, int width, const unsigned short* index,
                          const float* value, int count, float* out) {
     Lanes sum[kSums];
     for (int i = 0; i < kSums; ++i) sum[i] = load(start + i * kLanes);
     for (int k = 0; k < count; ++k) {
-        const Weight* row = weights + index[k] * width;
+        const float* row = weights + index[k] * width;
         const float x = value[k];
         for (int i = 0; i < kSums; ++i) sum[i] += x * load(row + i * kLanes);
     }
     for (int i = 0; i < kSums; ++i) *reinterpret_cast<Lanes*>(out + i * kLanes) = sum[i];
 }
 
-template <int kSums, class Weight>
-inline void gather_blocks(const Weight* weights, const float* start, int width, const unsigned short* index,
+template <int kSums>
+inline void gather_blocks(const float* weights, const float* start, int width, const unsigned short* index,
                           const float* value, int count, float* out, int& at) {
     for (constexpr int kWide = kSums * kLanes; at + kWide <= width; at += kWide) {
         gather_block<kSums>(weights + at, start + at, width, index, value, count, out + at);
     }
 }
 
-template <class Weight>
-void gather(const Weight* weights, const float* start, int width, const unsigned short* index, const float* value,
+void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     int at = 0;
     gather_blocks<kSumsAtOnce>(weights, start, width, index, value, count, out, at);
@@ -182,8 +139,8 @@ inline float total(Lanes sum) {
     return (all[0] + all[2]) + (all[1] + all[3]);
 }
 
-template <int kRows, class Weight>
-inline void product_block(const Weight* weights, const float* bias, int width, const float* in, float* out) {
+template <int kRows>
+inline void product_block(const float* weights, const float* bias, int width, const float* in, float* out) {
     Lanes sum[kRows];
     for (int r = 0; r < kRows; ++r) sum[r] = Lanes{};
     for (int i = 0; i < width; i += kLanes) {
@@ -193,8 +150,7 @@ inline void product_block(const Weight* weights, const float* bias, int width, c
     for (int r = 0; r < kRows; ++r) out[r] = bias[r] + total(sum[r]);
 }
 
-template <class Weight>
-void product(const Weight* weights, const float* bias, int rows, int width, const float* in, float* out) {
+void product(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
     int r = 0;
     for (; r + 8 <= rows; r += 8) product_block<8>(weights + r * width, bias + r, width, in, out + r);
     for (; r + 5 <= rows; r += 5) product_block<5>(weights + r * width, bias + r, width, in, out + r);
@@ -202,8 +158,8 @@ void product(const Weight* weights, const float* bias, int rows, int width, cons
 }
 
 // Four inputs at a time, so that a weight is loaded once for them.
-template <int kRows, class Weight>
-inline void products_block(const Weight* weights, const float* bias, int rows, int width, const float* in, float* out) {
+template <int kRows>
+inline void products_block(const float* weights, const float* bias, int rows, int width, const float* in, float* out) {
     Lanes sum[4][kRows];
     for (int c = 0; c < 4; ++c) {
         for (int r = 0; r < kRows; ++r) sum[c][r] = Lanes{};
@@ -221,8 +177,7 @@ inline void products_block(const Weight* weights, const float* bias, int rows, i
     }
 }
 
-template <class Weight>
-void products(const Weight* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
     constexpr int kRows = kLanes == 16 ? 4 : 2;  // as many sums as there are registers for
     for (; count >= 4; count -= 4, in += 4 * width, out += 4 * rows) {
         int r = 0;
@@ -272,113 +227,6 @@ void multiply(const float* factors, int by_row, int by_step, const float* in, in
     multiply_blocks<1>(factors, by_row, by_step, in, rows, steps, width, out, at);
 }
 
-// Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
-inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
-
-// The same pair in every lane.
-inline Words repeat(const short* pair) {
-    int word;
-    memcpy(&word, pair, sizeof word);
-    return Words{} + word;
-}
-
-// sum + the products of both numbers of a pair, in each lane.
-inline Words dot(Words sum, Words a, Words b) {
-#if defined(__AVX512VNNI__)
-    return reinterpret_cast<Words>(_mm512_dpwssd_epi32(reinterpret_cast<__m512i>(sum), reinterpret_cast<__m512i>(a),
-                                                       reinterpret_cast<__m512i>(b)));
-#elif defined(__AVX512BW__)
-    return sum + reinterpret_cast<Words>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-#elif defined(__AVX2__)
-    return sum + reinterpret_cast<Words>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-#elif defined(__SSE2__)
-    return sum + reinterpret_cast<Words>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
-#else
-    return sum + (a >> 16) * (b >> 16) + ((a << 16) >> 16) * ((b << 16) >> 16);
-#endif
-}
-
-template <int kSums>
-inline void gather_pairs_block(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
-    Lanes sum[kSums];
-    for (int i = 0; i < kSums; ++i) sum[i] = load(start + i * kLanes);
-    for (int part = 0, k = 0; part < pairs.parts; ++part) {
-        Words whole[kSums];
-        for (int i = 0; i < kSums; ++i) whole[i] = Words{};
-        for (; k < pairs.end[part]; ++k) {
-            const short* row = weights + 2 * pairs.pair[k] * width;
-            const Words x = repeat(pairs.value[k]);
-            for (int i = 0; i < kSums; ++i) whole[i] = dot(whole[i], x, load_pairs(row + 2 * i * kLanes));
-        }
-        for (int i = 0; i < kSums; ++i) sum[i] += unit * __builtin_convertvector(whole[i], Lanes);
-    }
-    for (int i = 0; i < kSums; ++i) *reinterpret_cast<Lanes*>(out + i * kLanes) = sum[i];
-}
-
-// Units of one block, of which `width` begin at weights.
-inline void gather_pairs_of(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
-    int at = 0;
-    for (constexpr int kWide = 8 * kLanes; at + kWide <= width; at += kWide) {
-        gather_pairs_block<8>(weights + 2 * at, start + at, unit, width, pairs, out + at);
-    }
-    for (; at < width; at += kLanes) gather_pairs_block<1>(weights + 2 * at, start + at, unit, width, pairs, out + at);
-}
-
-// So many vectors of rows with so many inputs: a weight is loaded once for all of them.
-template <int kVectors, int kInputs>
-inline void products_pairs_block(const short* weights, const float* bias, const float* unit, int rows, int width,
-                                 const short* in, float* out) {
-    Lanes sum[kInputs][kVectors];
-    for (int c = 0; c < kInputs; ++c) {
-        for (int v = 0; v < kVectors; ++v) sum[c][v] = Lanes{};
-    }
-    for (int from = 0; from < width; from += kPart) {
-        const int to = from + kPart < width ? from + kPart : width;
-        Words whole[kInputs][kVectors];
-        for (int c = 0; c < kInputs; ++c) {
-            for (int v = 0; v < kVectors; ++v) whole[c][v] = Words{};
-        }
-        for (int i = from; i < to; i += 2) {
-            Words row[kVectors];
-            for (int v = 0; v < kVectors; ++v) row[v] = load_pairs(weights + i * rows + 2 * v * kLanes);
-            for (int c = 0; c < kInputs; ++c) {
-                const Words x = repeat(in + c * width + i);
-                for (int v = 0; v < kVectors; ++v) whole[c][v] = dot(whole[c][v], row[v], x);
-            }
-        }
-        for (int c = 0; c < kInputs; ++c) {
-            for (int v = 0; v < kVectors; ++v) sum[c][v] += __builtin_convertvector(whole[c][v], Lanes);
-        }
-    }
-    for (int c = 0; c < kInputs; ++c) {
-        for (int v = 0; v < kVectors; ++v) {
-            *reinterpret_cast<Lanes*>(out + c * rows + v * kLanes) =
-                load(bias + v * kLanes) + load(unit + v * kLanes) * sum[c][v];
-        }
-    }
-}
-
-template <int kInputs>
-inline void products_pairs_of(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
-                              float* out) {
-    constexpr int kVectors = kLanes == 16 ? 4 : 2;  // as many sums as there are registers for
-    int r = 0;
-    for (constexpr int kWide = kVectors * kLanes; r + kWide <= rows; r += kWide) {
-        products_pairs_block<kVectors, kInputs>(weights + 2 * r, bias + r, unit + r, rows, width, in, out + r);
-    }
-    for (; r < rows; r += kLanes) {
-        products_pairs_block<1, kInputs>(weights + 2 * r, bias + r, unit + r, rows, width, in, out + r);
-    }
-}
-
-void products_pairs(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
-                    int count, float* out) {
-    int c = 0;
-    for (; c + 4 <= count; c += 4) products_pairs_of<4>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
-    for (; c + 2 <= count; c += 2) products_pairs_of<2>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
-    if (c < count) products_pairs_of<1>(weights, bias, unit, rows, width, in + c * width, out + c * rows);
-}
-
 #else
 
 // As above.
@@ -404,65 +252,27 @@ void sigmoid(float* values, int n) {
     for (int i = 0; i < n; ++i) values[i] = squash(values[i]);
 }
 
-void settle(const float* values, int n, short* BARPOINT_RESTRICT out) {
-    for (int i = 0; i < n; ++i) {
-        out[i] = static_cast<short>(static_cast<int>(squash(values[i]) * (2.0f * kHalf) + 0.5f) - kHalf);
-    }
-}
-
-inline void gather_pairs_of(const short* weights, const float* start, float unit, int width, const Pairs& pairs, float* out) {
-    for (int i = 0; i < width; ++i) out[i] = start[i];
-    for (int part = 0, first = 0; part < pairs.parts; first = pairs.end[part++]) {
-        for (int i = 0; i < width; ++i) {
-            int whole = 0;
-            for (int k = first; k < pairs.end[part]; ++k) {
-                const short* pair = weights + 2 * (pairs.pair[k] * width + i);
-                whole += pair[0] * pairs.value[k][0] + pair[1] * pairs.value[k][1];
-            }
-            out[i] += unit * static_cast<float>(whole);
-        }
-    }
-}
-
-void products_pairs(const short* weights, const float* bias, const float* unit, int rows, int width, const short* in,
-                    int count, float* out) {
-    for (int c = 0; c < count; ++c, in += width, out += rows) {
-        for (int r = 0; r < rows; ++r) {
-            float sum = 0.0f;
-            for (int from = 0; from < width; from += kPart) {
-                int whole = 0;
-                for (int i = from; i < width && i < from + kPart; ++i) whole += weights[(i / 2 * rows + r) * 2 + i % 2] * in[i];
-                sum += static_cast<float>(whole);
-            }
-            out[r] = bias[r] + unit[r] * sum;
-        }
-    }
-}
-
-template <class Weight>
-void gather(const Weight* weights, const float* start, int width, const unsigned short* index, const float* value,
+void gather(const float* weights, const float* start, int width, const unsigned short* index, const float* value,
             int count, float* out) {
     for (int i = 0; i < width; ++i) out[i] = start[i];
     for (int k = 0; k < count; ++k) {
-        const Weight* BARPOINT_RESTRICT row = weights + index[k] * width;
+        const float* BARPOINT_RESTRICT row = weights + index[k] * width;
         const float x = value[k];
         for (int i = 0; i < width; ++i) out[i] += x * row[i];
     }
 }
 
-template <class Weight>
-void product(const Weight* weights, const float* bias, int rows, int width, const float* in,
+void product(const float* weights, const float* bias, int rows, int width, const float* in,
              float* BARPOINT_RESTRICT out) {
     for (int r = 0; r < rows; ++r) {
-        const Weight* BARPOINT_RESTRICT row = weights + r * width;
+        const float* BARPOINT_RESTRICT row = weights + r * width;
         float sum = 0.0f;
         for (int i = 0; i < width; ++i) sum += row[i] * in[i];
         out[r] = bias[r] + sum;
     }
 }
 
-template <class Weight>
-void products(const Weight* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
+void products(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out) {
     for (int c = 0; c < count; ++c) product(weights, bias, rows, width, in + c * width, out + c * rows);
 }
 
@@ -479,22 +289,12 @@ void multiply(const float* factors, int by_row, int by_step, const float* in, in
 
 #endif
 
-void gather_pairs(const short* weights, int rows, const float* start, float unit, int width, const Pairs& pairs, float* out) {
-    for (int at = 0; at < width; at += kBlock) {
-        const int wide = width - at < kBlock ? width - at : kBlock;
-        gather_pairs_of(weights + 2 * at * rows, start + at, unit, wide, pairs, out + at);
-    }
-}
-
-void hidden_pairs(const short* weights, int rows, const float* start, float unit, int width, const Pairs* pairs, int count,
-                  short* out) {
-    for (int at = 0; at < width; at += kBlock) {
-        const int wide = width - at < kBlock ? width - at : kBlock;
-        for (int c = 0; c < count; ++c) {
-            float sums[kBlock];
-            gather_pairs_of(weights + 2 * at * rows, start + at, unit, wide, pairs[c], sums);
-            settle(sums, wide, out + c * width + at);
-        }
+void bend_back(float* BARPOINT_RESTRICT slopes, const float* BARPOINT_RESTRICT values, int n) {
+    for (int i = 0; i < n; ++i) {
+        const float more = 1.0f - values[i];
+        float left = values[i] < more ? values[i] : more;  // how far from its end
+        left = left > 0.0f ? left : 0.0f;
+        slopes[i] *= sqrtf(2.0f * left) * (1.0f / kBend);
     }
 }
 
@@ -520,22 +320,15 @@ void adam(float* BARPOINT_RESTRICT weights, float* BARPOINT_RESTRICT mean, float
 }
 
 constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
-                           gather<float>,
-#if defined(__GNUC__) && defined(__F16C__)
-                           gather<unsigned short>,
-#else
-                           nullptr,
-#endif
-                           products<float>,
-                           gather_pairs,
-                           hidden_pairs,
-                           products_pairs,
+                           gather,
+                           products,
                            sigmoid,
+                           bend_back,
                            spread,
                            multiply,
                            adam,
-                           BARPOINT_NAME(measure_, BARPOINT_KERNEL),
-                           BARPOINT_NAME(pair_up_, BARPOINT_KERNEL)};
+                           &BARPOINT_NAME(whole_, BARPOINT_KERNEL),
+                           BARPOINT_NAME(measure_, BARPOINT_KERNEL)};
 
 }  // namespace
 

@@ -38,8 +38,6 @@ inline Words set(Words a) { return ~same(a, Words{}); }
 inline Words choose(Words where, Words yes, Words no) { return (where & yes) | (~where & no); }
 inline Words larger(Words a, Words b) { return choose(over(a, b), a, b); }
 inline Words smaller(Words a, Words b) { return choose(over(a, b), b, a); }
-inline Lanes larger(Lanes a, Lanes b) { return a > b ? a : b; }
-inline Lanes smaller(Lanes a, Lanes b) { return a < b ? a : b; }
 
 // The four bytes of each lane that begin so far behind `from`.
 inline Words fetch(const unsigned char* from, Words offset) {
@@ -248,18 +246,22 @@ inline void fewest_escapes(Words closed, Words rear, Words& from_rear, Words& fr
     }
 }
 
-// Measures of one side in their order, each a number of units.
+// A number of units, each so many to 1, in steps.
+inline Words steps(Words count, float unit) { return whole_of(as_floats(count) * (kSteps / unit) + 0.5f); }
+inline Words steps(Words count, Words unit) { return whole_of(as_floats(count * kSteps) / as_floats(unit) + 0.5f); }
+
+// Words of one side or of both, one after the other.
 class Writer {
   public:
-    explicit Writer(float (*out)[kMeasuredTogether]) : out_(out) {}
+    explicit Writer(int (*out)[kMeasuredTogether]) : out_(out) {}
 
-    void add(Lanes what) { memcpy(*out_++, &what, sizeof what); }
-    void add(Words count) { add(as_floats(count)); }
-    void add(Words count, float unit) { add(as_floats(count) / unit); }
-    void add(Words count, Words unit) { add(as_floats(count) / as_floats(unit)); }
+    void add(Words first, Words second) {
+        const Words both = (first & 0xFFFF) | second << 16;
+        memcpy(*out_++, &both, sizeof both);
+    }
 
   private:
-    float (*out_)[kMeasuredTogether];
+    int (*out_)[kMeasuredTogether];
 };
 
 void measure_side(const Board& b, const Board& other, Writer out) {
@@ -272,53 +274,21 @@ void measure_side(const Board& b, const Board& other, Writer out) {
         spare += larger(b.count[place] - 3, none);
     }
     const Words back = b.behind[19], off = set(b.count[0]), in_home = ~over(b.rear, all(6));
-    const Words men = larger(count_bits(b.held), all(1));
     const Shots shots = count_shots(b);
-    const Lanes closed = as_floats(count_bits((b.blocked >> 19) & 0x3F)) / 6.0f;
-    const Words others = b.held & ~(all(1) << b.rear) & kFarHome;
-    out.add(b.pips, 150.0f);
-    out.add(contact_pips, 100.0f);
-    out.add(count_bits(b.made & kHome), 6.0f);
-    out.add(closed * closed);
-    out.add(as_floats(set(b.count[kBar]) & 1) * (closed * closed));
-    out.add(shots.one, 36.0f);
-    out.add(shots.two, 18.0f);
-    out.add(choose(set(b.rear), count_escapes(b.blocked, b.rear), all(36)), 36.0f);
-    out.add(choose(set(others), count_escapes(b.blocked, highest(others | 1)), all(36)), 36.0f);
-    out.add(longest_prime(b), 6.0f);
-    for (int die = 4; die <= 6; ++die) out.add(count_bits((b.held >> die) & ~b.blocked & kPoints), men);
-    out.add(spare, 5.0f);
-    out.add(b.count[1] + b.count[2], 5.0f);
-    out.add(count_bits(b.made & kFarHome), 2.0f);
-    out.add(back, 5.0f);
-    out.add(far_pips, 20.0f);
-    out.add(b.pips - far_pips - 18 * back, 100.0f);
-    out.add(~off & 1);
-    out.add(b.rear, 25.0f);
-    out.add(in_home & 1);
-    out.add(~off & home_pips, 60.0f);
-    out.add(in_home & (3 - count_bits(b.held & 0x70)), 3.0f);
-    out.add(count_bits(b.blots & kHome), 3.0f);
-
+    const Words closed = count_bits((b.blocked >> 19) & 0x3F), others = b.held & ~(all(1) << b.rear) & kFarHome;
+    Words direct = {};  // numbers that hit at once
+    for (int die = 1; die <= 6; ++die) direct -= set((b.held >> die) & b.targets);
+    const auto playable = [&](int die) {
+        return steps(count_bits((b.held >> die) & ~b.blocked & kPoints), larger(count_bits(b.held), all(1)));
+    };
     Words escapes = {};
     for (int place = 13; place <= kBar; ++place) {
         if (any(b.count[place])) escapes += b.count[place] * count_escapes(b.blocked, all(place));
     }
     const Words beyond = b.behind[13], some = set(beyond);
-    out.add(choose(some, escapes, all(1)), choose(some, 36 * beyond, all(1)));
     Words from_rear, from_any;
     fewest_escapes(other.blocked, smaller(larger(front, none), all(9)), from_rear, from_any);
-    const Lanes kept = as_floats(36 - from_rear) / 36.0f;
-    out.add(kept);
-    out.add(kept * kept);
-    out.add(36 - from_any, 36.0f);
-    out.add(shots.loss_pips, 360.0f);
-    out.add(broadest(b.made), 6.0f);
-    out.add(count_bits(ahead_of(b.blocked, b.rear, 6)), 6.0f);
-    Words direct = {};  // numbers that hit at once
-    for (int die = 1; die <= 6; ++die) direct -= set((b.held >> die) & b.targets);
-    out.add(direct, 6.0f);
-    out.add(count_bits(b.blots & (all(-1) << larger(front, none))), 4.0f);
+    const Words kept = 36 - from_rear;
     const Words on_board = b.behind[1], pips = b.pips - kBar * b.hand;
     const Words mean = whole_of(as_floats(pips) / as_floats(larger(on_board, all(1))));
     Words spread_pips = {}, crossovers = {};
@@ -327,13 +297,32 @@ void measure_side(const Board& b, const Board& other, Writer out) {
         spread_pips += over(away, none) & ((2 * away - 1) * b.behind[place]);
         if (place % 6 == 1) crossovers += b.behind[place];
     }
-    out.add(spread_pips, 1000.0f);
-    out.add(crossovers, 30.0f);
+
+    out.add(steps(b.pips, 150), steps(b.pips - far_pips - 18 * back, 100));
+    out.add(steps(contact_pips, 100), steps(count_bits(b.blots & (all(-1) << larger(front, none))), 4));
+    out.add(steps(count_bits(b.made & kHome), 6), steps(spare, 5));
+    out.add(steps(closed * closed, 36), steps(count_bits(ahead_of(b.blocked, b.rear, 6)), 6));
+    out.add(steps(set(b.count[kBar]) & (closed * closed), 36),
+            steps(choose(set(others), count_escapes(b.blocked, highest(others | 1)), all(36)), 36));
+    out.add(steps(shots.one, 36), steps(shots.loss_pips, 360));
+    out.add(steps(shots.two, 18), steps(direct, 6));
+    out.add(steps(choose(set(b.rear), count_escapes(b.blocked, b.rear), all(36)), 36),
+            steps(choose(some, escapes, all(1)), choose(some, 36 * beyond, all(1))));
+    out.add(steps(longest_prime(b), 6), steps(in_home & (3 - count_bits(b.held & 0x70)), 3));
+    out.add(playable(4), playable(5));
+    out.add(playable(6), steps(crossovers, 30));
+    out.add(steps(b.count[1] + b.count[2], 5), steps(count_bits(b.blots & kHome), 3));
+    out.add(steps(count_bits(b.made & kFarHome), 2), steps(back, 5));
+    out.add(steps(far_pips, 20), steps(b.rear, 25));
+    out.add(~off & kSteps, in_home & kSteps);
+    out.add(steps(~off & home_pips, 60), steps(spread_pips, 1000));
+    out.add(steps(kept, 36), steps(kept * kept, 36 * 36));
+    out.add(steps(36 - from_any, 36), steps(broadest(b.made), 6));
 }
 
 }  // namespace
 
-void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, int count, float (*out)[kMeasuredTogether]) {
+void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, int count, Measures& out) {
     for (int from = 0; from < count; from += kLanes) {
         int offsets[kLanes];
         for (int i = 0; i < kLanes; ++i) offsets[i] = 2 * kSideBytes * (from + i < count ? from + i : from);
@@ -344,37 +333,11 @@ void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, in
         fill(positions + kSideBytes, stride, them);
         meet(us, them);
         meet(them, us);
-        const auto lanes = [&](int first) { return reinterpret_cast<float(*)[kMeasuredTogether]>(&out[first][from]); };
+        const auto lanes = [&](int first) { return reinterpret_cast<int(*)[kMeasuredTogether]>(&out[first / 2][from]); };
         measure_side(us, them, Writer(lanes(0)));
         measure_side(them, us, Writer(lanes(kSideMeasures)));
-        Writer both(lanes(2 * kSideMeasures));
-        both.add(over(us.rear + them.rear, all(kBar)) & 1);
         const Words lead = larger(smaller(them.pips - us.pips, all(50)), all(-50));
-        both.add(lead, 50.0f);
-    }
-}
-
-void BARPOINT_NAME(pair_up_, BARPOINT_KERNEL)(const float (*values)[kMeasuredTogether], int count, const float* scale,
-                                              const int* base, const float* most, int (*words)[kMeasuredTogether], float* bound) {
-    constexpr float kTooMuch = 1e30f;
-    constexpr int kAbove = 1 << 19;  // makes it positive, so that truncation rounds down
-    for (int from = 0; from < kMeasuredTogether; from += kLanes) {
-        Lanes sum;
-        memcpy(&sum, bound + from, sizeof sum);
-        const auto whole = [&](int i) {
-            Lanes value;
-            memcpy(&value, &values[i][from], sizeof value);
-            value = smaller(larger(value, Lanes{} - kLargestInput), Lanes{} + kLargestInput) * scale[i];
-            const Words less = whole_of(value + (kAbove + 0.5f)) - (kAbove + base[i]);
-            const Words size = larger(less, -less);
-            sum += as_floats(size) * most[i] + as_floats(over(size, all(32767)) & 1) * kTooMuch;
-            return less;
-        };
-        for (int i = 0; i < count; i += 2) {
-            const Words low = whole(i) & 0xFFFF, word = low | whole(i + 1) << 16;
-            memcpy(&words[i / 2][from], &word, sizeof word);
-        }
-        memcpy(bound + from, &sum, sizeof sum);
+        Writer(lanes(2 * kSideMeasures)).add(over(us.rear + them.rear, all(kBar)) & kSteps, steps(lead + 50, 50) - kSteps);
     }
 }
 

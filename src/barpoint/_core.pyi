@@ -48,11 +48,13 @@ def outcome(rules: Rules, position: bytes) -> tuple[int, int, int] | None: ...
 def perft(rules: Rules, position: bytes, depth: int) -> tuple[int, int]: ...
 def isa() -> str: ...
 
+PLAIN_INPUTS: int
+
 class Net:
     def __init__(
         self,
         *,
-        inputs: int = 2,
+        inputs: int = 4,
         hidden: int = 128,
         middle: int = 0,
         heads: int = 1,
@@ -65,6 +67,8 @@ class Net:
     def bytes(self) -> bytes: ...
     def widened(self, heads: int) -> Net: ...
     def divided(self) -> Net: ...
+    def arranged(self, order: npt.NDArray[np.int64]) -> Net: ...
+    def given(self, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
     def thawed(self) -> Net: ...
     @property
     def inputs(self) -> int: ...
@@ -157,7 +161,7 @@ def start_playing(
     *,
     starts: Sequence[tuple[Rules, float]],
     scatter: float,
-    random: float,
+    stray: float,
     lambda_: float,
     longest: int,
     seed: int,
@@ -172,7 +176,7 @@ def start_labelling(
     *,
     starts: Sequence[tuple[Rules, float]],
     scatter: float,
-    random: float,
+    stray: float,
     lambda_: float,
     longest: int,
     seed: int,
