@@ -141,9 +141,11 @@ void Fixed::differences(const int* base, const InputVersion& version, const Glan
     Measures less;
     for (const auto& [first, all, input] : version.blocks()) {
         for (int i = 0; i < all; i += 2) {
-            const int *from = glance.measures[(first + i) / 2], low = base[input + i], high = base[input + i + 1];
-            for (int c = 0; c < Glance::kMost; ++c) {
-                less[(first + i) / 2][c] = ((from[c] - low) & 0xFFFF) | static_cast<int>(static_cast<std::uint32_t>((from[c] >> 16) - high) << 16);
+            const auto low = static_cast<std::uint32_t>(base[input + i]), high = static_cast<std::uint32_t>(base[input + i + 1]);
+            const int* from = glance.measures[(first + i) / 2];
+            for (int c = 0; c < Glance::kMost; ++c) {  // some perhaps for nothing
+                const auto word = static_cast<std::uint32_t>(from[c]);
+                less[(first + i) / 2][c] = static_cast<int>(((word - low) & 0xFFFF) | ((word >> 16) - high) << 16);
             }
         }
     }

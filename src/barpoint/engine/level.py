@@ -31,14 +31,14 @@ class Level:
 
 
 _LEVELS: Final = (
-    Level("beginner", "Has learned the moves and not much more.", 0, 0.40, 0.117),
-    Level("novice", "Sees what is there, judges it loosely.", 0, 0.22, 0.074),
-    Level("casual", "Knows the game, misses much.", 0, 0.12, 0.042),
-    Level("club", "A steady player with some slips.", 0, 0.07, 0.0225),
-    Level("tournament", "Slips now and then.", 0, 0.035, 0.0102),
-    Level("strong", "The net itself, without slips.", 0, 0.0, 0.0028),
-    Level("expert", "Looks a throw ahead.", 1, 0.0, 0.0012),
-    Level("strongest", "Looks two throws ahead.", 2, 0.0, 0.0002),
+    Level("beginner", "Has learned the moves and not much more.", 0, 0.40, 0.113),
+    Level("novice", "Sees what is there, judges it loosely.", 0, 0.22, 0.069),
+    Level("casual", "Knows the game, misses much.", 0, 0.12, 0.038),
+    Level("club", "A steady player with some slips.", 0, 0.07, 0.020),
+    Level("tournament", "Slips now and then.", 0, 0.035, 0.0091),
+    Level("strong", "The net itself, without slips.", 0, 0.0, 0.0015),
+    Level("expert", "Looks a throw ahead.", 1, 0.0, 0.0007),
+    Level("strongest", "Looks two throws ahead.", 2, 0.0, 0.0001),
 )
 
 
