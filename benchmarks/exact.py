@@ -1,0 +1,105 @@
+"""How far the nets are from exact endgames: python -m benchmarks.exact [POSITIONS]
+
+Races of one to six checkers a side, all home, which two-sided tables know in every state of the markers; and whole games
+of one or two checkers a side, solved for this. What the net alone says is compared with them; where it plays, it asks the
+tables instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import Position, Side
+from barpoint.engine import contact
+from barpoint.engine.net import find_net, load
+from barpoint.native import core, core_rules, pack
+from barpoint.variants import variant
+from benchmarks.duel import spread
+
+RACES = (
+    "backgammon",
+    "roll-over",
+    "cancelgammon",
+    "duodecagammon",
+    "roll-over+duodecagammon",
+    "cancelgammon+duodecagammon",
+)
+GAMES = (
+    ("hypergammon(checkers=2)", 2),
+    ("roll-over+hypergammon(checkers=1)", 1),
+    ("cancelgammon+hypergammon(checkers=1)", 1),
+)
+"""Rules, and the checkers of a side."""
+
+MOST = 6
+CHECKERS = 15
+
+
+def races(count: int, seed: int) -> list[Position]:
+    """Positions of one to six checkers a side on the points of its home."""
+    random = np.random.default_rng(seed)
+
+    def side() -> Side:
+        points = random.integers(1, 7, random.integers(1, MOST + 1))
+        left = {int(point): int((points == point).sum()) for point in np.unique(points)}
+        return Side.of({**left, 0: CHECKERS - len(points)})
+
+    return [Position(side(), side()) for _ in range(count)]
+
+
+def games(count: int, checkers: int, seed: int) -> list[Position]:
+    """Positions of so many checkers a side, each anywhere on the board, the sides not on one point."""
+    random = np.random.default_rng(seed)
+    found = list[Position]()
+    while len(found) < count:
+        us, them = ([int(point) for point in random.integers(1, 25, checkers)] for _ in range(2))
+        if not {25 - point for point in us} & set(them):
+            found.append(Position(Side.of(Counter(us)), Side.of(Counter(them))))
+    return found
+
+
+def array(positions: list[Position]) -> npt.NDArray[np.uint8]:
+    """[positions, 64] packed."""
+    return np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
+
+
+def equities(searcher: core.Searcher, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    """[positions, heads] points a game."""
+    f = searcher.evaluate(positions, 0).astype(float)
+    return 2 * f[..., 0] - 1 + f[..., 1] + f[..., 2] - f[..., 3] - f[..., 4]
+
+
+def compare(name: str, net: npt.NDArray[np.float64], exact: npt.NDArray[np.float64]) -> None:
+    """Prints one game's figures, by state of the markers where there are any."""
+    apart = np.abs(net - exact)
+    for head, state in enumerate(("none", "own", "other", "both")[: apart.shape[1]]):
+        mean, error = spread(apart[:, head].tolist())
+        note = f", markers: {state}" if apart.shape[1] > 1 else ""
+        print(f"{name}{note}: off by {mean:.4f} +- {error:.4f} points, {apart[:, head].max():.3f} at most", flush=True)
+
+
+def main(count: int = 2000) -> None:
+    """All figures."""
+    for name in RACES:
+        rules, packed = variant(name), array(races(count, 1))
+        net = load(find_net(rules))
+        compare(
+            name, *(equities(core.Searcher(core_rules(rules), net, tables=tables), packed) for tables in (False, True))
+        )
+    for name, checkers in GAMES:
+        rules, packed = variant(name), array(games(count, checkers, 1))
+        made = contact.solver(rules, checkers)
+        contact.solve(made)
+        found = equities(core.Searcher(core_rules(rules), load(find_net(rules))), packed)
+        states = range(found.shape[1])
+        compare(
+            name, found, np.array([[made.equities(each.tobytes(), state)[0] for state in states] for each in packed])
+        )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
