@@ -21,7 +21,7 @@ Written by `make bench` and `make bench-strength`, a section for each benchmark.
 """
 
 
-STRENGTH = ("duel", "exact", "level", "loss", "opening", "strength")
+STRENGTH = ("duel", "exact", "level", "loss", "opening", "strength", "value")
 """What measures how well is played; the others measure speed and memory."""
 
 
