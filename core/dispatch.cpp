@@ -7,8 +7,6 @@
 
 #if defined(BARPOINT_X86) && defined(_MSC_VER)
 #include <intrin.h>
-#elif defined(BARPOINT_X86)
-#include <cpuid.h>
 #endif
 
 namespace barpoint {
@@ -37,9 +35,7 @@ bool has_avx2() {
     const bool saved = (leaf1[2] >> 27 & 1) && (_xgetbv(0) & 6) == 6;
     return saved && (leaf1[2] >> 12 & 1) && (leaf7[1] >> 5 & 1);
 #else
-    unsigned a, b, c = 0, d;
-    const bool halves = __get_cpuid(1, &a, &b, &c, &d) && (c >> 29 & 1);  // f16c, whose name not every compiler knows
-    return halves && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
 }
 
