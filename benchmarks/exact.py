@@ -44,9 +44,8 @@ def races(count: int, seed: int) -> list[Position]:
     random = np.random.default_rng(seed)
 
     def side() -> Side:
-        points = random.integers(1, 7, random.integers(1, MOST + 1))
-        left = {int(point): int((points == point).sum()) for point in np.unique(points)}
-        return Side.of({**left, 0: CHECKERS - len(points)})
+        points = random.integers(1, 7, random.integers(1, MOST + 1)).tolist()
+        return Side.of({**Counter(points), 0: CHECKERS - len(points)})
 
     return [Position(side(), side()) for _ in range(count)]
 
@@ -56,7 +55,7 @@ def games(count: int, checkers: int, seed: int) -> list[Position]:
     random = np.random.default_rng(seed)
     found = list[Position]()
     while len(found) < count:
-        us, them = ([int(point) for point in random.integers(1, 25, checkers)] for _ in range(2))
+        us, them = random.integers(1, 25, (2, checkers)).tolist()
         if not {25 - point for point in us} & set(them):
             found.append(Position(Side.of(Counter(us)), Side.of(Counter(them))))
     return found

@@ -11,12 +11,12 @@ void Fan::sum() {
     static constexpr Position kEmpty;
     const InputVersion& version = net_->version();
     const Fixed& fixed = net_->fixed();
-    std::fill_n(dense_, version.size(), 0.0f);
     version.look(kEmpty, &base_, 1, glance_);
     if (!fixed.empty()) {
         if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMostTogether);
         fixed.begin(version, glance_, whole_);
     } else {
+        std::fill_n(dense_, version.size(), 0.0f);
         const Inputs& inputs = version.change(glance_, 0, dense_);
         net_->gather(net_->first_bias.data(), inputs, sums_);
         for (int k = 0; k < inputs.count; ++k) dense_[inputs.index[k]] = inputs.value[k];

@@ -15,11 +15,12 @@ namespace {
 
 // What a unit of the first layer gives: its sum, less its square of its sign, which lies in the upper 16 bits of 32.
 inline int given_by(int sum) {
-    constexpr int kMost = 32767;
+    constexpr int kMost = 32767, kCoarser = 4;
+    static_assert((kMost + 1) >> kCoarser == kGivenSteps);
     sum = sum > kMost ? kMost : sum;
     sum = sum < -kMost ? -kMost : sum;
     const int size = sum < 0 ? -sum : sum;
-    return (sum - (sum * size >> 16) + 8) >> 4;
+    return (sum - (sum * size >> 16) + (1 << kCoarser) / 2) >> kCoarser;
 }
 
 #if defined(__GNUC__)
