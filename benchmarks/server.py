@@ -24,13 +24,13 @@ import msgspec
 from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
-from barpoint.server.hall import seat_for
-from barpoint.server.opponent import EngineOpponents
-from barpoint.server.service import Service, running, wall_clock
-from barpoint.server.setting import Setting
-from barpoint.server.throw import SealedDice
+from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.settings import Setting
+from barpoint.server.live.bots import EngineOpponents
+from barpoint.server.live.matches import seat_for
+from barpoint.server.services import Service, running, wall_clock
 from barpoint.variants import variant
-from tests.real import Postgres
+from tests.support.databases import Postgres
 
 SECONDS = float(os.environ.get("BARPOINT_BENCH_S", "10"))
 AT_ONCE = (1, 16, 64, 256)

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rules.hpp"
+#include "rules/rules.hpp"
 
 namespace barpoint {
 

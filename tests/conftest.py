@@ -10,7 +10,7 @@ settings.load_profile("barpoint")
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def each_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs a test on SQLite and on PostgreSQL; tests.real.address says where."""
-    from tests.real import BACKEND
+    """Runs a test on SQLite and on PostgreSQL; tests.support.databases.address says where."""
+    from tests.support.databases import BACKEND
 
     monkeypatch.setattr(BACKEND, "name", request.param)

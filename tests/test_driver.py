@@ -13,7 +13,7 @@ from barpoint.error import IllegalEvent
 from barpoint.game import Event, Next, Opening, Phase, PlayMade, Resign, Roll, Rollover, kind_of
 from barpoint.match import Match
 from barpoint.moves import legal_plays
-from tests.table import AnythingAllowed
+from tests.support.games import AnythingAllowed
 
 
 class Plain:

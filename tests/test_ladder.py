@@ -81,7 +81,7 @@ def test_a_file_imports_only_from_lines_above_its_own(file: Path) -> None:
     ("name", "source", "found"),
     [
         ("moves/play.py", "from barpoint.game import Game", ["game"]),
-        ("moves/play.py", "import barpoint.server.room", ["server"]),
+        ("moves/play.py", "import barpoint.server.live.live_match", ["server"]),
         ("moves/play.py", "def f():\n    from barpoint import match", ["match"]),
         ("moves/play.py", "from ..game.event import Play", ["game"]),
         ("moves/play.py", "from .. import game", ["game"]),

@@ -10,7 +10,7 @@ from barpoint.error import PositionError, RollError
 from barpoint.moves import legal_plays, legal_plays_batch
 from barpoint.native import core_rules, pack, row_index, unpack
 from barpoint.variants import variant, variants
-from tests.strategies import rows_of, strange_positions
+from tests.support.strategies import rows_of, strange_positions
 
 BACKGAMMON = variant()
 ACEY = variant("acey-deucey")

@@ -2,7 +2,7 @@
 
 Positions come from the net's own games, evenly over all throws. Each is played out once with the cube centred, owned by
 either side, and once without a cube on the same dice; the luck of every throw is taken off. What the games without a cube
-say beyond the net is taken off as well, since both share it. The life is that with which the model of core/cube.hpp
+say beyond the net is taken off as well, since both share it. The life is that with which the model of core/search/cube.hpp
 comes nearest to what the games gave, by least squares; errors are from resampling positions.
 """
 

@@ -12,7 +12,7 @@ class Recipe:
 
     starts: (variant, share of the games): rules that differ in their start alone. The first is what the net is for.
     hidden, middle: units of the first hidden layer, and of the second; 0 for none.
-    phases: 8 where each phase of a game has a second layer of its own (core/phase.hpp), else 1.
+    phases: 8 where each phase of a game has a second layer of its own (core/rules/phase.hpp), else 1.
     first_games: games of the first stage, learning while playing.
     rounds: so often are positions labelled a throw ahead and a fresh net fitted to all labels so far.
     epochs: passes over the labels in the last fit; earlier fits take half of them.

@@ -1,6 +1,6 @@
 // Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name. What is done in floats: plain loops that every
 // compiler turns into vector code, but for the products of a net's layers.
-#include "kernel.hpp"
+#include "kernels/kernel.hpp"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-#include "lanes.hpp"
+#include "kernels/lanes.hpp"
 
 #define BARPOINT_TEXT(a) #a
 #define BARPOINT_STRING(a) BARPOINT_TEXT(a)

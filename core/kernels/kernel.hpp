@@ -2,7 +2,7 @@
 // inline functions: a copy compiled for a newer machine could be linked into code that runs on an older one.
 #pragma once
 
-#include "measure.hpp"
+#include "kernels/features.hpp"
 
 namespace barpoint {
 

@@ -15,10 +15,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.hand import Hand
-from tests.machine import PATIENCE_S
+from tests.support.machine import PATIENCE_S
 
 HERE = Path(__file__).parent
-STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "static"
+STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "web" / "static"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
-from tests.machine import PATIENCE_S, held_port
-from tests.server_run import Served, serve
+from tests.support.machine import PATIENCE_S, held_port
+from tests.support.serving import Served, serve
 
 View = dict[str, Any]
 Move = list[int]

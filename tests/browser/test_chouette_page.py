@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.table import Person, Table, table
-from tests.server_bot import ScriptedDice
+from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["table"]
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.table import WAIT_MS, Person, Table, table
-from tests.server_account import PASSWORD, hasten
+from tests.support.accounts import PASSWORD, hasten
 
 __all__ = ["table"]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import httpx
 from playwright.sync_api import expect
 
-from barpoint.server import audit
-from barpoint.server.report import check, read_report
-from barpoint.server.service import wall_clock
+from barpoint.server.domain.dice_report import check, read_report
+from barpoint.server.live import audit
+from barpoint.server.services import wall_clock
 from tests.browser.table import Person, Table, table
-from tests.server_account import PASSWORD, hasten
-from tests.server_bot import ScriptedDice
+from tests.support.accounts import PASSWORD, hasten
+from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["table"]
 

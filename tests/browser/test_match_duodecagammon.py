@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.browser.table import Table, table
-from tests.server_bot import ScriptedDice
+from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["table"]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.hand import BOARD
 from tests.browser.table import Table, table, until
-from tests.server_bot import ScriptedDice
+from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["table"]
 

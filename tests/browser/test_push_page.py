@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.table import Table, table, until
 from tests.browser.test_lobby_page import join
-from tests.server_account import hasten
+from tests.support.accounts import hasten
 
 __all__ = ["table"]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from barpoint.game.event import kind_of
 from tests.browser.table import VIEW, Table, table, until
-from tests.server_played import play_match
+from tests.support.played import play_match
 
 __all__ = ["table"]
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from barpoint.record import Book, format_book
 from tests.browser.hand import BOARD
 from tests.browser.table import VIEW, Table, table, until
-from tests.server_played import play_match
+from tests.support.played import play_match
 
 __all__ = ["table"]
 

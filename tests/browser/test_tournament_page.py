@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from barpoint.server import archive_account
-from barpoint.server.account import SESSION_COOKIE
-from barpoint.server.tournament_event import Form, Plan
+from barpoint.server.domain.accounts import SESSION_COOKIE
+from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.storage import accounts as account_storage
 from tests.browser.table import WAIT_MS, Person, Table, table
 from tests.browser.test_lobby_page import violations, wait_in_lobby
-from tests.server_account import hasten
-from tests.server_tournament import Club
+from tests.support.accounts import hasten
+from tests.support.tournaments import Club
 
 __all__ = ["table"]
 
@@ -31,7 +31,7 @@ def log_in(opened: Table, person: Person, member: str) -> None:
     service = opened.served.service
     now, secret = service.hall.clock(), f"secret-of-{member}"
     opened.served.call(
-        service.store.write(lambda connection: archive_account.put_session(connection, member, secret, now, "test"))
+        service.store.write(lambda connection: account_storage.put_session(connection, member, secret, now, "test"))
     )
     person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": opened.served.address}])
 

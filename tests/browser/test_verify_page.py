@@ -13,11 +13,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from barpoint.server.report import DiceRefused, check, read_report, write_report
-from barpoint.server.table_report import table_report
-from tests.chouette_table import CHARTER, thrown_out
-from tests.server_played import play_match
-from tests.server_run import Served, serve
+from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.dice_report import DiceRefused, check, read_report, write_report
+from tests.support.chouettes import CHARTER, thrown_out
+from tests.support.played import play_match
+from tests.support.serving import Served, serve
 
 
 @pytest.fixture(scope="module")

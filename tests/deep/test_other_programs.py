@@ -17,7 +17,7 @@ from barpoint.board import OFF, Position, Side
 from barpoint.moves import legal_plays_batch
 from barpoint.native import pack, unpack
 from barpoint.variants import variant
-from tests.strategies import random_strange_position
+from tests.support.strategies import random_strange_position
 
 pytestmark = pytest.mark.deep
 

@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from barpoint.server.openapi import ENDPOINTS, document
-from tests.server_run import Served, serve
+from barpoint.server.api.openapi import ENDPOINTS, document
+from tests.support.serving import Served, serve
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 STREAMS = [endpoint.path for endpoint in ENDPOINTS if endpoint.lines]

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barpoint.error import BarpointError
-from barpoint.server import guest
-from barpoint.server.account import checked_email, typed_code
-from barpoint.server.choice import name_from
-from barpoint.server.exchange import back_from
-from barpoint.server.form import LONGEST, read_offer
-from barpoint.server.mail import parse_mail_server
-from barpoint.server.name import checked_name
-from barpoint.server.offer import pace_named
-from barpoint.server.report import read_report
-from barpoint.server.talk import clean_report, clean_words
-from barpoint.server.wire import LONGEST_WORDS
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import checked_email, typed_code
+from barpoint.server.domain.challenge_form import LONGEST, read_offer
+from barpoint.server.domain.challenges import pace_named
+from barpoint.server.domain.dice_report import read_report
+from barpoint.server.domain.names import checked_name
+from barpoint.server.live.chat import clean_report, clean_words
+from barpoint.server.live.mail import parse_mail_server
+from barpoint.server.protocol.matches import LONGEST_WORDS
+from barpoint.server.web.requests import back_from
+from barpoint.server.web.variants import name_from
 from barpoint.variants import variant
 
 NAMES = ("variant", "length", "cube", "crawford", "jacoby", "beavers", "automatic_doubles", "pace", "rated", "fee")
@@ -46,7 +46,7 @@ def test_any_text_is_accepted_or_refused(read: object, text: str) -> None:
 
 @given(st.text(max_size=200))
 def test_no_cookie_is_a_guest_without_the_key(cookie: str) -> None:
-    assert guest.read(b"key", cookie) is None
+    assert guests.read(b"key", cookie) is None
 
 
 @given(st.text(max_size=100))
@@ -60,8 +60,8 @@ def test_the_way_back_stays_here(text: str) -> None:
 def test_words_names_and_reports_are_bounded_and_printable(text: str) -> None:
     assert len(words := clean_words(text)) <= LONGEST_WORDS
     assert words.isprintable()
-    name = guest.clean_name(text)
-    assert name is None or (name.isprintable() and 0 < len(name) <= guest.LONGEST_NAME)
+    name = guests.clean_name(text)
+    assert name is None or (name.isprintable() and 0 < len(name) <= guests.LONGEST_NAME)
     assert all(line.isprintable() for line in clean_report(text).split("\n"))
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from barpoint.error import FormatError
 from barpoint.record import Book, format_mat, parse_mat
-from tests.test_record_mat import MATCH
+from tests.record.test_mat import MATCH
 
 LINES = st.one_of(
     st.sampled_from(MATCH.splitlines()),

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from barpoint.match import read_log, write_log
 from barpoint.record import SUFFIXES, Book, parse_mat
 from barpoint.record.worker import read
-from barpoint.server.recording import of_book
-from barpoint.server.replay import frames
-from tests.test_record_mat import MATCH
+from barpoint.server.study.recordings import of_book
+from barpoint.server.study.replay import frames
+from tests.record.test_mat import MATCH
 
 LOG = write_log(parse_mat(MATCH).match)
 

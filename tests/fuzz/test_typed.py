@@ -14,7 +14,7 @@ from barpoint.cli.typed import WORDS, read_command, read_faces, read_moves
 from barpoint.driver import next_event
 from barpoint.error import FormatError, IllegalEvent, RollError
 from barpoint.match import Match
-from barpoint.server.phrase import Names
+from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant
 
 SPELLINGS = sorted(spelling for spellings in WORDS.values() for spelling in spellings if spelling not in ("hint",))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from barpoint.chouette import kind_of as table_kind_of
 from barpoint.error import FormatError
 from barpoint.game import kind_of
-from barpoint.server.table_wire import TableAct, read_table_request, table_event_of
-from barpoint.server.wire import Act, Enter, event_of, read_request
+from barpoint.server.protocol.chouettes import TableAct, read_table_request, table_event_of
+from barpoint.server.protocol.matches import Act, Enter, event_of, read_request
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 30) | st.floats(allow_nan=False) | st.text(max_size=8),

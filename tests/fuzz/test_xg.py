@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from barpoint.error import FormatError
 from barpoint.record import parse_mat, parse_xg
-from tests.test_record_mat import MATCH
-from tests.xg_file import RECORD_BYTES, xg_file, xg_records
+from tests.record.test_mat import MATCH
+from tests.support.xg_file import RECORD_BYTES, xg_file, xg_records
 
 BOOK = parse_mat(MATCH)
 RECORDS = list(xg_records(BOOK))

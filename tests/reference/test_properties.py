@@ -17,7 +17,7 @@ from tests.reference.notation import place
 from tests.reference.play import branches, row_of
 from tests.reference.step import sources
 from tests.reference.turn import reference_undos
-from tests.strategies import random_row, random_strange_position, rows_of, strange_positions
+from tests.support.strategies import random_row, random_strange_position, rows_of, strange_positions
 
 BACKGAMMON = variant()
 ACEY = variant("acey-deucey")

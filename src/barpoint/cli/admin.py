@@ -17,7 +17,7 @@ Name = Annotated[str, typer.Argument(help="Of the account, however it is written
 
 def _admin(database: str) -> Admin:
     from barpoint.server.admin import Admin
-    from barpoint.server.setting import default_database
+    from barpoint.server.domain.settings import default_database
 
     return Admin(database or default_database(), time.time_ns() // 1_000_000)
 

@@ -25,7 +25,7 @@ from barpoint.game import Event, Opening, Phase, Roll
 from barpoint.match import Match, read_log, write_log
 from barpoint.match.terms import Terms
 from barpoint.rules import Rules
-from barpoint.server.phrase import Names
+from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant, variants
 
 LONGEST: Final = 99

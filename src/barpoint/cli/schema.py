@@ -12,7 +12,7 @@ def schema(
     folder: Annotated[Path, typer.Argument(help="Where to write websocket.json and openapi.json.")] = Path("."),
 ) -> None:
     """Write JSON Schema and OpenAPI, made from the types that read and write the messages."""
-    from barpoint.server.openapi import files
+    from barpoint.server.api.openapi import files
 
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files().items():

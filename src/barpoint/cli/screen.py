@@ -12,7 +12,7 @@ from barpoint.draw import board
 from barpoint.game import Event, Game, Next, Roll
 from barpoint.match import Match
 from barpoint.rules import Rules
-from barpoint.server.phrase import Names, result_text, sentence, tell
+from barpoint.server.protocol.match_text import Names, result_text, sentence, tell
 
 LETTERS: Final = ("X", "O")
 ROUND: Final = ("●", "○")

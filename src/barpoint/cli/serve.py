@@ -39,7 +39,7 @@ def serve(
     BARPOINT_MAIL names the mail server: smtp://user:password@host:587?from=club@example.org; it needs --address.
     """
     from barpoint.server.command import run
-    from barpoint.server.setting import Setting, default_database
+    from barpoint.server.domain.settings import Setting, default_database
 
     mail = os.environ.get("BARPOINT_MAIL", "")
     setting = Setting(

@@ -22,7 +22,7 @@ def verify(
     ] = "",
 ) -> None:
     """Print what was found right; a report that does not check is refused with the first throw that differs."""
-    from barpoint.server.report import DiceRefused, check, read_report
+    from barpoint.server.domain.dice_report import DiceRefused, check, read_report
 
     read = read_report(report.read_bytes())
     checked = check(read)

@@ -1,6 +1,6 @@
 """Exact tables of the bear-off: one side's turns, and races in which both sides have few checkers left.
 
-Positions of a side are numbered as core/bearoff.hpp says; 0 is the side that has borne off everything.
+Positions of a side are numbered as core/tables/bearoff.hpp says; 0 is the side that has borne off everything.
 """
 
 from __future__ import annotations

@@ -12,11 +12,14 @@ from argon2 import PasswordHasher
 from sqlalchemy import Connection
 
 from barpoint.error import StoreError
-from barpoint.server import archive_account as archive
-from barpoint.server import archive_result, archive_talk, audit, ledger
-from barpoint.server.account import Account
-from barpoint.server.archive_talk import Report
-from barpoint.server.store import Store
+from barpoint.server.domain import ledger
+from barpoint.server.domain.accounts import Account
+from barpoint.server.live import audit
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import chat as chat_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.chat import Report
+from barpoint.server.storage.store import Store
 
 T = TypeVar("T")
 
@@ -33,44 +36,44 @@ class Admin:
 
     async def accounts(self) -> list[Account]:
         """Every account."""
-        return await self._do(archive.all_accounts)
+        return await self._do(account_storage.all_accounts)
 
     async def kick(self, name: str) -> None:
         """Ends all sessions of an account."""
-        await self._to(name, lambda connection, account: archive.end_sessions(connection, account.id))
+        await self._to(name, lambda connection, account: account_storage.end_sessions(connection, account.id))
 
     async def ban(self, name: str, reason: str) -> None:
         """Closes an account to its owner."""
-        await self._to(name, lambda connection, account: archive.ban(connection, account.id, self.now, reason))
+        await self._to(name, lambda connection, account: account_storage.ban(connection, account.id, self.now, reason))
 
     async def unban(self, name: str) -> None:
         """Opens it again."""
-        await self._to(name, lambda connection, account: archive.unban(connection, account.id))
+        await self._to(name, lambda connection, account: account_storage.unban(connection, account.id))
 
     async def make_administrator(self, name: str, administrator: bool) -> None:
         """Makes somebody an administrator, or no longer."""
         await self._to(
-            name, lambda connection, account: archive.set_administrator(connection, account.id, administrator)
+            name, lambda connection, account: account_storage.set_administrator(connection, account.id, administrator)
         )
 
     async def reset_password(self, name: str) -> str:
         """A new password, which is to be told to its owner; all his sessions end."""
         password = secrets.token_urlsafe(12)
         kept = PasswordHasher().hash(password)
-        await self._to(name, lambda connection, account: archive.set_password(connection, account.id, kept))
+        await self._to(name, lambda connection, account: account_storage.set_password(connection, account.id, kept))
         return password
 
     async def delete(self, name: str) -> None:
         """Deletes an account; what it has played stays, under no name."""
-        await self._to(name, lambda connection, account: archive.forget_account(connection, account.id))
+        await self._to(name, lambda connection, account: account_storage.forget_account(connection, account.id))
 
     async def reports(self) -> list[Report]:
         """What has been reported and not been closed."""
-        return await self._do(archive_talk.open_reports)
+        return await self._do(chat_storage.open_reports)
 
     async def close_report(self, number: int) -> None:
         """Notes that a report has been seen to."""
-        if not await self._do(lambda connection: archive_talk.close_report(connection, number, self.now)):
+        if not await self._do(lambda connection: chat_storage.close_report(connection, number, self.now)):
             raise StoreError(f"no open report has the number {number}; `barpoint admin reports` lists them")
 
     async def differences(self) -> list[str]:
@@ -86,13 +89,13 @@ class Admin:
 
         def give(connection: Connection, account: Account) -> None:
             key = f"admin:{account.id}:{self.now}"
-            archive_result.post(connection, ledger.grant(account.id, tickets, key), self.now)
+            result_storage.post(connection, ledger.grant(account.id, tickets, key), self.now)
 
         await self._to(name, give)
 
     async def _to(self, name: str, act: Callable[[Connection, Account], None]) -> None:
         def work(connection: Connection) -> None:
-            account = archive.find_account(connection, name)
+            account = account_storage.find_account(connection, name)
             if account is None:
                 raise StoreError(f"no account is called {name[:40]!r}; `barpoint admin list` lists them")
             act(connection, account)

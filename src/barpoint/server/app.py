@@ -19,40 +19,42 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.error import StoreError
-from barpoint.server import (
-    analysis_page,
-    entrance,
-    export,
-    lobby_page,
-    openapi,
-    operation,
-    own,
-    page,
-    profile,
-    proof,
-    push_page,
-    quiz_page,
-    reading,
-    replay_page,
-    review_page,
-    table_page,
-    talk,
-    token_page,
-    tournament_page,
-)
+from barpoint.server.api import openapi
+from barpoint.server.domain.dice import DiceSource, SealedDice
+from barpoint.server.domain.settings import Setting
 from barpoint.server.fibs.listener import listening
-from barpoint.server.hall import Clock
-from barpoint.server.opponent import Opponents
-from barpoint.server.review import LARGEST
-from barpoint.server.service import person_of, running, wall_clock
-from barpoint.server.setting import Setting
-from barpoint.server.socket import match_socket
-from barpoint.server.table_socket import table_socket
-from barpoint.server.throw import DiceSource, SealedDice
+from barpoint.server.live import chat
+from barpoint.server.live.bots import Opponents
+from barpoint.server.live.matches import Clock
+from barpoint.server.services import person_of, running, wall_clock
+from barpoint.server.study.reviews import LARGEST
+from barpoint.server.web import (
+    access_tokens,
+    account,
+    analysis,
+    auth_pages,
+    chouettes,
+    export,
+    health,
+    lobby,
+    play,
+    profiles,
+    push,
+    quiz,
+    replay,
+    reviews,
+    rules,
+    tournaments,
+)
+from barpoint.server.web import (
+    dice as dice_pages,
+)
+from barpoint.server.web.chouette_socket import table_socket
+from barpoint.server.web.match_socket import match_socket
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-STATIC: Final = Path(__file__).parent / "static"
+STATIC: Final = Path(__file__).parent / "web" / "static"
 
 FACELESS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/api/")
 """Beginnings of addresses that are the same for everybody, or that ask in their own way who it is."""
@@ -68,63 +70,63 @@ def recording_routes(path: str) -> tuple[Route, ...]:
     """The pages of what can be stepped through and judged, wherever it is kept."""
     return (
         Route(f"{path}/export.{{suffix}}", export.export),
-        Route(f"{path}/replay", replay_page.replay_page),
-        Route(f"{path}/replay.json", replay_page.replay_json),
-        Route(f"{path}/analysis.json", analysis_page.analysis_json),
-        Route(f"{path}/analysis", analysis_page.ask_analysis, methods=["POST"]),
-        Route(f"{path}/quiz.json", quiz_page.quiz_json),
-        Route(f"{path}/quiz", quiz_page.answer, methods=["POST"]),
+        Route(f"{path}/replay", replay.replay_page),
+        Route(f"{path}/replay.json", replay.replay_json),
+        Route(f"{path}/analysis.json", analysis.analysis_json),
+        Route(f"{path}/analysis", analysis.ask_analysis, methods=["POST"]),
+        Route(f"{path}/quiz.json", quiz.quiz_json),
+        Route(f"{path}/quiz", quiz.answer, methods=["POST"]),
     )
 
 
 ACCOUNT_ROUTES: Final = (
-    Route("/login", entrance.login_page),
-    Route("/login", entrance.login, methods=["POST"]),
-    Route("/logout", entrance.logout, methods=["POST"]),
-    Route("/register", entrance.register_page),
-    Route("/register", entrance.register, methods=["POST"]),
-    Route("/confirm/{secret}", entrance.confirm_page),
-    Route("/confirm/{secret}", entrance.confirm, methods=["POST"]),
-    Route("/recover", entrance.recover_page),
-    Route("/recover", entrance.recover, methods=["POST"]),
-    Route("/recover/mail", entrance.send_recovery, methods=["POST"]),
-    Route("/recover/{secret}", entrance.reset_page),
-    Route("/recover/{secret}", entrance.reset, methods=["POST"]),
-    Route("/account", own.account_page),
-    Route("/account/password", own.change_password, methods=["POST"]),
-    Route("/account/email", own.change_email, methods=["POST"]),
-    Route("/account/notices", own.change_notices, methods=["POST"]),
-    Route("/account/push", push_page.subscribe, methods=["POST"]),
-    Route("/account/push/drop", push_page.unsubscribe, methods=["POST"]),
-    Route("/account/codes", own.change_codes, methods=["POST"]),
-    Route("/account/logout-everywhere", own.logout_everywhere, methods=["POST"]),
-    Route("/account/barpoint.zip", own.download),
-    Route("/account/delete", own.delete_account, methods=["POST"]),
+    Route("/login", auth_pages.login_page),
+    Route("/login", auth_pages.login, methods=["POST"]),
+    Route("/logout", auth_pages.logout, methods=["POST"]),
+    Route("/register", auth_pages.register_page),
+    Route("/register", auth_pages.register, methods=["POST"]),
+    Route("/confirm/{secret}", auth_pages.confirm_page),
+    Route("/confirm/{secret}", auth_pages.confirm, methods=["POST"]),
+    Route("/recover", auth_pages.recover_page),
+    Route("/recover", auth_pages.recover, methods=["POST"]),
+    Route("/recover/mail", auth_pages.send_recovery, methods=["POST"]),
+    Route("/recover/{secret}", auth_pages.reset_page),
+    Route("/recover/{secret}", auth_pages.reset, methods=["POST"]),
+    Route("/account", account.account_page),
+    Route("/account/password", account.change_password, methods=["POST"]),
+    Route("/account/email", account.change_email, methods=["POST"]),
+    Route("/account/notices", account.change_notices, methods=["POST"]),
+    Route("/account/push", push.subscribe, methods=["POST"]),
+    Route("/account/push/drop", push.unsubscribe, methods=["POST"]),
+    Route("/account/codes", account.change_codes, methods=["POST"]),
+    Route("/account/logout-everywhere", account.logout_everywhere, methods=["POST"]),
+    Route("/account/barpoint.zip", account.download),
+    Route("/account/delete", account.delete_account, methods=["POST"]),
 )
 
 LOBBY_ROUTES: Final = (
-    Route("/lobby", lobby_page.lobby_page),
-    Route("/lobby/pair", lobby_page.pair, methods=["POST"]),
-    Route("/lobby/{challenge_id}/accept", lobby_page.accept, methods=["POST"]),
-    Route("/lobby/invitation/{match_id}/{answer}", lobby_page.answer_invitation, methods=["POST"]),
-    Route("/lobby/{challenge_id}/withdraw", lobby_page.withdraw, methods=["POST"]),
-    Route("/match/{match_id}/report", talk.report, methods=["POST"]),
-    Route("/match/{match_id}/block", talk.block, methods=["POST"]),
-    Route("/player/{name}", profile.profile_page),
-    Route("/watch", lobby_page.watch_page),
-    Route("/matches", lobby_page.own_matches),
-    WebSocketRoute("/ws/lobby", lobby_page.lobby_socket),
+    Route("/lobby", lobby.lobby_page),
+    Route("/lobby/pair", lobby.pair, methods=["POST"]),
+    Route("/lobby/{challenge_id}/accept", lobby.accept, methods=["POST"]),
+    Route("/lobby/invitation/{match_id}/{answer}", lobby.answer_invitation, methods=["POST"]),
+    Route("/lobby/{challenge_id}/withdraw", lobby.withdraw, methods=["POST"]),
+    Route("/match/{match_id}/report", chat.report, methods=["POST"]),
+    Route("/match/{match_id}/block", chat.block, methods=["POST"]),
+    Route("/player/{name}", profiles.profile_page),
+    Route("/watch", lobby.watch_page),
+    Route("/matches", lobby.own_matches),
+    WebSocketRoute("/ws/lobby", lobby.lobby_socket),
 )
 
 
 TABLE_ROUTES: Final = (
-    Route("/chouettes", table_page.tables_page),
-    Route("/chouette", table_page.open_table, methods=["POST"]),
-    Route("/chouette/{table_id}", table_page.table_page),
-    Route("/chouette/{table_id}/dice.json", proof.table_dice_report),
-    Route("/chouette/{table_id}/report", talk.report, methods=["POST"]),
-    Route("/chouette/{table_id}/block", talk.block, methods=["POST"]),
-    Route("/chouette/{table_id}/join", table_page.join_table, methods=["POST"]),
+    Route("/chouettes", chouettes.tables_page),
+    Route("/chouette", chouettes.open_table, methods=["POST"]),
+    Route("/chouette/{table_id}", chouettes.table_page),
+    Route("/chouette/{table_id}/dice.json", dice_pages.table_dice_report),
+    Route("/chouette/{table_id}/report", chat.report, methods=["POST"]),
+    Route("/chouette/{table_id}/block", chat.block, methods=["POST"]),
+    Route("/chouette/{table_id}/join", chouettes.join_table, methods=["POST"]),
     WebSocketRoute("/ws/chouette/{table_id}", table_socket),
 )
 
@@ -144,40 +146,40 @@ def create_app(
 
     return Starlette(
         routes=[
-            Route("/", page.play_page),
-            Route("/card", page.card),
-            Route("/picture", page.picture),
-            Route("/match", page.create_match, methods=["POST"]),
-            Route("/match/{match_id}", page.match_page),
-            Route("/match/{match_id}/dice.json", proof.dice_report),
+            Route("/", play.play_page),
+            Route("/card", play.card),
+            Route("/picture", play.picture),
+            Route("/match", play.create_match, methods=["POST"]),
+            Route("/match/{match_id}", play.match_page),
+            Route("/match/{match_id}/dice.json", dice_pages.dice_report),
             *recording_routes("/match/{match_id}"),
-            Route("/review", review_page.review_page),
-            Route("/review", review_page.bring, methods=["POST"]),
+            Route("/review", reviews.review_page),
+            Route("/review", reviews.bring, methods=["POST"]),
             *recording_routes("/review/{review_id}"),
-            Route("/review/{review_id}/delete", review_page.delete, methods=["POST"]),
-            Route("/match/{match_id}/rematch", page.rematch, methods=["POST"]),
-            Route("/join/{token}", page.join_page),
-            Route("/join/{token}", page.join, methods=["POST"]),
-            Route("/name", page.rename, methods=["POST"]),
+            Route("/review/{review_id}/delete", reviews.delete, methods=["POST"]),
+            Route("/match/{match_id}/rematch", play.rematch, methods=["POST"]),
+            Route("/join/{token}", play.join_page),
+            Route("/join/{token}", play.join, methods=["POST"]),
+            Route("/name", play.rename, methods=["POST"]),
             *ACCOUNT_ROUTES,
             *LOBBY_ROUTES,
-            *tournament_page.ROUTES,
+            *tournaments.ROUTES,
             *TABLE_ROUTES,
-            Route("/tokens", token_page.tokens_page),
-            Route("/tokens", token_page.make_token, methods=["POST"]),
-            Route("/tokens/bot", token_page.become_bot, methods=["POST"]),
-            Route("/tokens/withdraw", token_page.drop_token, methods=["POST"]),
+            Route("/tokens", access_tokens.tokens_page),
+            Route("/tokens", access_tokens.make_token, methods=["POST"]),
+            Route("/tokens/bot", access_tokens.become_bot, methods=["POST"]),
+            Route("/tokens/withdraw", access_tokens.drop_token, methods=["POST"]),
             *openapi.ROUTES,
-            Route("/rules", reading.contents),
-            Route("/rules/{name}", reading.rules_page),
-            Route("/verify", proof.verify_page),
-            Route("/healthz", operation.health),
-            Route("/metrics", operation.metrics),
+            Route("/rules", rules.contents),
+            Route("/rules/{name}", rules.rules_page),
+            Route("/verify", dice_pages.verify_page),
+            Route("/healthz", health.health),
+            Route("/metrics", health.metrics),
             WebSocketRoute("/ws/match/{match_id}", match_socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(operation.Witness), Middleware(Guard), Middleware(Recognise)],
-        exception_handlers={HTTPException: page.refusal, StoreError: page.unable},
+        middleware=[Middleware(health.Witness), Middleware(Guard), Middleware(Recognise)],
+        exception_handlers={HTTPException: play.refusal, StoreError: play.unable},
         lifespan=lifespan,
     )
 
@@ -232,7 +234,7 @@ class Guard:
             except Exception as error:
                 if begun:
                     raise
-                await (await page.failure(request, error))(scope, receive, guarded)
+                await (await play.failure(request, error))(scope, receive, guarded)
 
     def _refused(self, request: Request) -> Response | None:
         if request.method in ("GET", "HEAD"):

@@ -14,14 +14,14 @@ import uvicorn
 
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
-from barpoint.server.channel import connector
+from barpoint.server.bots.catalogue import installed
+from barpoint.server.domain.settings import Setting
 from barpoint.server.fibs.listener import parse_address
-from barpoint.server.journal import configure
-from barpoint.server.mail import parse_mail_server
-from barpoint.server.seated import installed
-from barpoint.server.setting import Setting
-from barpoint.server.store import Store
-from barpoint.server.wire import LARGEST_FRAME
+from barpoint.server.live.mail import parse_mail_server
+from barpoint.server.live.pubsub_channels import connector
+from barpoint.server.protocol.matches import LARGEST_FRAME
+from barpoint.server.storage.store import Store
+from barpoint.server.telemetry import configure
 
 PORTS_TRIED: Final = 20
 """Where the port asked for is taken, the next free one of so many is used."""

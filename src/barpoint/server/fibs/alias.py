@@ -7,8 +7,8 @@ import re
 import unicodedata
 from typing import Final
 
-from barpoint.server.guest import Guest
-from barpoint.server.name import SEPARATORS
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.names import SEPARATORS
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")

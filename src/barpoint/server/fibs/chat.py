@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from barpoint.error import BarpointError
-from barpoint.server import archive_fibs, talk
 from barpoint.server.fibs.circle import Member, Someone
 from barpoint.server.fibs.preference import MOST_NAMES
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
-from barpoint.server.talk import clean_words
+from barpoint.server.live import chat
+from barpoint.server.live.chat import clean_words
+from barpoint.server.storage import fibs as fibs_storage
 
 BELL = "\a"
 
@@ -70,7 +71,7 @@ def _may_speak(member: Member, other: Someone) -> None:
 async def _say_at(session: Session, table: Table, text: str) -> None:
     """Says something at a match, by the door that the pages use."""
     try:
-        await talk.say(session.service, table.match_id, session.member.person, text)
+        await chat.say(session.service, table.match_id, session.member.person, text)
     except BarpointError as error:
         raise CommandRefused(f"** {error}") from None
 
@@ -167,7 +168,7 @@ async def message(session: Session, rest: str) -> None:
     if not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
     by, to, now = member.person.id, other.person.id, session.service.hall.clock()
-    if not await session.service.store.write(lambda c: archive_fibs.put_message(c, by, to, words, now)):
+    if not await session.service.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
         raise CommandRefused(f"** So many messages wait for {other.name} that no more are kept.")
     session.say(f"11 {other.name}" if member.clip else f"** Message for {other.name} saved.")
 
@@ -258,7 +259,7 @@ async def _toggled(
 
 
 async def _called(session: Session, person_id: str) -> str:
-    person = await session.service.store.read(lambda c: archive_fibs.person_of(c, person_id))
+    person = await session.service.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.circle.someone(person).name if person is not None else ""
 
 

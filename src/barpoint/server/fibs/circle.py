@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Final
 
 from barpoint.error import StoreError
 from barpoint.rules import Rules
-from barpoint.server import archive_fibs
-from barpoint.server.archive_lobby import Challenge, Going
-from barpoint.server.archive_result import NEW, Standing, standing
-from barpoint.server.bus import LOBBY
+from barpoint.server.domain.challenges import Offer, clock_words
+from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.alias import alias, bot_alias
 from barpoint.server.fibs.outlet import Outlet
 from barpoint.server.fibs.phrase import an
 from barpoint.server.fibs.preference import Preferences
 from barpoint.server.fibs.rawboard import RAW
-from barpoint.server.guest import Guest
-from barpoint.server.lobby import Scene
-from barpoint.server.offer import Offer, clock_words
-from barpoint.server.opponent import LevelShown
-from barpoint.server.service import Service
+from barpoint.server.live.bots import LevelShown
+from barpoint.server.live.lobby import Scene
+from barpoint.server.live.pubsub import LOBBY
+from barpoint.server.services import Service
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage.lobby import Challenge, Going
+from barpoint.server.storage.results import NEW, Standing, standing
 
 if TYPE_CHECKING:
     from barpoint.server.fibs.table import Table
@@ -197,7 +197,7 @@ class Circle:
         found = await self.find(name)
         if found is not None:
             return found
-        account = await self.service.store.read(lambda connection: archive_fibs.account_named(connection, name))
+        account = await self.service.store.read(lambda connection: fibs_storage.account_named(connection, name))
         return self.someone(Guest(account.id, account.name, True)) if account is not None else None
 
     # ------------------------------------------------------------ how they look

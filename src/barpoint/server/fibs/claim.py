@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from barpoint.server.clock import DAY, MINUTE
+from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.fibs.saved import opponent_named, unfinished
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.keeper import CLAIM_MS, KEPT_MS
-from barpoint.server.room import Room
+from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS
+from barpoint.server.live.live_match import Room
 
 USAGE: Final = "** usage: claim <name>"
 

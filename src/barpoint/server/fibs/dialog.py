@@ -8,10 +8,7 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.error import BarpointError, StoreError
-from barpoint.server import archive_account, archive_fibs, gate
-from barpoint.server.archive_result import standing
-from barpoint.server.bus import seats_of
-from barpoint.server.connection import logged_out, until_first
+from barpoint.server.domain.limits import Credit
 from barpoint.server.fibs import roster
 from barpoint.server.fibs.chat import message_line
 from barpoint.server.fibs.circle import STANDARD, Circle, Member
@@ -23,8 +20,13 @@ from barpoint.server.fibs.preference import Preferences, read_preferences, write
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
-from barpoint.server.hall import StaleCommand
-from barpoint.server.limit import Credit
+from barpoint.server.live.connections import logged_out, until_first
+from barpoint.server.live.matches import StaleCommand
+from barpoint.server.live.pubsub import seats_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage.results import standing
+from barpoint.server.web import auth
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -84,7 +86,7 @@ class Dialog:
     async def _enter(self, entered: Entered) -> Session:
         """Makes a member of who has logged in; an older connection of his ends."""
         account, service = entered.account, self._service
-        person = await service.store.read(lambda connection: archive_fibs.person_of(connection, account.id))
+        person = await service.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
         assert person is not None, "an account is somebody"
         now = service.hall.clock()
         old = self._circle.members.get(person.id)
@@ -94,11 +96,11 @@ class Dialog:
             old.replaced.set()
             await old.left.wait()
         visit, rated = await service.store.read(
-            lambda c: (archive_fibs.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
+            lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
         )
         preferences = read_preferences(visit.preferences)
         kept = write_preferences(preferences)
-        await service.store.write(lambda c: archive_fibs.note_login(c, person.id, kept, now))
+        await service.store.write(lambda c: fibs_storage.note_login(c, person.id, kept, now))
         member = Member(
             person=person,
             own=entered.own.replace(" ", "_"),
@@ -111,7 +113,7 @@ class Dialog:
             standing=rated,
         )
         session = Session(self._circle, member, self._wire.address)
-        member.secret = await gate.begin_session(service, person.id, session.agent)
+        member.secret = await auth.begin_session(service, person.id, session.agent)
         await session.refresh()
         self._circle.members[person.id] = member
         if member.clip:
@@ -121,7 +123,7 @@ class Dialog:
     async def _greet(self, session: Session) -> None:
         member, circle = session.member, self._circle
         await roster.motd(session, "")
-        found = await self._service.store.write(lambda c: archive_fibs.take_messages(c, member.person.id))
+        found = await self._service.store.write(lambda c: fibs_storage.take_messages(c, member.person.id))
         for one in found:
             session.say(message_line(member, circle.someone(one.by).name, one.at // 1000, one.text))
         if member.clip:
@@ -245,8 +247,8 @@ class Dialog:
         member.left.set()
         now = service.hall.clock()
         with suppress(StoreError):
-            await service.store.write(lambda c: archive_fibs.note_logout(c, member.person.id, now))
-            await service.store.write(lambda c: archive_account.end_session(c, member.secret))
+            await service.store.write(lambda c: fibs_storage.note_logout(c, member.person.id, now))
+            await service.store.write(lambda c: account_storage.end_session(c, member.secret))
 
 
 def own_info(member: Member) -> str:

@@ -6,19 +6,20 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.match import Terms
-from barpoint.server import archive_lobby, summons
-from barpoint.server.archive import Conflict
-from barpoint.server.archive_token import Summons
+from barpoint.server.domain.challenge_form import LONGEST, MOST_AUTOMATIC, MOST_BEAVERS
+from barpoint.server.domain.challenges import Offer
 from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
 from barpoint.server.fibs.phrase import an
 from barpoint.server.fibs.saved import by_id, resume_lines, saved_matches, unfinished
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.sit import resume_seat, take_seat
-from barpoint.server.form import LONGEST, MOST_AUTOMATIC, MOST_BEAVERS
-from barpoint.server.hall import seat_for
-from barpoint.server.offer import Offer
-from barpoint.server.room import Room
-from barpoint.server.summons import SummonsGone
+from barpoint.server.live import direct_challenges
+from barpoint.server.live.direct_challenges import SummonsGone
+from barpoint.server.live.live_match import Room
+from barpoint.server.live.matches import seat_for
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.matches import Conflict
 
 BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or the word 'unlimited'"
 
@@ -105,7 +106,7 @@ async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
         return
     assert other.person is not None, "whoever is no bot is a person"
     person = other.person
-    entry = await summons.summon(service.hall, member.person, person, offer)
+    entry = await direct_challenges.summon(service.hall, member.person, person, offer)
     member.invited = Invitation(entry.id, other)
     session.expect(entry.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
@@ -126,13 +127,13 @@ async def withdraw(session: Session) -> None:
     if found is None or found.resumes:
         return
     with suppress(SummonsGone, Conflict):  # it was answered meanwhile
-        await summons.answer(service.hall, member.person, found.match_id, "withdraw")
+        await direct_challenges.answer(service.hall, member.person, found.match_id, "withdraw")
 
 
 async def summons_to(session: Session) -> list[tuple[Summons, Room]]:
     """Who invites him, and to what."""
     service, person = session.service, session.member.person
-    found = await summons.summons_of(service.hall, person)
+    found = await direct_challenges.summons_of(service.hall, person)
     return [(one, await service.hall.room(one.match_id)) for one in found if one.other.id == person.id]
 
 
@@ -155,7 +156,7 @@ async def tell_invitations(session: Session, known: set[str]) -> None:
             session.say(f"WARNING: Don't accept if you want to continue the saved {length} match!")
 
 
-async def challenge_of(session: Session, other: Someone) -> archive_lobby.Challenge | None:
+async def challenge_of(session: Session, other: Someone) -> lobby_storage.Challenge | None:
     """The first challenge of somebody in the lobby that FIBS can play."""
     if other.person is None:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from barpoint.game import Next
-from barpoint.server import summons
 from barpoint.server.fibs.circle import Someone, is_standard
 from barpoint.server.fibs.invite import challenge_of, summons_to, withdraw
 from barpoint.server.fibs.phrase import an
@@ -11,6 +10,7 @@ from barpoint.server.fibs.saved import by_id, opponent_named, unfinished
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.sit import resume_seat, take_seat
 from barpoint.server.fibs.table import Table
+from barpoint.server.live import direct_challenges
 
 
 async def join(session: Session, rest: str) -> None:
@@ -60,7 +60,7 @@ async def _join_summons(session: Session, other: Someone) -> bool:
         if other.member is not None and other.member.table is not None:
             raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
         await withdraw(session)
-        await summons.answer(session.service.hall, session.member.person, one.match_id, "accept")
+        await direct_challenges.answer(session.service.hall, session.member.person, one.match_id, "accept")
         said = f"** You are now playing {an(room.entry.terms.length)} with {other.name}"
         await take_seat(session, one.match_id, said)
         return True

@@ -14,7 +14,7 @@ from barpoint.server.fibs.circle import Circle
 from barpoint.server.fibs.dialog import CLOSING, Dialog
 from barpoint.server.fibs.outlet import Outlet
 from barpoint.server.fibs.wire import Wire
-from barpoint.server.service import Service
+from barpoint.server.services import Service
 
 LOG: Final = logging.getLogger("barpoint.server")
 

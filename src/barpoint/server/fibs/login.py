@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import StoreError
-from barpoint.server import archive_fibs, gate
-from barpoint.server.account import Account, AccountRefused
+from barpoint.server.domain.accounts import Account, AccountRefused
+from barpoint.server.domain.names import NameRefused
 from barpoint.server.fibs import roster
 from barpoint.server.fibs.circle import Circle
 from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
-from barpoint.server.name import NameRefused
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.web import auth
 
 MOST_TRIES: Final = 5
 """Logins that fail in one connection."""
@@ -100,8 +101,8 @@ class Login:
 
     async def _proven(self, name: str, password: str) -> Account:
         """The account with this name, where underscores may stand for spaces; AccountRefused."""
-        found = await self._service.store.read(lambda c: archive_fibs.account_named(c, name))
-        return await gate.proven(self._service, self._wire.address, found.name if found else name, password)
+        found = await self._service.store.read(lambda c: fibs_storage.account_named(c, name))
+        return await auth.proven(self._service, self._wire.address, found.name if found else name, password)
 
     async def _register(self) -> Entered | None:
         """Makes an account; None: log in with it now. Ended with bye."""
@@ -127,7 +128,7 @@ class Login:
                 return None
 
     async def _is_taken(self, name: str) -> bool:
-        found = await self._service.store.read(lambda connection: archive_fibs.account_named(connection, name))
+        found = await self._service.store.read(lambda connection: fibs_storage.account_named(connection, name))
         return found is not None
 
     async def _make(self, name: str) -> bool:
@@ -149,7 +150,7 @@ class Login:
             self._wire.outlet.lines("", "** The two passwords were not identical. Please give your name again.")
             return False
         try:
-            _, codes = await gate.make_account(self._service, self._wire.address, None, name, first)
+            _, codes = await auth.make_account(self._service, self._wire.address, None, name, first)
         except (NameRefused, AccountRefused) as error:
             self._wire.outlet.lines("", f"** {error}")
             return False

@@ -5,10 +5,11 @@ from __future__ import annotations
 import zoneinfo
 from typing import Final
 
-from barpoint.server import archive_account, gate
-from barpoint.server.account import AccountRefused
+from barpoint.server.domain.accounts import AccountRefused
 from barpoint.server.fibs.preference import INVERSE, TOGGLES
 from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.web import auth
 
 VARIABLES: Final = ("boardstyle", "linelength", "pagelength", "redoubles", "sortwho", "timezone")
 SORTS: Final = ("login", "name", "rating", "rrating")
@@ -113,7 +114,7 @@ async def save(session: Session, _: str) -> None:
 async def address(session: Session, _: str) -> None:
     """Says where the address is kept, which is shown to nobody here."""
     person_id = session.member.person.id
-    account = await session.service.store.read(lambda c: archive_account.get_account(c, person_id))
+    account = await session.service.store.read(lambda c: account_storage.get_account(c, person_id))
     if account is None or account.email is None:
         session.say("** You didn't give your address.")
     else:
@@ -129,15 +130,15 @@ async def password(session: Session, rest: str) -> None:
         return
     old, new, again = parts
     person_id, service = session.member.person.id, session.service
-    account = await service.store.read(lambda c: archive_account.get_account(c, person_id))
-    if account is None or not gate.may_try(service, session.address, account.name):
-        raise CommandRefused(f"** {gate.SLOWER}")
+    account = await service.store.read(lambda c: account_storage.get_account(c, person_id))
+    if account is None or not auth.may_try(service, session.address, account.name):
+        raise CommandRefused(f"** {auth.SLOWER}")
     if not await service.passwords.fits(account.password, old[:1000]):
         raise CommandRefused("** Sorry. Old password not correct.")
     if new != again:
         raise CommandRefused("** Please give your new password twice.")
     try:
-        await session.renew(lambda: gate.change_password(service, account, new))
+        await session.renew(lambda: auth.change_password(service, account, new))
     except AccountRefused as error:
         raise CommandRefused(f"** {error}") from None
     session.say("Password changed.")

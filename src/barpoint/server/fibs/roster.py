@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version as installed
 from typing import Final
 
-from barpoint.server import archive_fibs
-from barpoint.server.archive_result import standing
-from barpoint.server.aside import clock_shown
 from barpoint.server.fibs.circle import BOT, STANDARD, Circle, Someone
 from barpoint.server.fibs.saved import show_saved
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.word import COMMANDS
+from barpoint.server.live.sidebar import clock_shown
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage.results import standing
 
 WHO_HEADER: Final = "No  S  username        rating   exp login  idle from"
 RATINGS_HEADER: Final = " rank name            rating    Experience"
@@ -98,7 +98,7 @@ async def whois(session: Session, rest: str) -> None:
         return
     person, member = other.person, other.member
     visit, now = await session.service.store.read(
-        lambda c: (archive_fibs.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
+        lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
     )
     zone = session.member.preferences.timezone
     lines = [f"Information about {other.name}:", f"  Last login:  {_day(visit.login_at // 1000, zone)} from hidden"]
@@ -152,7 +152,7 @@ async def ratings(session: Session, rest: str) -> None:
             raise CommandRefused(f"** Please use only one of the given names '{words[0]}' and '{words[1]}'.")
         other = await session.circle.find_anybody(words[0])
         person_id = other.person.id if other is not None and other.person is not None else ""
-        one = await store.read(lambda c: archive_fibs.rank_of(c, pool, person_id))
+        one = await store.read(lambda c: fibs_storage.rank_of(c, pool, person_id))
         session.say(RATINGS_HEADER, *([_ranked(session.circle, one, "*")] if one is not None else []))
         return
     first, last = _place(words, "from", 1), _place(words, "to", RANKS)
@@ -162,7 +162,7 @@ async def ratings(session: Session, rest: str) -> None:
         raise CommandRefused(f"** range currently limited to {MOST_RANKS}.")
     mine = session.member.person.id
     found, own = await store.read(
-        lambda c: (archive_fibs.ranked(c, pool, first, last), archive_fibs.rank_of(c, pool, mine))
+        lambda c: (fibs_storage.ranked(c, pool, first, last), fibs_storage.rank_of(c, pool, mine))
     )
     lines = [_ranked(session.circle, one) for one in found]
     if own is not None and not first <= own.rank <= last:
@@ -179,7 +179,7 @@ def _place(words: list[str], word: str, default: int) -> int:
     return int(value[0][:6])
 
 
-def _ranked(circle: Circle, one: archive_fibs.Ranked, mark: str = " ") -> str:
+def _ranked(circle: Circle, one: fibs_storage.Ranked, mark: str = " ") -> str:
     name = circle.someone(one.person).name
     return f"{mark}{one.rank:4} {name:<14} {one.value:8.2f} {one.experience:8}"
 

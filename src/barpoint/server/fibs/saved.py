@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from barpoint.server import archive_fibs, archive_lobby
-from barpoint.server.archive_lobby import Going
-from barpoint.server.entry import Kind
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Kind
 from barpoint.server.fibs.alias import bot_alias
 from barpoint.server.fibs.circle import Someone, is_standard
 from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
 from barpoint.server.fibs.transcript import transcript
-from barpoint.server.guest import Guest
-from barpoint.server.room import Room
+from barpoint.server.live.live_match import Room
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage.lobby import Going
 
 SAVED_SHOWN: Final = 200
 """Matches of one person that are looked at, the latest."""
@@ -24,7 +25,7 @@ async def saved_matches(session: Session) -> list[Going]:
     """His matches that are not over and that FIBS can show."""
     person = session.member.person
     found = await session.service.store.read(
-        lambda connection: archive_lobby.matches_unfinished(connection, person.id, SAVED_SHOWN)
+        lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
     return [one for one in found if is_standard(one.offer) and Kind.OPEN.value not in one.kinds]
 
@@ -54,7 +55,7 @@ async def opponent_named(session: Session, name: str) -> Someone | None:
 
 
 async def by_id(session: Session, person_id: str, name: str) -> Someone:
-    person = await session.service.store.read(lambda c: archive_fibs.person_of(c, person_id))
+    person = await session.service.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.circle.someone(person or Guest(person_id, name))
 
 

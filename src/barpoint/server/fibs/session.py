@@ -8,12 +8,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from barpoint.error import BarpointError
-from barpoint.server import archive_account, archive_fibs, archive_lobby, gate
+from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.circle import Circle, Member
 from barpoint.server.fibs.preference import write_preferences
 from barpoint.server.fibs.table import Table
-from barpoint.server.guest import Guest
-from barpoint.server.service import Service
+from barpoint.server.services import Service
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.web import auth
 
 
 class CommandRefused(BarpointError):
@@ -54,7 +57,7 @@ class Session:
     async def save(self) -> None:
         """Keeps what he has set."""
         kept, person_id = write_preferences(self.member.preferences), self.member.person.id
-        await self.service.store.write(lambda c: archive_fibs.put_preferences(c, person_id, kept))
+        await self.service.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
 
     def expect(self, match_id: str | None) -> None:
         """Takes what happens to a match as news; None: of none any more."""
@@ -66,13 +69,13 @@ class Session:
         """Who is logged in by the session of this connection."""
         async with self._renewing:
             now, secret = self.service.hall.clock(), self.member.secret
-            return await self.service.store.read(lambda c: archive_account.who(c, secret, None, now))
+            return await self.service.store.read(lambda c: account_storage.who(c, secret, None, now))
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
         """Does what ends every session of his, and begins another one for this connection."""
         async with self._renewing:
             await change()
-            self.member.secret = await gate.begin_session(self.service, self.member.person.id, self.agent)
+            self.member.secret = await auth.begin_session(self.service, self.member.person.id, self.agent)
 
     @property
     def agent(self) -> str:
@@ -82,4 +85,4 @@ class Session:
     async def refresh(self) -> None:
         """Looks up again who has blocked whom."""
         person_id = self.member.person.id
-        self.member.apart = await self.service.store.read(lambda c: archive_lobby.kept_apart(c, person_id))
+        self.member.apart = await self.service.store.read(lambda c: lobby_storage.kept_apart(c, person_id))

@@ -8,7 +8,7 @@ from barpoint.server.fibs.phrase import an, resumed_lines
 from barpoint.server.fibs.session import Session
 from barpoint.server.fibs.sight import look_on, stop_watching
 from barpoint.server.fibs.table import Table
-from barpoint.server.room import Room
+from barpoint.server.live.live_match import Room
 
 Report = Callable[[str, str], str]
 """What those are told who want to know of matches, from the names of both players."""

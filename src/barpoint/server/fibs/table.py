@@ -12,19 +12,20 @@ from typing import Final
 from barpoint.error import BarpointError, StoreError
 from barpoint.game import Event, Game, Next
 from barpoint.match import Match
-from barpoint.server import archive_fibs, talk
-from barpoint.server.archive_talk import AT_MATCH
-from barpoint.server.bus import chat_of
-from barpoint.server.entry import Entry
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.ratings import Rating, growth, upset_chance
 from barpoint.server.fibs.alias import alias, bot_alias
 from barpoint.server.fibs.circle import Circle, Member, Someone
 from barpoint.server.fibs.habit import habit
 from barpoint.server.fibs.phrase import an, event_lines, match_over
 from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.transcript import transcript
-from barpoint.server.guest import Guest
-from barpoint.server.rating import Rating, growth, upset_chance
-from barpoint.server.room import Room
+from barpoint.server.live import chat
+from barpoint.server.live.live_match import Room
+from barpoint.server.live.pubsub import chat_of
+from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage.chat import AT_MATCH
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -150,7 +151,7 @@ class Table:
         if guest is None:
             found = next((one for one in self._service.opponents.levels if one.name == level), None)
             return Someone(bot_alias(name), level=found)
-        person = await self._service.store.read(lambda connection: archive_fibs.person_of(connection, guest))
+        person = await self._service.store.read(lambda connection: fibs_storage.person_of(connection, guest))
         return self._circle.someone(person or Guest(guest, name))
 
     # ------------------------------------------------------------ following
@@ -234,12 +235,12 @@ class Table:
     # ------------------------------------------------------------ talk
 
     async def _last_words(self) -> int:
-        told = await talk.heard(self._service, AT_MATCH, self.match_id, self.member.person, 0)
+        told = await chat.heard(self._service, AT_MATCH, self.match_id, self.member.person, 0)
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
         """Tells what was said at the match, and by whom."""
-        told = await talk.heard(self._service, AT_MATCH, self.match_id, self.member.person, self._heard)
+        told = await chat.heard(self._service, AT_MATCH, self.match_id, self.member.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
             speaker = self.others[line.seat]

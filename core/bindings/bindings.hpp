@@ -1,0 +1,21 @@
+// What the files of the binding module share: each adds its part, and positions cross as 64 bytes.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "rules/position.hpp"
+#include "rules/rules.hpp"
+
+namespace barpoint {
+
+void bind_moves(nanobind::module_& module);
+void bind_engine(nanobind::module_& module);
+void bind_bearoff(nanobind::module_& module);
+void bind_rollout(nanobind::module_& module);
+void bind_contact(nanobind::module_& module);
+
+Position position_from(nanobind::bytes bytes);                              // ValueError unless 64 bytes
+Position checked_position(const Rules& rules, nanobind::bytes bytes);       // ValueError unless the rules allow it
+nanobind::bytes position_bytes(const Position& position);
+
+}  // namespace barpoint

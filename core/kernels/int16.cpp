@@ -1,0 +1,303 @@
+// Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name: the hidden layers of a net in whole numbers, the
+// same on all of them. Sums may pass the ends of 32 bits on their way; those that are asked for fit.
+#include "kernels/kernel.hpp"
+
+#include <string.h>
+
+#if defined(__GNUC__) && defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#include "kernels/lanes.hpp"
+
+namespace barpoint {
+namespace {
+
+// What a unit of the first layer gives: its sum, less its square of its sign, which lies in the upper 16 bits of 32.
+inline int given_by(int sum) {
+    constexpr int kMost = 32767, kCoarser = 4;
+    static_assert((kMost + 1) >> kCoarser == kGivenSteps);
+    sum = sum > kMost ? kMost : sum;
+    sum = sum < -kMost ? -kMost : sum;
+    const int size = sum < 0 ? -sum : sum;
+    return (sum - (sum * size >> 16) + (1 << kCoarser) / 2) >> kCoarser;
+}
+
+#if defined(__GNUC__)
+
+typedef int Words __attribute__((vector_size(kLanes * sizeof(int)), aligned(4), may_alias));
+
+// Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
+inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
+
+// The same pair in every lane.
+inline Words repeat(const short* pair) {
+    int word;
+    memcpy(&word, pair, sizeof word);
+    return Words{} + word;
+}
+
+// sum + the products of both numbers of a pair, in each lane.
+inline Words dot(Words sum, Words a, Words b) {
+#if defined(__AVX512VNNI__)
+    return reinterpret_cast<Words>(_mm512_dpwssd_epi32(reinterpret_cast<__m512i>(sum), reinterpret_cast<__m512i>(a),
+                                                       reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX512BW__)
+    return sum + reinterpret_cast<Words>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+    return sum + reinterpret_cast<Words>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return sum + reinterpret_cast<Words>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    return sum + (a >> 16) * (b >> 16) + ((a << 16) >> 16) * ((b << 16) >> 16);
+#endif
+}
+
+// given_by() of two registers of units: out[2 * kLanes].
+inline void settle(Words low, Words high, short* out) {
+    low >>= kShift;
+    high >>= kShift;
+#if defined(__AVX512BW__)
+    __m512i sums = _mm512_packs_epi32(reinterpret_cast<__m512i>(low), reinterpret_cast<__m512i>(high));
+    sums = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), sums);
+    sums = _mm512_max_epi16(sums, _mm512_set1_epi16(-32767));
+    sums = _mm512_sub_epi16(sums, _mm512_mulhi_epi16(sums, _mm512_abs_epi16(sums)));
+    _mm512_storeu_si512(out, _mm512_mulhrs_epi16(sums, _mm512_set1_epi16(kGivenSteps)));
+#elif defined(__AVX2__)
+    __m256i sums = _mm256_packs_epi32(reinterpret_cast<__m256i>(low), reinterpret_cast<__m256i>(high));
+    sums = _mm256_max_epi16(_mm256_permute4x64_epi64(sums, 0xD8), _mm256_set1_epi16(-32767));
+    sums = _mm256_sub_epi16(sums, _mm256_mulhi_epi16(sums, _mm256_abs_epi16(sums)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_mulhrs_epi16(sums, _mm256_set1_epi16(kGivenSteps)));
+#elif defined(__SSE2__)
+    __m128i sums = _mm_packs_epi32(reinterpret_cast<__m128i>(low), reinterpret_cast<__m128i>(high));
+    sums = _mm_max_epi16(sums, _mm_set1_epi16(-32767));
+    const __m128i size = _mm_max_epi16(sums, _mm_sub_epi16(_mm_setzero_si128(), sums));
+    sums = _mm_sub_epi16(sums, _mm_mulhi_epi16(sums, size));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_srai_epi16(_mm_add_epi16(sums, _mm_set1_epi16(8)), 4));
+#else
+    const auto write = [](Words sum, short* to) {
+        for (int i = 0; i < kLanes; ++i) to[i] = static_cast<short>(given_by(sum[i]));
+    };
+    write(low, out);
+    write(high, out + kLanes);
+#endif
+}
+
+// Sums of units that stand side by side, start + pairs.
+template <int kSums>
+inline void gather_pairs_block(const short* weights, const int* start, int width, const Pairs& pairs, Words (&sum)[kSums]) {
+    for (int i = 0; i < kSums; ++i) sum[i] = *reinterpret_cast<const Words*>(start + i * kLanes);
+    for (int k = 0; k < pairs.count; ++k) {
+        const short* row = weights + 2 * pairs.pair[k] * width;
+        const Words x = Words{} + pairs.word[k];
+        for (int i = 0; i < kSums; ++i) sum[i] = dot(sum[i], x, load_pairs(row + 2 * i * kLanes));
+    }
+}
+
+// Units of one block, of which `width` begin at weights: done(sums, at) for some that stand side by side, from unit `at` on.
+template <class Done>
+inline void gather_pairs_blocks(const short* weights, const int* start, int width, const Pairs& pairs, const Done& done) {
+    int at = 0;
+    for (constexpr int kWide = 8 * kLanes; at + kWide <= width; at += kWide) {
+        Words sums[8];
+        gather_pairs_block(weights + 2 * at, start + at, width, pairs, sums);
+        done(sums, at);
+    }
+    for (; at < width; at += kLanes) {
+        Words sums[1];
+        gather_pairs_block(weights + 2 * at, start + at, width, pairs, sums);
+        done(sums, at);
+    }
+}
+
+inline void gather_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, int* out) {
+    gather_pairs_blocks(weights, start, width, pairs, [&](const auto& sums, int at) {
+        for (const Words& sum : sums) {
+            *reinterpret_cast<Words*>(out + at) = sum;
+            at += kLanes;
+        }
+    });
+}
+
+inline void hidden_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, short* out) {
+    gather_pairs_blocks(weights, start, width, pairs, [&](const auto& sums, int at) {
+        constexpr int kSums = sizeof sums / sizeof sums[0];
+        if constexpr (kSums > 1) {
+            for (int i = 0; i < kSums; i += 2) settle(sums[i], sums[i + 1], out + at + i * kLanes);
+        } else {
+            short given[2 * kLanes];
+            settle(sums[0], Words{}, given);
+            memcpy(out + at, given, kLanes * sizeof(short));
+        }
+    });
+}
+
+// So many vectors of rows with so many inputs: a weight is loaded once for all of them.
+template <int kVectors, int kInputs>
+inline void products_pairs_block(const short* weights, int rows, int width, const short* in, int* out) {
+    Words sum[kInputs][kVectors];
+    for (int c = 0; c < kInputs; ++c) {
+        for (int v = 0; v < kVectors; ++v) sum[c][v] = Words{};
+    }
+    for (int i = 0; i < width; i += 2) {
+        Words row[kVectors];
+        for (int v = 0; v < kVectors; ++v) row[v] = load_pairs(weights + i * rows + 2 * v * kLanes);
+        for (int c = 0; c < kInputs; ++c) {
+            const Words x = repeat(in + c * width + i);
+            for (int v = 0; v < kVectors; ++v) sum[c][v] = dot(sum[c][v], row[v], x);
+        }
+    }
+    for (int c = 0; c < kInputs; ++c) {
+        for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Words*>(out + c * rows + v * kLanes) = sum[c][v];
+    }
+}
+
+constexpr int kVectorsAtOnce = kLanes == 16 ? 4 : 2;  // as many sums of four inputs as there are registers for
+
+template <int kInputs>
+inline void products_pairs_of(const short* weights, int rows, int width, const short* in, int* out) {
+    int r = 0;
+    for (constexpr int kWide = kVectorsAtOnce * kLanes; r + kWide <= rows; r += kWide) {
+        products_pairs_block<kVectorsAtOnce, kInputs>(weights + 2 * r, rows, width, in, out + r);
+    }
+    for (; r < rows; r += kLanes) products_pairs_block<1, kInputs>(weights + 2 * r, rows, width, in, out + r);
+}
+
+void products_pairs(const short* weights, int rows, int width, const short* in, int count, int* out) {
+    int c = 0;
+    for (; c + 4 <= count; c += 4) products_pairs_of<4>(weights, rows, width, in + c * width, out + c * rows);
+    for (; c + 2 <= count; c += 2) products_pairs_of<2>(weights, rows, width, in + c * width, out + c * rows);
+    if (c < count) products_pairs_of<1>(weights, rows, width, in + c * width, out + c * rows);
+}
+
+#if defined(__AVX512BW__)
+
+// Pairs that differ from the base, by how much, and where their weights begin.
+struct Changes {
+    static constexpr int kMost = 1024;
+    int count = 0;
+    int word[kMost + kLanes], at[kMost + kLanes];
+
+    Changes(const short* base, const short* now, int width, int rows) {
+        const __m512i stride = _mm512_set1_epi32(2 * rows * kLanes);
+        __m512i from = _mm512_mullo_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                                          _mm512_set1_epi32(2 * rows));
+        for (int i = 0; i + 2 * kLanes <= width; i += 2 * kLanes) {
+            const __m512i less = _mm512_sub_epi16(_mm512_loadu_si512(now + i), _mm512_loadu_si512(base + i));
+            const __mmask16 differ = _mm512_test_epi32_mask(less, less);
+            _mm512_storeu_si512(word + count, _mm512_maskz_compress_epi32(differ, less));
+            _mm512_storeu_si512(at + count, _mm512_maskz_compress_epi32(differ, from));
+            count += __builtin_popcount(differ);
+            from = _mm512_add_epi32(from, stride);
+        }
+    }
+};
+
+// Two changes at a time, whose sums need not wait for each other.
+template <int kVectors>
+inline void add_changes(const short* weights, const Changes& changes, const int* known, int* out) {
+    Words sum[2][kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+        sum[0][v] = *reinterpret_cast<const Words*>(known + v * kLanes);
+        sum[1][v] = Words{};
+    }
+    const auto add = [&](Words (&to)[kVectors], int k) {
+        const short* row = weights + changes.at[k];
+        const Words x = Words{} + changes.word[k];
+        for (int v = 0; v < kVectors; ++v) to[v] = dot(to[v], x, load_pairs(row + 2 * v * kLanes));
+    };
+    int k = 0;
+    for (; k + 2 <= changes.count; k += 2) {
+        add(sum[0], k);
+        add(sum[1], k + 1);
+    }
+    if (k < changes.count) add(sum[0], k);
+    for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Words*>(out + v * kLanes) = sum[0][v] + sum[1][v];
+}
+
+void products_beside(const short* weights, int rows, int width, const short* base, const int* known, const short* in, int count,
+                     int* out) {
+    if (width % (2 * kLanes) || width > 2 * Changes::kMost) return products_pairs(weights, rows, width, in, count, out);
+    for (int c = 0; c < count; ++c) {
+        const Changes changes(base, in + c * width, width, rows);
+        int r = 0;
+        for (; r + 4 * kLanes <= rows; r += 4 * kLanes) add_changes<4>(weights + 2 * r, changes, known + r, out + c * rows + r);
+        for (; r < rows; r += kLanes) add_changes<1>(weights + 2 * r, changes, known + r, out + c * rows + r);
+    }
+}
+
+#endif
+
+#else
+
+inline void gather_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, int* out) {
+    for (int i = 0; i < width; ++i) {
+        unsigned sum = static_cast<unsigned>(start[i]);  // on the way it may pass the ends, from where it comes back
+        for (int k = 0; k < pairs.count; ++k) {
+            const short* pair = weights + 2 * (pairs.pair[k] * width + i);
+            sum += static_cast<unsigned>(pair[0] * static_cast<short>(pairs.word[k]));
+            sum += static_cast<unsigned>(pair[1] * (pairs.word[k] >> 16));
+        }
+        out[i] = static_cast<int>(sum);
+    }
+}
+
+inline void hidden_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, short* out) {
+    int sums[kBlock];
+    gather_pairs_of(weights, start, width, pairs, sums);
+    for (int i = 0; i < width; ++i) {
+        out[i] = static_cast<short>(given_by(sums[i] >> kShift));
+    }
+}
+
+void products_pairs(const short* weights, int rows, int width, const short* in, int count, int* out) {
+    for (int c = 0; c < count; ++c, in += width, out += rows) {
+        for (int r = 0; r < rows; ++r) {
+            out[r] = 0;
+            for (int i = 0; i < width; ++i) out[r] += weights[(i / 2 * rows + r) * 2 + i % 2] * in[i];
+        }
+    }
+}
+
+#endif
+
+void gather_pairs(const short* weights, int rows, const int* start, int width, const Pairs& pairs, int* out) {
+    for (int at = 0; at < width; at += kBlock) {
+        const int wide = width - at < kBlock ? width - at : kBlock;
+        gather_pairs_of(weights + 2 * at * rows, start + at, wide, pairs, out + at);
+    }
+}
+
+void hidden_pairs(const short* weights, int rows, const int* start, int width, const Pairs* pairs, int count, short* out) {
+    for (int at = 0; at < width; at += kBlock) {
+        const int wide = width - at < kBlock ? width - at : kBlock;
+        for (int c = 0; c < count; ++c) {
+            hidden_pairs_of(weights + 2 * at * rows, start + at, wide, pairs[c], out + c * width + at);
+        }
+    }
+}
+
+#if !defined(__GNUC__) || !defined(__AVX512BW__)
+// To find what differs takes longer here than to take it all.
+void products_beside(const short* weights, int rows, int width, const short*, const int*, const short* in, int count, int* out) {
+    products_pairs(weights, rows, width, in, count, out);
+}
+#endif
+
+// In whole numbers too, so that floats give what those give.
+void bend(float* values, int n) {
+    constexpr int kMost = 1 << 15;
+    for (int i = 0; i < n; ++i) {
+        float sum = values[i] > -kBend ? values[i] : -kBend;
+        sum = sum < kBend ? sum : kBend;
+        const int whole = static_cast<int>((sum + kBend) * (kMost / kBend) + 0.5f) - kMost;
+        values[i] = static_cast<float>(given_by(whole) + kGivenSteps / 2) * (1.0f / kGivenSteps);
+    }
+}
+
+}  // namespace
+
+extern const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL);
+const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL) = {gather_pairs, hidden_pairs, products_pairs, products_beside, bend};
+
+}  // namespace barpoint

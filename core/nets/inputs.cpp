@@ -1,0 +1,137 @@
+#include "nets/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "kernels/dispatch.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps; }
+
+// What is seen of so many checkers: on a point, and borne off or in the hand.
+constexpr auto kPointInputs = [] {
+    std::array<std::array<float, 4>, kMostCounted> table = {};
+    for (int count = 0; count < kMostCounted; ++count) {
+        table[count] = {count == 1 ? 1.0f : 0.0f, count >= 2 ? 1.0f : 0.0f, count >= 3 ? 1.0f : 0.0f,
+                        count > 3 ? static_cast<float>(count - 3) * 0.5f : 0.0f};
+    }
+    return table;
+}();
+constexpr auto kThirds = [] {
+    std::array<std::array<float, 3>, kMostCounted> table = {};
+    for (int count = 0; count < kMostCounted; ++count) {
+        for (int third = 0; third < 3; ++third) table[count][third] = in_steps((std::clamp(count - 5 * third, 0, 5) * kSteps + 2) / 5);
+    }
+    return table;
+}();
+
+// Inputs of a point that are not what they were when so many checkers have become so many.
+struct PointChange {
+    int count = 0;
+    std::uint8_t at[4] = {};
+    float value[4] = {};
+};
+constexpr auto kPointChanges = [] {
+    std::array<std::array<PointChange, kMostCounted>, kMostCounted> table = {};
+    for (int before = 0; before < kMostCounted; ++before) {
+        for (int after = 0; after < kMostCounted; ++after) {
+            PointChange& change = table[before][after];
+            for (int i = 0; i < 4; ++i) {
+                if (kPointInputs[before][i] == kPointInputs[after][i]) continue;
+                change.at[change.count] = static_cast<std::uint8_t>(i);
+                change.value[change.count++] = kPointInputs[after][i];
+            }
+        }
+    }
+    return table;
+}();
+
+// The inputs of places whose counts differ; those of each side begin at its base.
+void change_plain(const Position& from, const Position& to, const int (&base)[2], Inputs& out) {
+    const auto *one = reinterpret_cast<const std::uint8_t*>(&from), *two = reinterpret_cast<const std::uint8_t*>(&to);
+    out.count = 0;
+    for (std::uint64_t left = differing(from, to); left; left &= left - 1) {
+        const int byte = std::countr_zero(left), place = byte % 32, first = base[byte / 32];
+        const int before = std::min<int>(one[byte], kMostCounted - 1), after = std::min<int>(two[byte], kMostCounted - 1);
+        if (place == kOff || place == kHand) {
+            const int at = first + (place == kOff ? 100 : 103);
+            for (int i = 0; i < 3; ++i) out.add(at + i, kThirds[after][i], kThirds[before][i]);
+            continue;
+        }
+        const PointChange& change = kPointChanges[before][after];
+        for (int i = 0; i < 4; ++i) {  // all four are written, some of them for nothing
+            out.index[out.count + i] = static_cast<std::uint16_t>(first + (place - 1) * 4 + change.at[i]);
+            out.value[out.count + i] = change.value[i];
+        }
+        out.count += change.count;
+    }
+}
+
+}  // namespace
+
+void InputVersion::look(const Position& from, const Position* positions, int count, Glance& out) const {
+    const int base[] = {0, side()};
+    for (int c = 0; c < count; ++c) change_plain(from, positions[c], base, out.changed[c]);
+    if (of_side_) kernel().measure(reinterpret_cast<const unsigned char*>(positions), count, out.measures);
+}
+
+Inputs& InputVersion::change(Glance& glance, int number, const float* dense) const {
+    Inputs& changed = glance.changed[number];
+    for (const auto& [first, count, input] : blocks()) {
+        for (int i = 0; i < count; i += 2) {
+            const int word = glance.measures[(first + i) / 2][number];
+            changed.add(input + i, in_steps(static_cast<short>(word)), dense[input + i]);
+            changed.add(input + i + 1, in_steps(word >> 16), dense[input + i + 1]);
+        }
+    }
+    return changed;
+}
+
+double InputVersion::most(const float* weights, std::size_t apart) const {
+    constexpr int kCheckers = kMostCounted - 1, kMostMeasured = 6;
+    const auto size = [&](int input) -> double { return std::fabs(weights[static_cast<std::size_t>(input) * apart]); };
+    double sum = 0;
+    for (int first : {0, side()}) {
+        double dearest = 0;  // of a checker
+        for (int at = first; at < first + 100; at += 4) {
+            const double shared = size(at + 1) / 2 + size(at + 2) / 3 + size(at + 3) * kPointInputs[kCheckers][3] / kCheckers;
+            dearest = std::max({dearest, size(at), shared});
+        }
+        sum += kCheckers * dearest;
+        for (int at = first + 100; at < first + kPlain; ++at) sum += size(at);
+        for (int at = first + kPlain; at < first + side(); ++at) sum += kMostMeasured * size(at);
+    }
+    for (int at = 2 * side(); at < this->size(); ++at) sum += kMostMeasured * size(at);
+    return sum;
+}
+
+void InputVersion::encode(const Position* positions, int count, Inputs* out) const {
+    static constexpr Position kEmpty;
+    static constexpr float kNothing[kMostInputs] = {};
+    Glance glance;
+    for (int done = 0; done < count; done += Glance::kMost) {
+        const int now = std::min(count - done, Glance::kMost);
+        look(kEmpty, positions + done, now, glance);
+        for (int c = 0; c < now; ++c) {
+            const Inputs& seen = change(glance, c, kNothing);
+            Inputs& to = out[done + c];
+            to.count = seen.count;
+            std::copy_n(seen.index, seen.count, to.index);
+            std::copy_n(seen.value, seen.count, to.value);
+        }
+    }
+}
+
+const InputVersion* find_inputs(std::uint32_t id) {
+    static constexpr InputVersion kVersions[] = {{kNewestInputs, kSideMeasures, kBothMeasures}, {kPlainInputs, 0, 0}};
+    for (const InputVersion& version : kVersions) {
+        if (version.id == id) return &version;
+    }
+    return nullptr;
+}
+
+}  // namespace barpoint

@@ -1,0 +1,310 @@
+#include "nets/net.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+
+#include "kernels/dispatch.hpp"
+#include "nets/half.hpp"
+#include "rng.hpp"
+
+namespace barpoint {
+namespace {
+
+// Files begin with their format; those of 001 to 003 were made for units that bend otherwise.
+constexpr char kMagic[] = "BPNET004";
+constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
+constexpr int kMostOutputs = 32;
+
+// FNV-1a: a damaged file is found; who made it is another question.
+std::uint64_t checksum(const char* bytes, std::size_t count) {
+    std::uint64_t sum = 0xCBF29CE484222325u;
+    for (std::size_t i = 0; i < count; ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 0x100000001B3u;
+    return sum;
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("net file: " + why); }
+
+}  // namespace
+
+Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inputs)) {
+    if (!version_) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
+    if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMostHidden) {
+        refuse(std::to_string(shape.hidden) + " hidden units; a multiple of 16 up to 1024 is read");
+    }
+    if (shape.middle % 16 || shape.middle > kMostMiddle) {
+        refuse(std::to_string(shape.middle) + " units in the middle; 0 or a multiple of 16 up to 256 is read");
+    }
+    if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
+    if (shape.per_checker > 1) refuse("a scoring that is not known");
+    if (shape.phases != 1 && shape.phases != kPhases) refuse(std::to_string(shape.phases) + " phases; 1 or 8 are read");
+    if (shape.phases != 1 && !shape.middle) refuse("phases without units in the middle");
+    const std::size_t phases = shape.phases, outputs = static_cast<std::size_t>(shape.outputs());
+    first.resize(static_cast<std::size_t>(version_->size()) * shape.hidden);
+    first_bias.resize(shape.hidden);
+    middle.resize(phases * shape.middle * shape.hidden);
+    middle_bias.resize(phases * shape.middle);
+    last.resize(phases * outputs * shape.last());
+    last_bias.resize(phases * outputs);
+}
+
+Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
+    Stream stream(seed, 0);
+    const auto fill = [&](std::vector<float>& weights, double range) {
+        for (float& weight : weights) weight = static_cast<float>((2 * stream.unit() - 1) * range);
+    };
+    fill(first, 0.1);
+    fill(middle, 0.1);
+    fill(last, 0.1);
+}
+
+Net Net::parse(const std::string& bytes) {
+    if (bytes.substr(0, kMagicSize) != kMagic) {
+        refuse(bytes.starts_with("BPNET00") ? "of format " + bytes.substr(5, 3) + "; 004 is read" : "does not begin as one");
+    }
+    if (bytes.size() < kHeader) refuse("ends within its header");
+    NetShape shape;
+    std::memcpy(&shape, bytes.data() + kMagicSize, sizeof shape);
+    Net net(shape);
+    std::size_t weights = 0;
+    for (const std::vector<float>* part : parts(net)) weights += part->size();
+    const std::size_t expected = kHeader + 2 * weights + sizeof(std::uint64_t);
+    if (bytes.size() != expected) {
+        refuse(std::to_string(bytes.size()) + " bytes; its header asks for " + std::to_string(expected));
+    }
+    std::uint64_t sum;
+    std::memcpy(&sum, bytes.data() + expected - sizeof sum, sizeof sum);
+    if (sum != checksum(bytes.data(), expected - sizeof sum)) refuse("checksum differs, so it is damaged");
+    const char* at = bytes.data() + kHeader;
+    for (std::vector<float>* part : parts(net)) {
+        for (float& weight : *part) {
+            std::uint16_t half;
+            std::memcpy(&half, at, sizeof half);
+            weight = from_half(half);
+            if (!std::isfinite(weight)) refuse("a weight is not a number");
+            at += sizeof half;
+        }
+    }
+    if (shape.middle) {
+        net.fixed_ = Fixed(net.first, net.first_bias, net.middle, net.middle_bias, shape.phases, *net.version_);
+    } else if (net.version_->plain()) {
+        net.sum_counts();
+    }
+    return net;
+}
+
+std::string Net::bytes() const {
+    std::string out(kMagic, kMagicSize);
+    out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
+    std::vector<float> counted_first = first, counted_middle = middle;
+    if (shape_.middle) Fixed::round(counted_first, counted_middle, shape_.hidden);
+    for (const std::vector<float>* part : parts(*this)) {
+        for (float weight : part == &first ? counted_first : part == &middle ? counted_middle : *part) {
+            const std::uint16_t half = to_half(weight);
+            out.append(reinterpret_cast<const char*>(&half), sizeof half);
+        }
+    }
+    const std::uint64_t sum = checksum(out.data(), out.size());
+    out.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    return out;
+}
+
+// A larger net: what it has more of, heads or phases, is as what it has.
+Net Net::grown(const NetShape& shape) const {
+    Net out(shape);
+    out.first = first;
+    out.first_bias = first_bias;
+    const auto repeat = [&](const std::vector<float>& from, std::vector<float>& to) {
+        const std::size_t one = from.size() / shape_.phases, all = to.size() / shape.phases;  // of one phase
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / all % shape_.phases * one + i % all % one];
+    };
+    repeat(middle, out.middle);
+    repeat(middle_bias, out.middle_bias);
+    repeat(last, out.last);
+    repeat(last_bias, out.last_bias);
+    return out;
+}
+
+Net Net::widened(std::uint32_t heads) const {
+    NetShape shape = shape_;
+    if (shape.heads != 1) refuse("only a net with one head can be given more");
+    shape.heads = heads;
+    Net wide = grown(shape);
+    wide.fixed_ = fixed_;
+    return wide;
+}
+
+Net Net::divided() const {
+    NetShape shape = shape_;
+    if (shape.phases != 1) refuse("it has phases already");
+    shape.phases = kPhases;
+    return grown(shape);
+}
+
+Net Net::arranged(const std::vector<std::size_t>& order) const {
+    const std::size_t width = shape_.hidden;
+    std::vector<bool> named(width);
+    for (std::size_t unit : order) {
+        if (unit >= width || named[unit]) refuse("an order names each unit once");
+        named[unit] = true;
+    }
+    if (order.size() != width) refuse("an order names all units");
+    Net out = grown(shape_);
+    const auto move = [&](const std::vector<float>& from, std::vector<float>& to) {
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / width * width + order[i % width]];
+    };
+    move(first, out.first);
+    move(first_bias, out.first_bias);
+    if (shape_.middle) {
+        move(middle, out.middle);
+    } else {
+        move(last, out.last);
+    }
+    return out;
+}
+
+void Net::figures(const float* shares, Values& out) const {
+    for (std::uint32_t head = 0; head < shape_.heads; ++head) {
+        const float* s = shares + head * shape_.figures();
+        Figures& f = out[head];
+        f = {};
+        f[0] = s[0];
+        if (shape_.per_checker) {
+            f[1] = s[0] * s[1] * kMostPoints;
+            f[2] = (1 - s[0]) * s[2] * kMostPoints;
+        } else {
+            f[1] = s[0] * s[1];
+            f[2] = f[1] * s[2];
+            f[3] = (1 - s[0]) * s[3];
+            f[4] = f[3] * s[4];
+        }
+    }
+}
+
+void Net::evaluate(const Position& position, Values& out) const { evaluate(&position, 1, &out); }
+
+void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
+    static constexpr Position kEmpty;
+    static constexpr int kNothing[kMostInputs] = {};
+    static constexpr float kNoInputs[kMostInputs] = {};
+    Glance glance;
+    std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
+    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
+    float hidden[kMostTogether * kMostHidden];
+    std::uint8_t phases[kMostTogether];
+    for (std::size_t done = 0; done < count; done += kMostTogether) {
+        const int now = static_cast<int>(std::min<std::size_t>(count - done, kMostTogether));
+        for (int i = 0; i < now; ++i) phases[i] = phase(positions[done + static_cast<std::size_t>(i)]);
+        version_->look(kEmpty, positions + done, now, glance);
+        if (fixed_.empty()) {
+            for (int i = 0; i < now; ++i) {
+                gather(first_bias.data(), version_->change(glance, i, kNoInputs), hidden + i * static_cast<int>(shape_.hidden));
+            }
+            conclude(hidden, phases, now, out + done);
+        } else {
+            Fixed::differences(kNothing, *version_, glance, now, pairs.get());
+            conclude(fixed_.nothing(), nullptr, pairs.get(), phases, now, out + done);
+        }
+    }
+}
+
+void Net::give(const Position* positions, std::size_t count, std::int16_t* out) const {
+    static constexpr Position kEmpty;
+    Glance glance;
+    const auto seen = std::make_unique<Fixed::Base>();
+    for (std::size_t i = 0; i < count; ++i, out += shape_.hidden) {
+        version_->look(kEmpty, positions + i, 1, glance);
+        fixed_.begin(*version_, glance, *seen);
+        std::copy_n(seen->hidden, shape_.hidden, out);
+    }
+}
+
+void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
+    kernel().gather(first.data(), sums, static_cast<int>(shape_.hidden), inputs.index, inputs.value, inputs.count, out);
+}
+
+// What so many checkers on a place add to the sums, by themselves.
+void Net::sum_counts() {
+    const std::size_t width = shape_.hidden;
+    by_counts_.resize(sizeof(Position) * kMostCounted * width);
+    const std::vector<float> nothing(width);
+    for (std::size_t byte = 0; byte < sizeof(Position); ++byte) {
+        if (byte % sizeof(Side) > kHand) continue;
+        for (std::uint8_t count = 1; count < kMostCounted; ++count) {
+            Position position;
+            std::memcpy(reinterpret_cast<std::uint8_t*>(&position) + byte, &count, 1);
+            Inputs inputs;
+            version_->encode(&position, 1, &inputs);
+            gather(nothing.data(), inputs, by_counts_.data() + (byte * kMostCounted + count) * width);
+        }
+    }
+}
+
+void Net::gather(const float* sums, const Position& from, const Position& to, float* out) const {
+    const auto *one = reinterpret_cast<const std::uint8_t*>(&from), *two = reinterpret_cast<const std::uint8_t*>(&to);
+    std::uint16_t index[2 * sizeof(Position)];
+    float value[2 * sizeof(Position)];
+    int entries = 0;
+    for (std::uint64_t left = differing(from, to); left; left &= left - 1) {
+        const int byte = std::countr_zero(left);
+        const auto enter = [&](std::uint8_t count, float sign) {
+            index[entries] = static_cast<std::uint16_t>(byte * kMostCounted + std::min<int>(count, kMostCounted - 1));
+            value[entries++] = sign;
+        };
+        enter(one[byte], -1);
+        enter(two[byte], 1);
+    }
+    kernel().gather(by_counts_.data(), sums, static_cast<int>(shape_.hidden), index, value, entries, out);
+}
+
+namespace {
+
+// Calls work(phase, first, count) for each row of positions that are in one phase.
+template <class Work>
+void each_phase(const std::uint8_t* phases, int count, Work&& work) {
+    for (int first = 0, end = 0; first < count; first = end) {
+        while (end < count && phases[end] == phases[first]) ++end;
+        work(std::size_t{phases[first]}, first, end - first);
+    }
+}
+
+}  // namespace
+
+void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const {
+    const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
+    kernel().whole->bend(hidden, count * width);
+    if (!units) return figure(hidden, 0, count, out);
+    float between[kMostTogether * kMostMiddle];
+    each_phase(phases, count, [&](std::size_t phase, int first, int some) {
+        kernel().products(middle.data() + phase * units * width, middle_bias.data() + phase * units, units, width,
+                          hidden + first * width, some, between);
+        kernel().sigmoid(between, some * units);
+        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+    });
+}
+
+void Net::conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
+    std::int16_t hidden[kMostTogether * kMostHidden];
+    float between[kMostTogether * kMostMiddle];
+    fixed_.hidden(sums, pairs, count, hidden);
+    each_phase(phases, count, [&](std::size_t phase, int first, int some) {
+        fixed_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
+        kernel().sigmoid(between, some * static_cast<int>(shape_.middle));
+        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+    });
+}
+
+void Net::figure(const float* seen, std::uint32_t phase, int count, Values* out) const {
+    const int outputs = shape_.outputs();
+    const std::size_t at = phase * static_cast<std::size_t>(outputs);
+    float shares[kMostTogether * kMostOutputs];
+    kernel().products(last.data() + at * shape_.last(), last_bias.data() + at, outputs, static_cast<int>(shape_.last()), seen,
+                      count, shares);
+    kernel().sigmoid(shares, count * outputs);
+    for (int i = 0; i < count; ++i) figures(shares + i * outputs, out[i]);
+}
+
+}  // namespace barpoint

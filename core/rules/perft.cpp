@@ -1,0 +1,40 @@
+#include "rules/perft.hpp"
+
+#include <vector>
+
+namespace barpoint {
+
+namespace {
+
+// One buffer for each depth still to go.
+Perft count(const Rules& rules, const Position& position, int depth, std::vector<PlayBuffer>& buffers) {
+    Perft sum;
+    PlayBuffer& plays = buffers[depth - 1];
+    for (std::size_t row = 0; row < rules.rows.size(); ++row) {
+        generate(rules, position, static_cast<int>(row), plays);
+        Perft here{plays.size(), plays.size()};
+        if (depth > 1) {
+            here = {};
+            for (std::size_t i = 0; i < plays.size(); ++i) {
+                const Position next = plays.next(i);
+                if (outcome(rules, next).over) continue;
+                const Perft below = count(rules, next, depth - 1, buffers);
+                here.plain += below.plain;
+                here.weighted += below.weighted;
+            }
+        }
+        sum.plain += here.plain;
+        sum.weighted += here.weighted * rules.rows[row].weight;
+    }
+    return sum;
+}
+
+}  // namespace
+
+Perft perft(const Rules& rules, const Position& position, int depth) {
+    if (depth < 1) return {1, 1};
+    std::vector<PlayBuffer> buffers(depth);
+    return count(rules, position, depth, buffers);
+}
+
+}  // namespace barpoint

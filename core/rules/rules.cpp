@@ -1,0 +1,159 @@
+#include "rules/rules.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "rules/step.hpp"
+
+namespace barpoint {
+
+namespace {
+
+void require(bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(what);
+}
+
+void check_rows(const std::vector<Row>& rows) {
+    require(!rows.empty(), "rules without a throw");
+    for (const Row& row : rows) {
+        require(row.weight > 0 && !row.faces.empty(), "a throw needs faces and a weight");
+        require(!row.stages.empty() && row.stages.size() <= kMostStages, "a throw has 1 to 8 stages");
+        for (const Stage& stage : row.stages) {
+            require(!stage.empty(), "a stage without an option");
+            for (const Option& option : stage) {
+                require(option.count >= 1 && option.count <= kMostNumbers, "an option has 1 to 4 numbers");
+                for (int i = 0; i < option.count; ++i)
+                    require(option.numbers[i] >= 1 && option.numbers[i] <= 6, "numbers are 1 to 6");
+            }
+        }
+    }
+}
+
+std::string at(int point) { return point == kBar ? "the bar" : "point " + std::to_string(point); }
+
+std::string complaint_of_side(const Rules& rules, const Side& side, const Side& other, const std::string& whose) {
+    if (side.total() != rules.checkers)
+        return whose + " checkers add up to " + std::to_string(side.total()) + "; these rules have " +
+               std::to_string(rules.checkers);
+    if (side.spare) return whose + " spare byte is not 0";
+    if (side.hand && !rules.start.hand) return whose + " hand holds checkers; these rules enter none";
+    if (side.points[kBar] && rules.capture != Capture::hit) return whose + " bar holds checkers; these rules hit none";
+    for (int point = 0; point < 32; ++point) {
+        if (!(side.pinned & bit(point))) continue;
+        if (point < 1 || point > 24 || side.points[point] != 1 || !other.points[rules.meets[point]] ||
+            rules.capture != Capture::pin)
+            return whose + " checker on " + at(point) + " cannot be pinned there";
+    }
+    if (!stands_as_allowed(rules, side)) return whose + " checkers stand where the rules of the start quarter forbid it";
+    return {};
+}
+
+// As the first lines of complaint_of_side(), eight counts at a time: this stands before every call of the batch.
+bool holds_right_number(const Rules& rules, const Side& side) {
+    std::uint64_t words[4];
+    std::memcpy(words, &side, sizeof words);
+    words[3] &= 0xFFFFFFFF;  // without the pins
+    std::uint64_t sum = 0;
+    for (std::uint64_t word : words) {
+        if (word & 0xF0F0F0F0F0F0F0F0u) return false;
+        sum += (word * 0x0101010101010101u) >> 56;
+    }
+    return sum == static_cast<std::uint64_t>(rules.checkers) && !side.spare && (!side.hand || rules.start.hand) &&
+           (!side.points[kBar] || rules.capture == Capture::hit);
+}
+
+bool start_pinned(const Rules& rules, const Side& side) {
+    return rules.start_pin_loses && (side.pinned & bit(rules.start_point));
+}
+
+// What the loser pays.
+Outcome pays(const Rules& rules, const Side& loser, int winner) {
+    Outcome result{true, winner, 1, 1};
+    if (rules.per_checker) {
+        result.points = rules.checkers - loser.points[kOff];
+        return result;
+    }
+    if (loser.points[kOff] || rules.gammon == 1) return result;
+    bool back = loser.points[kBar];
+    for (int point = 1; point <= 24; ++point) back |= loser.points[point] && rules.meets[point] <= 6;
+    result.level = back && rules.backgammon > rules.gammon ? 3 : 2;
+    result.points = result.level == 3 ? rules.backgammon : rules.gammon;
+    return result;
+}
+
+}  // namespace
+
+void Rules::derive() {
+    check_rows(rows);
+    require(block == 1 || block == 2, "a point is closed by 1 or 2 checkers");
+    require((capture == Capture::none) == (block == 1), "single checkers are captured where two close a point");
+    require(!start_pin_loses || capture == Capture::pin, "a pin decides only where there are pins");
+    for (const QuarterLimit& limit : quarter_limits)
+        require(limit.low >= 1 && limit.low <= limit.high && limit.high <= 24 && limit.most >= 0, "limits are within 1 to 24");
+    for (Row& row : rows)
+        for (Stage& stage : row.stages)
+            for (Option& option : stage)
+                std::sort(option.numbers.begin(), option.numbers.begin() + option.count, std::greater<>());
+    require(!start.pinned && !start.points[kOff] && !start.spare, "nothing starts borne off or pinned");
+    checkers = start.total();
+    require(checkers >= 1 && checkers <= 15, "a side has 1 to 15 checkers");
+    start_point = kBar;
+    for (int point = 1; point <= 24; ++point)
+        if (start.points[point]) start_point = point;
+    require(runner >= 0 && (!runner || (runner < start_point && start_point < kBar)), "a runner leaves a start point for a lower one");
+    total_weight = 0;
+    for (const Row& row : rows) total_weight += row.weight;
+    for (int point = 1; point <= 24; ++point)
+        meets[point] = static_cast<std::uint8_t>(std::countr_zero(across(meeting, bit(point))));
+    judges_every_move = runner || !quarter_limits.empty() || prime != Prime::free;
+}
+
+int row_index(const Rules& rules, const std::vector<int>& faces) {
+    for (std::size_t i = 0; i < rules.rows.size(); ++i)
+        if (rules.rows[i].faces == faces) return static_cast<int>(i);
+    return -1;
+}
+
+Outcome outcome(const Rules& rules, const Position& position) {
+    const Side& us = position.us;
+    const Side& them = position.them;
+    const bool us_off = us.points[kOff] == rules.checkers;
+    const bool them_off = them.points[kOff] == rules.checkers;
+    if (us_off || them_off) {
+        const int winner = us_off == (rules.winner == Winner::first_off) ? 1 : -1;
+        return pays(rules, winner > 0 ? them : us, winner);
+    }
+    const bool us_pinned = start_pinned(rules, us);
+    const bool them_pinned = start_pinned(rules, them);
+    if (us_pinned && them_pinned) return {true, 0, 0, 0};
+    if (us_pinned && !them.points[rules.start_point]) return {true, -1, 2, rules.gammon};
+    if (them_pinned && !us.points[rules.start_point]) return {true, 1, 2, rules.gammon};
+    return {};
+}
+
+bool is_allowed(const Rules& rules, const Position& position) {
+    const bool simple = !position.us.pinned && !position.them.pinned && !rules.judges_every_move;
+    if (!simple) return complaint(rules, position).empty();
+    const bool both_off = position.us.points[kOff] == rules.checkers && position.them.points[kOff] == rules.checkers;
+    const Points shared = occupied(position.us) & across(rules.meeting, occupied(position.them));
+    return holds_right_number(rules, position.us) && holds_right_number(rules, position.them) && !(shared & kBoard) && !both_off;
+}
+
+std::string complaint(const Rules& rules, const Position& position) {
+    const Side& us = position.us;
+    const Side& them = position.them;
+    if (std::string found = complaint_of_side(rules, us, them, "our"); !found.empty()) return found;
+    if (std::string found = complaint_of_side(rules, them, us, "their"); !found.empty()) return found;
+    for (int point = 1; point <= 24; ++point) {
+        const int theirs = rules.meets[point];
+        if (!us.points[point] || !them.points[theirs]) continue;
+        if ((us.pinned & bit(point)) == 0 && (them.pinned & bit(theirs)) == 0)
+            return "both sides stand on our point " + std::to_string(point);
+        if ((us.pinned & bit(point)) && (them.pinned & bit(theirs)))
+            return "both checkers on our point " + std::to_string(point) + " are pinned";
+    }
+    if (us.points[kOff] == rules.checkers && them.points[kOff] == rules.checkers) return "both sides have borne off every checker";
+    return {};
+}
+
+}  // namespace barpoint

@@ -1,0 +1,109 @@
+// The axes of a game as plain values, as src/barpoint/rules.py has them. What each field means stands there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "rules/position.hpp"
+
+namespace barpoint {
+
+enum class Obligation : std::uint8_t { global, per_option };
+enum class Meeting : std::uint8_t { opposite, far_corner, same };
+enum class Capture : std::uint8_t { hit, pin, none };
+enum class BearOff : std::uint8_t { highest, exact };
+enum class Prime : std::uint8_t { free, never_before_all };
+enum class Winner : std::uint8_t { first_off, last_off };
+enum class FirstThrow : std::uint8_t { contest, own_number, again };
+
+inline constexpr int kMostNumbers = 4;  // in one option
+inline constexpr int kMostStages = 8;   // in one row
+
+// The numbers of one way to use a throw, highest first.
+struct Option {
+    std::uint8_t count = 0;
+    std::array<std::uint8_t, kMostNumbers> numbers = {};
+};
+
+using Stage = std::vector<Option>;  // alternatives of which one is played
+
+// One row of the table of throws.
+struct Row {
+    std::vector<int> faces;  // highest first
+    int weight = 0;          // chances out of Rules::total_weight
+    std::vector<Stage> stages;
+    bool again = false;  // another throw when all stages were played completely
+};
+
+struct QuarterLimit {
+    int low = 0, high = 0, most = 0;  // at most `most` of own points low..high may be held
+};
+
+struct Rerolls {
+    int tokens = 0;
+    bool own = false;
+    bool other = false;
+    bool early_call = true;
+    bool opening_cancellable = true;
+    bool double_after_cancel = false;
+    bool final_roll_cancellable = true;
+};
+
+struct Rules {
+    std::string name = "backgammon";
+    Side start;  // both sides alike
+    FirstThrow first_throw = FirstThrow::contest;
+    std::vector<Row> rows;
+    Obligation obligation = Obligation::global;
+    Meeting meeting = Meeting::opposite;
+    int block = 2;
+    Capture capture = Capture::hit;
+    BearOff bear_off = BearOff::highest;
+    int runner = 0;
+    std::vector<QuarterLimit> quarter_limits;
+    Prime prime = Prime::free;
+    Winner winner = Winner::first_off;
+    bool start_pin_loses = false;
+    int gammon = 2;
+    int backgammon = 3;
+    bool per_checker = false;
+    Rerolls rerolls;
+    bool cube = true;
+
+    // What follows from the axes; filled by derive().
+    int checkers = 0;                          // of each side
+    int start_point = 0;                       // rearmost own point of the start, 25 when all begin in the hand
+    int total_weight = 0;                      // of all rows
+    std::array<std::uint8_t, 26> meets = {};   // own point 1..24 -> the other side's number of it
+    bool judges_every_move = false;            // some rule looks at the position after every single move
+
+    // Call once after setting the axes; throws std::invalid_argument on values no generator could follow.
+    void derive();
+
+    Position start_position() const { return {start, start}; }
+};
+
+// The row that shows these faces, highest first; -1 when there is none.
+int row_index(const Rules& rules, const std::vector<int>& faces);
+
+// An ended game. Level 1 single, 2 gammon, 3 backgammon; points with the cube at 1 (per checker where rules say so).
+struct Outcome {
+    bool over = false;
+    int winner = 0;  // +1 us, -1 them, 0 drawn
+    int level = 0;
+    int points = 0;
+};
+
+// Whether the game is over in this position, seen by the side that would act next.
+Outcome outcome(const Rules& rules, const Position& position);
+
+// Whether these rules allow a position.
+bool is_allowed(const Rules& rules, const Position& position);
+
+// What these rules do not allow about a position, in words; empty when it is allowed.
+std::string complaint(const Rules& rules, const Position& position);
+
+}  // namespace barpoint

@@ -1,0 +1,53 @@
+// Everything that can be done with one stage of a throw, as a graph: nodes are what has been reached, edges are moves.
+// The readable generator: it serves turns in progress, notation and the rules that judge every single move;
+// plays.cpp has a faster one for results alone, where steps commute.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rules/position.hpp"
+#include "rules/rules.hpp"
+#include "rules/step.hpp"
+
+namespace barpoint {
+
+struct StageEdge {
+    std::uint8_t from, to, number;
+    Effect effect;
+    std::uint32_t next;  // node
+};
+
+struct StageNode {
+    Position position;        // seen by the mover
+    std::uint32_t used = 0;   // how often number n was played: bits 4n..4n+3
+    std::uint32_t parent = 0, via = 0;        // the first way found here: node and edge; unused in node 0
+    std::uint32_t first_edge = 0, edges = 0;  // highest number, then highest source first
+    std::uint8_t sum = 0;     // of the numbers played
+    bool complete = false;    // some option is used up, or the game is over
+    bool ended = false;       // the game is over
+    bool may_stop = false;    // a legal play of this stage ends here
+    bool legal = false;       // a legal play of this stage leads here
+};
+
+class StageGraph {
+  public:
+    // All nodes reachable from `position`, in order of the number of moves made; node 0 is the position itself.
+    void explore(const Rules& rules, const Position& position, const Stage& stage);
+
+    const std::vector<StageNode>& nodes() const { return nodes_; }
+    const std::vector<StageEdge>& edges() const { return edges_; }
+
+  private:
+    void expand(const Rules& rules, Points closed, const Stage& stage, std::uint32_t index);
+    std::uint32_t find_or_add(const StageNode& node);
+    void mark_stops(const Rules& rules, const Stage& stage);
+    void mark_legal();
+    void index_all();
+
+    std::vector<StageNode> nodes_;
+    std::vector<StageEdge> edges_;
+    std::vector<std::uint32_t> slots_;  // open addressing: node + 1, 0 free
+};
+
+}  // namespace barpoint

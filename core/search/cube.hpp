@@ -1,0 +1,134 @@
+// What the doubling cube adds to the figures of a position: Janowski's mix of a dead and a live cube (RULES.md 5.6),
+// for money and, by the worth of points at the score, for matches.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "rules/payout.hpp"
+
+namespace barpoint {
+
+// What points won or lost are worth to the player to act. Money: themselves. Match: the chance to win the match
+// afterwards, won[k] after winning k points, lost[k] after losing k; more points than listed are worth the last.
+struct Worth {
+    std::vector<double> won, lost;
+
+    bool money() const { return won.empty(); }
+    double of(double points) const;
+    Worth flip() const;
+};
+
+struct Stakes {
+    Worth worth;
+    int cube = 1;
+    int owner = 0;         // +1 the player to act, 0 nobody, -1 the other side
+    bool in_play = true;   // there is a cube in this game
+    bool jacoby = false;   // gammons count only once the cube was turned
+    bool beavers = false;
+    bool may_double = true;  // the player to act, as far as the rules of the turn go
+
+    Stakes flip() const;
+};
+
+// How alive a cube is: 0 dead, 1 perfectly timed. In races it changes evenly from 40 pips of the player to act to 120.
+// Nets bring their own figures; these are GNU Backgammon's.
+struct CubeLife {
+    double contact = 0.68, short_race = 0.6, long_race = 0.7;
+
+    double at(const Position& position) const;
+};
+
+struct CubeValues {
+    double no_double = 0;    // all in the units of Worth
+    double double_take = 0;  // the other side's best answer short of passing, a beaver included
+    double double_pass = 0;
+    bool may_double = false;
+    bool beaver = false;  // the other side would rather double again
+
+    // With the best action of both sides.
+    double best() const;
+};
+
+// What games are worth at the present cube and at each that may follow, twice the one before: rung 0, 1, ... Made once for
+// stakes, then asked about many positions. Side 0 is the player to act in the stakes, side 1 the other.
+class CubeLadder {
+  public:
+    static constexpr int kMost = 16;
+
+    CubeLadder(const Payout& payout, const Stakes& stakes);
+
+    const Payout& payout() const { return payout_; }
+    const Stakes& stakes() const { return stakes_; }
+    bool money() const { return stakes_.worth.money(); }
+    // Rungs up to the first cube that helps neither side; for money one, since all values grow with the cube.
+    int rungs() const { return rungs_; }
+    // The cube cannot help this side any more: it needs no more points than that.
+    bool dead(int side, int rung) const { return rungs_of_[side][rung].dead; }
+    // A plain win or loss at this cube, in the units of Worth; for money with the present cube at 1.
+    double won(int side, int rung) const { return rungs_of_[side][rung].won[0]; }
+    double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
+    // What figures are worth to a side if the cube stays at a rung.
+    Scale scale(int side, int rung) const;
+
+  private:
+    friend class Outlook;
+    struct Rung {
+        double won[3], lost[3];  // plain, by a gammon, by a backgammon
+        bool dead;
+    };
+    double points(int side, double count, int rung) const;
+
+    Payout payout_;
+    Stakes stakes_;
+    int rungs_ = 0;
+    std::array<std::array<Rung, kMost + 1>, 2> rungs_of_ = {};
+};
+
+// One position at a ladder, seen by the side to act: how games end there, and the chance from which each side takes.
+class Outlook {
+  public:
+    Outlook(const CubeLadder& ladder, int side, const Figures& figures);
+
+    // Throwing now at a chance to win, gammons per win and per loss as they are; owner as in Stakes. Units as won().
+    double stay(double p, int rung, int owner, double life) const;
+    // The same in a game without a cube.
+    double without_cube(double p) const;
+
+  private:
+    struct Share {
+        double plain, gammon, backgammon;  // parts of all wins, which sum to 1
+        double points;                     // where games pay by the checker: the mean, with the cube at 1
+    };
+    Share share(double all, double gammons, double backgammons) const;
+    double win(int who, int rung) const;   // who: 0 the side to act, 1 the other
+    double lose(int who, int rung) const;
+    double dead_take_point(int who, int rung) const;
+    double live_take_point(int who, int rung) const;
+
+    const CubeLadder& ladder_;
+    int side_;
+    Share wins_, losses_;
+    std::array<std::array<double, CubeLadder::kMost>, 2> take_;
+};
+
+// Values for the player to act before he throws.
+CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life);
+CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
+
+// What doubling, and then being taken or beavered, is worth for money where being taken is worth so much; a cube of 1.
+double answered(const Stakes& stakes, double taken, bool& beaver);
+
+// Whether the player to act may turn the cube.
+bool may_turn(const CubeLadder& ladder);
+
+// Chances to win at which decisions change, gammons per win and per loss staying as in the figures.
+struct MarketWindow {
+    double take = 0;      // the player to act may take when doubled
+    double redouble = 0;  // he should double (redouble) from here
+    double cash = 0;      // the other side should pass from here
+    double too_good = 0;  // he should play on for a gammon from here; 1 when never
+};
+MarketWindow market_window(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
+
+}  // namespace barpoint

@@ -1,0 +1,90 @@
+#include "search/cube_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace barpoint {
+namespace {
+
+constexpr int kMostRungs = (kMostPlaces - 1) / 2;
+
+}  // namespace
+
+// The root's double and one on every ply below it.
+CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies)
+    : ladder_(payout, stakes), life_(life), rungs_(std::min({ladder_.rungs(), plies + 2, kMostRungs})),
+      centred_(stakes.owner == 0) {
+    for (int side = 0; side < 2; ++side) {
+        for (int rung = 0; rung < rungs_; ++rung) merits_[side][rung] = ladder_.scale(side, rung);
+    }
+}
+
+void CubeTree::take_over(int rung, const Placed& from, Placed& to) const {
+    if (rung == 0) to[0] = from[0];
+    to[own(rung)] = from[own(rung)];
+    to[other(rung)] = from[other(rung)];
+}
+
+void CubeTree::leaf(int side, const Position& position, const Figures& figures, Placed& out) const {
+    const Outlook outlook(ladder_, side, figures);
+    const double p = std::clamp(static_cast<double>(figures[0]), 0.0, 1.0), life = life_.at(position);
+    if (centred_) out[0] = outlook.stay(p, 0, 0, life);
+    for (int rung = 0; rung < rungs_; ++rung) {
+        out[own(rung)] = outlook.stay(p, rung, 1, life);
+        out[other(rung)] = outlook.stay(p, rung, -1, life);
+    }
+}
+
+void CubeTree::ended(int side, const Figures& figures, Placed& out) const {
+    const Outlook outlook(ladder_, side, figures);
+    const double p = figures[0];
+    if (centred_) out[0] = outlook.stay(p, 0, 0, 0);
+    for (int rung = 0; rung < rungs_; ++rung) out[own(rung)] = out[other(rung)] = outlook.stay(p, rung, 1, 0);
+}
+
+void CubeTree::exact(const CubeRace& race, bool throwing, Placed& out) const {
+    out[0] = throwing ? race.throw_centred : race.centred;
+    out[own(0)] = throwing ? race.throw_owned : race.owned;
+    out[other(0)] = race.theirs;
+}
+
+void CubeTree::turn(int side, Placed& values) const {
+    if (money()) {
+        bool beaver;
+        const double doubled = std::min(answered(stakes(), 2 * values[other(0)], beaver), 1.0);
+        values[own(0)] = std::max(values[own(0)], doubled);
+        if (centred_) values[0] = std::max(values[0], doubled);
+        return;
+    }
+    for (int rung = 0; rung + 1 < rungs_; ++rung) {
+        if (ladder_.dead(side, rung)) continue;
+        const double doubled = std::min(values[other(rung + 1)], ladder_.won(side, rung));
+        values[own(rung)] = std::max(values[own(rung)], doubled);
+        if (rung == 0 && centred_) values[0] = std::max(values[0], doubled);
+    }
+}
+
+void CubeTree::flip(Placed& values) const {
+    for (int place = 0; place < places(); ++place) values[place] = money() ? -values[place] : 1 - values[place];
+    for (int rung = 0; rung < rungs_; ++rung) std::swap(values[own(rung)], values[other(rung)]);
+}
+
+double CubeTree::worth(const Placed& values) const { return values[root()] * (money() ? stakes().cube : 1); }
+
+double CubeTree::normal(double worth) const {
+    const double won = ladder_.won(0, 0), lost = ladder_.lost(0, 0);
+    return money() ? worth / stakes().cube : won - lost < 1e-12 ? 0 : (2 * worth - won - lost) / (won - lost);
+}
+
+CubeValues CubeTree::decision(const Figures& figures, const Position& position, const Placed& throwing) const {
+    CubeValues out = cube_values(ladder_, figures, life_.at(position));  // of a double that helps nobody
+    out.no_double = worth(throwing);
+    if (money()) {
+        out.double_take = stakes().cube * answered(stakes(), 2 * throwing[other(0)], out.beaver);
+    } else if (rungs_ > 1) {
+        out.double_take = throwing[other(1)];
+    }
+    return out;
+}
+
+}  // namespace barpoint

@@ -1,0 +1,183 @@
+// The part of a search that looks at the replies to throws: by tables, by the pruner, by the net.
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <span>
+
+#include "search/search.hpp"
+
+namespace barpoint {
+namespace {
+
+// A position asked about by itself shows every play of a throw; there only throws that can be played in very many ways
+// (Acey-Deucey's 2-1) are cut by the pruner.
+constexpr Filter kManyPlays = {64, 0.60f};
+constexpr std::size_t kMany = 400;
+constexpr std::size_t kForNextCube = 2;  // replies that a pruner names at a score for the cube when it has been turned
+
+}  // namespace
+
+// What is known without a net.
+Search::Leaf Search::look(const Position& next, Values& out) const {
+    const Outcome end = outcome(rules_, next);
+    if (end.over) {
+        out.fill(payout_.ended(end));
+        return Leaf::ended;
+    }
+    switch (tables_ ? tables_->ask(next, out) : Known::nothing) {
+        case Known::exact: return Leaf::exact;
+        case Known::race: return heads_ == 1 ? Leaf::known : Leaf::partly;
+        default: return Leaf::open;
+    }
+}
+
+void Search::see_as_mover(const Values& seen, bool again, Values& out) const {
+    for (int head = 0; head < heads_; ++head) out[head] = again ? seen[head] : payout_.flip(seen[other_head(head)]);
+}
+
+// Figures for the mover by the net of the fan, of some replies.
+void Search::estimate(Level& here, const Order& order, Fan& fan) const {
+    here.seen.resize(order.size());
+    fan.evaluate(here.nexts.data(), order, here.seen.data());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        Reply& reply = here.replies[order[k]];
+        const Figures plain = reply.values[0];
+        see_as_mover(here.seen[k], reply.again, reply.values);
+        if (reply.leaf == Leaf::partly) reply.values[0] = plain;
+    }
+}
+
+// The same by the net, of all replies in here.order; a position that several throws lead to is looked at once.
+void Search::estimate_once(Level& here) const {
+    here.fresh.clear();
+    here.twins.clear();
+    here.slots.assign(std::bit_ceil(2 * here.order.size()), 0);
+    const std::size_t mask = here.slots.size() - 1;
+    for (std::uint32_t i : here.order) {
+        std::size_t slot = hash(here.nexts[i]) & mask;
+        const auto same = [&](std::uint32_t other) {
+            return here.nexts[other] == here.nexts[i] && here.replies[other].again == here.replies[i].again;
+        };
+        while (here.slots[slot] && !same(here.slots[slot] - 1)) slot = (slot + 1) & mask;
+        if (here.slots[slot]) {
+            here.twins.push_back({i, here.slots[slot] - 1});
+        } else {
+            here.slots[slot] = i + 1;
+            here.fresh.push_back(i);
+        }
+    }
+    estimate(here, here.fresh, here.fan);
+    for (const auto& [twin, first] : here.twins) here.replies[twin].values = here.replies[first].values;
+}
+
+// Plays of one more throw, with what is known of them without a net.
+void Search::list_replies(const Position& position, int row, Level& here) const {
+    generate(rules_, position, row, here.buffer);
+    const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all, before = here.replies.size();
+    here.replies.resize(before + count);
+    here.nexts.resize(before + count);
+    for (std::size_t i = 0; i < count; ++i) {
+        Reply& reply = here.replies[before + i];
+        const std::size_t index = i * all / count;
+        Values seen;
+        here.nexts[before + i] = here.buffer.next(index);
+        reply.index = static_cast<int>(index);
+        reply.again = here.buffer.again(index);
+        reply.leaf = look(here.nexts[before + i], seen);
+        reply.wanted = true;
+        if (reply.leaf != Leaf::open) see_as_mover(seen, reply.again, reply.values);
+        if (reply.leaf == Leaf::open || reply.leaf == Leaf::partly) here.order.push_back(static_cast<std::uint32_t>(before + i));
+    }
+    here.ends.push_back(before + count);
+}
+
+// Plays of the throws, with what is known of them: without a net, or by the net where the pruner finds them worth it.
+// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
+void Search::look_at_replies(const Position& position, const Range& rows, bool inside, Level& here) {
+    here.position = position;
+    here.replies.clear();
+    here.nexts.clear();
+    here.order.clear();
+    here.ends.clear();
+    for (std::size_t row = rows.begin; row < rows.end; ++row) list_replies(position, static_cast<int>(row), here);
+    if (!net_ || here.order.empty()) return;
+    const Position base = position.flip();
+    const bool every = !inside && plays_.most == 0;
+    const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
+    if (pruner_) prune(base, filter, every ? kMany : filter.most, here);
+    here.fan.open(*net_, base);
+    estimate_once(here);
+}
+
+// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a throw that can be
+// played in few ways, all.
+void Search::prune(const Position& base, const Filter& filter, std::size_t few, Level& here) {
+    here.many.clear();
+    each_throw(here, here.order, [&](std::span<std::uint32_t> order) {
+        if (order.size() > few) here.many.insert(here.many.end(), order.begin(), order.end());
+    });
+    if (here.many.empty()) return;
+    here.small_fan.open(*pruner_, base);
+    estimate(here, here.many, here.small_fan);
+    for (std::uint32_t i : here.many) here.replies[i].wanted = false;
+    here.merits.resize(here.replies.size());
+    each_throw(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
+    std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
+}
+
+// Calls work(replies of the order) for each throw that has some there.
+template <class Work>
+void Search::each_throw(const Level& here, Order& order, Work&& work) {
+    std::size_t first = 0;
+    for (std::size_t end : here.ends) {
+        std::size_t next = first;
+        while (next < order.size() && order[next] < end) ++next;
+        if (next > first) work(std::span(order).subspan(first, next - first));
+        first = next;
+    }
+}
+
+// Those of one throw that are good for some head, as the pruner sees them.
+void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
+    for (int head = 0; head < heads_; ++head) {
+        const auto mark = [&](const Filter& by, auto&& merit) {
+            for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[head]));
+            for_best(order, by, [&](std::uint32_t i) { return here.merits[i]; }, [&](std::uint32_t i) { here.replies[i].wanted = true; });
+        };
+        mark(filter, [&](const Figures& figures) { return worth(figures); });
+        if (!cube_ || cube_->rungs() == 1) continue;
+        mark({kForNextCube, filter.margin}, [&](const Figures& figures) { return cube_->merit(static_cast<int>(side_), 1, figures); });
+    }
+}
+
+bool Search::more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out) {
+    Level& here = level(0);
+    const auto number = static_cast<std::size_t>(row);
+    if (here.ends.size() != rules_.rows.size() || here.position != position || !net_) return false;
+    const auto [begin, end] = here.replies_to(number);
+    if (end - begin == most_) return false;
+    constexpr float kAny = std::numeric_limits<float>::infinity();
+    float best = -kAny;
+    std::size_t looked_at = 0;
+    here.order.clear();
+    here.merits.resize(here.replies.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        here.merits[i] = worth(here.replies[i].values[head]);  // of those not wanted as the pruner sees them
+        if (!here.replies[i].wanted) {
+            here.order.push_back(static_cast<std::uint32_t>(i));
+            continue;
+        }
+        best = std::max(best, here.merits[i]);
+        ++looked_at;
+    }
+    std::erase_if(here.order, [&](std::uint32_t i) { return here.merits[i] < best - filter.margin; });
+    for_best(here.order, {filter.most - std::min(filter.most, looked_at), kAny}, [&](std::uint32_t i) { return here.merits[i]; },
+             [&](std::uint32_t i) { here.replies[i].wanted = true; });
+    std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
+    estimate(here, here.order, here.fan);
+    out.clear();
+    for (std::size_t i = begin; i < end; ++i) out.push_back(candidate(here, i));
+    return true;
+}
+
+}  // namespace barpoint

@@ -1,0 +1,99 @@
+#include "tables/bearoff_one_sided.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace barpoint {
+
+namespace {
+
+constexpr std::size_t kMostTurns = 512;  // never reached by dice that can be thrown
+constexpr double kTail = 1e-12;
+
+}  // namespace
+
+OneSided::OneSided(const Rules& rules, int checkers) : checkers_(checkers) {
+    check_home_checkers(rules, checkers);
+    HomePlays plays(rules);
+    all_.add_done();
+    for (std::uint32_t index = 1; index < home_count(checkers); ++index) solve(rules, plays, index, all_);
+    const bool whole = checkers == rules.checkers;
+    const std::uint32_t borne_off = whole ? home_count(checkers - 1) : home_count(checkers);
+    for (std::uint32_t index = 0; index < borne_off; ++index) first_.add_done();
+    for (std::uint32_t index = borne_off; index < home_count(checkers); ++index) solve(rules, plays, index, first_);
+}
+
+void OneSided::Column::add(double mean, const std::vector<double>& distribution) {
+    means.push_back(mean);
+    chances.insert(chances.end(), distribution.begin(), distribution.end());
+    starts.push_back(static_cast<std::uint32_t>(chances.size()));
+}
+
+// Every result but "nothing moved" has a smaller number, so its figures stand already.
+void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, Column& column) const {
+    std::vector<double> sum;
+    double mean = 0, stay = 0;
+    for (std::size_t row = 0; row < rules.rows.size(); ++row) {
+        const double chance = static_cast<double>(rules.rows[row].weight) / rules.total_weight;
+        const HomeResult* best = nullptr;
+        double least = 0;
+        const std::vector<HomeResult>& results = plays.results(index, static_cast<int>(row));
+        for (const HomeResult& result : results) {
+            if (result.index == index) continue;
+            const double turns = column.means[result.index] + (result.again ? 0 : 1);
+            if (best && turns >= least) continue;
+            best = &result;
+            least = turns;
+        }
+        if (!best) {
+            stay += chance;
+            continue;
+        }
+        mean += chance * least;
+        const Turns rest = column.turns(best->index);
+        const std::size_t shift = best->again ? 0 : 1;
+        sum.resize(std::max(sum.size(), rest.count + shift));
+        for (std::size_t i = 0; i < rest.count; ++i) sum[i + shift] += chance * rest.chances[i];
+    }
+    if (stay > 1 - kTail) throw std::invalid_argument("no throw of these dice bears the last checkers off");
+    // A turn in which nothing can be moved is a turn more.
+    double seen = 0;
+    for (std::size_t i = 0; stay > 0 && i < kMostTurns && seen < 1 - kTail; ++i) {
+        if (i == sum.size()) sum.push_back(0);
+        if (i) sum[i] += stay * sum[i - 1];
+        seen += sum[i];
+    }
+    double tail = 0;
+    while (sum.size() > 1 && tail + sum.back() < kTail) {
+        tail += sum.back();
+        sum.pop_back();
+    }
+    sum.back() += tail;
+    column.add((mean + stay) / (1 - stay), sum);
+}
+
+double race(Turns us, Turns them) {
+    double win = 0, not_yet = 1;  // them: not done in fewer turns
+    for (std::size_t turn = 0; turn < us.count; ++turn) {
+        win += us.chances[turn] * not_yet;
+        if (turn < them.count) not_yet -= them.chances[turn];
+        not_yet = std::max(not_yet, 0.0);
+    }
+    return std::min(win, 1.0);
+}
+
+double mean_pips(const Rules& rules) {
+    double sum = 0;
+    for (const Row& row : rules.rows) {
+        int most = 0;
+        for (const Option& option : row.stages.front()) {
+            int pips = 0;
+            for (int i = 0; i < option.count; ++i) pips += option.numbers[i];
+            most = std::max(most, pips);
+        }
+        sum += row.weight * most;
+    }
+    return sum / rules.total_weight;
+}
+
+}  // namespace barpoint

@@ -1,0 +1,335 @@
+#include "tables/contact_solver.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+
+namespace barpoint {
+
+namespace {
+
+constexpr std::uint32_t kStep = 32;  // a thread takes so many placings at a time
+constexpr int kNever = 31;  // a bit of `landed` that no point has
+// Chances are kept as floats.
+constexpr double kValuesChange = 1e-13, kFiguresChange = 2e-7;
+
+}  // namespace
+
+ContactSolver::ContactSolver(const Rules& rules, int checkers) : rules_(rules), payout_(rules), checkers_(checkers) {
+    check_contact(rules, checkers);
+    states_ = rules.rerolls.tokens ? kMostHeads : 1;
+    size_ = placing_count(checkers, kContactPoints);
+    block_ = std::max<std::uint32_t>(8, size_ / 32);  // smaller ones take fewer sweeps, but come back to the same values more often
+    for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
+    for (std::uint32_t index = 0; index < size_; ++index) {
+        held_.push_back(occupied(placing_side(index, rules.checkers, kContactPoints)) & kBoard);
+        met_.push_back(across(rules.meeting, held_.back()));
+    }
+    find_plays();
+    find_targets();
+    set_ends();
+}
+
+void ContactSolver::find_plays() {
+    const std::size_t rows = chances_.size();
+    spans_.assign(static_cast<std::size_t>(size_) * 25 * rows, {});
+    PlayBuffer buffer;
+    std::vector<Reply> found;
+    for (std::uint32_t us = 1; us < size_; ++us) {
+        Position position;
+        position.us = placing_side(us, rules_.checkers, kContactPoints);
+        for (int closed = 0; closed <= 24; ++closed) {
+            if (closed && (held_[us] & bit(closed))) continue;
+            position.them = {};
+            for (int point = 1; point <= 24; ++point) {
+                const std::uint8_t standing = held_[us] & bit(point) ? 0 : point == closed ? 2 : 1;
+                position.them.points[rules_.meets[static_cast<std::size_t>(point)]] = standing;
+            }
+            const Points before = across(rules_.meeting, singles(position.them));
+            for (std::size_t row = 0; row < rows; ++row) {
+                generate(rules_, position, static_cast<int>(row), buffer);
+                found.clear();
+                for (std::size_t i = 0; i < buffer.size(); ++i) {
+                    const Position& result = buffer.result(i);
+                    const Points landed = before & ~across(rules_.meeting, singles(result.them));
+                    found.push_back({landed, static_cast<std::uint32_t>(placing_index(result.us, checkers_, kContactPoints))});
+                }
+                Span& here = spans_[(static_cast<std::size_t>(us) * 25 + static_cast<std::size_t>(closed)) * rows + row];
+                const Span open = span(us, 0, row);
+                const auto same = [](const Reply& a, const Reply& b) { return a.landed == b.landed && a.next == b.next; };
+                if (closed && std::equal(found.begin(), found.end(), replies_.begin() + open.first, replies_.begin() + open.last, same)) {
+                    here = open;  // most closed points are in nobody's way
+                    continue;
+                }
+                here.first = static_cast<std::uint32_t>(replies_.size());
+                replies_.insert(replies_.end(), found.begin(), found.end());
+                here.last = static_cast<std::uint32_t>(replies_.size());
+            }
+        }
+    }
+    replies_.shrink_to_fit();
+}
+
+void ContactSolver::find_targets() {
+    for (std::uint32_t index = 0; index < size_; ++index) {
+        const Side side = placing_side(index, rules_.checkers, kContactPoints);
+        Target target;
+        target.blots.fill(kNever);
+        std::array<int, kMostContactCheckers> own = {};
+        std::size_t blots = 0;
+        for (int point = 1; point <= 24; ++point) {
+            if (side.points[point] == 1) {
+                own[blots] = point;
+                target.blots[blots++] = rules_.meets[static_cast<std::size_t>(point)];
+            } else if (side.points[point] >= rules_.block) {
+                target.closed = rules_.meets[static_cast<std::size_t>(point)];
+            }
+        }
+        for (std::uint32_t hits = 0; hits < target.hit.size(); ++hits) {
+            Side after = side;
+            for (std::size_t blot = 0; blot < blots; ++blot) {
+                if (!(hits >> blot & 1)) continue;
+                --after.points[own[blot]];
+                ++after.points[kBar];
+            }
+            target.hit[hits] = static_cast<std::uint32_t>(placing_index(after, checkers_, kContactPoints));
+        }
+        targets_.push_back(target);
+    }
+}
+
+// Who meets a side that has borne off everything has lost.
+void ContactSolver::set_ends() {
+    values_.assign(offset(size_, 0), 0.0);
+    for (std::uint32_t us = 1; us < size_; ++us) {
+        Position position;
+        position.us = placing_side(us, rules_.checkers, kContactPoints);
+        position.them = placing_side(0, rules_.checkers, kContactPoints);
+        const double lost = -outcome(rules_, position).points;
+        double* out = &values_[offset(us, 0)];
+        for (int state = 0; state < states_; ++state, out += kContactHolders) {
+            std::fill_n(out, kContactHolders, lost);
+            out[kCentredJacoby] = -1;
+        }
+    }
+}
+
+template <int kStates>
+void ContactSolver::solve_values(std::uint32_t us, std::uint32_t them, double* out) const {
+    constexpr std::size_t kCells = kStates * kContactHolders;
+    const std::size_t rows = chances_.size();
+    static thread_local std::vector<std::array<double, kCells>> best;
+    static thread_local std::vector<char> ended;
+    best.resize(rows);
+    ended.assign(rows, 0);
+    const Target& target = targets_[them];
+    std::array<const double*, 8> seen_after;
+    for (std::size_t hits = 0; hits < seen_after.size(); ++hits) seen_after[hits] = &values_[offset(target.hit[hits], 0)];
+    const int one = target.blots[0], two = target.blots[1], three = target.blots[2];
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::array<double, kCells> least;
+        least.fill(4.0);
+        const Span& found = span(us, target.closed, row);
+        for (std::uint32_t i = found.first; i < found.last; ++i) {
+            const Reply reply = replies_[i];
+            const std::uint32_t hits = (reply.landed >> one & 1) | (reply.landed >> two & 1) << 1 | (reply.landed >> three & 1) << 2;
+            const double* seen = seen_after[hits] + reply.next * kCells;
+            for (std::size_t cell = 0; cell < kCells; ++cell) least[cell] = std::min(least[cell], seen[cell]);
+        }
+        best[row] = least;
+    }
+    std::array<ContactEquities, kStates> throwing = {};
+    throw_values<kStates, kContactHolders>(rules_.rerolls, chances_, best, ended, throwing);
+    for (const ContactEquities& of_state : throwing) {
+        const ContactEquities values = with_double(of_state);
+        out = std::copy(values.begin(), values.end(), out);
+    }
+}
+
+// The chances when both sides play for the cubeless equity, and call for it.
+template <int kStates>
+void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* out) const {
+    constexpr std::size_t kCells = kStates * kContactHolders;
+    const Target& target = targets_[them];
+    std::array<std::array<double, kMostFigures>, kStates> sums = {};
+    std::array<double, kStates> equity = {};  // of throwing
+    std::array<Figures, kStates> whole = {};
+    static thread_local std::vector<std::array<double, kStates>> least;
+    static thread_local std::vector<std::array<Figures, kStates>> figures;
+    least.resize(chances_.size());
+    figures.resize(chances_.size());
+    for (std::size_t row = 0; row < chances_.size(); ++row) {
+        const Span& found = span(us, target.closed, row);
+        least[row].fill(4.0);
+        std::array<std::size_t, kStates> best = {};
+        for (std::uint32_t i = found.first; i < found.last; ++i) {
+            const std::size_t pair = static_cast<std::size_t>(target.after(replies_[i].landed)) * size_ + replies_[i].next;
+            for (int state = 0; state < kStates; ++state) {
+                const double seen = values_[pair * kCells + static_cast<std::size_t>(state) * kContactHolders];
+                if (seen < least[row][state]) least[row][state] = seen, best[state] = pair;
+            }
+        }
+        for (int state = 0; state < kStates; ++state) {
+            std::copy_n(&figures_[(best[state] * kStates + static_cast<std::size_t>(state)) * kMostFigures], kMostFigures,
+                        figures[row][state].begin());
+        }
+    }
+    for (int state = 0; state < kStates; ++state) {
+        const int mirrored = kStates == 1 ? 0 : other_head(state);
+        for (std::size_t row = 0; row < chances_.size(); ++row) {
+            double value = -least[row][mirrored];
+            Figures kept = payout_.flip(figures[row][mirrored]);
+            if ((state & 2) && rules_.rerolls.other && equity[state & ~2] < value) {
+                value = equity[state & ~2];
+                kept = whole[state & ~2];
+            }
+            if ((state & 1) && rules_.rerolls.own && equity[state & ~1] > value) {
+                value = equity[state & ~1];
+                kept = whole[state & ~1];
+            }
+            equity[state] += chances_[row] * value;
+            for (int i = 0; i < kMostFigures; ++i) sums[state][i] += chances_[row] * static_cast<double>(kept[i]);
+        }
+        for (int i = 0; i < kMostFigures; ++i) whole[state][i] = static_cast<float>(sums[state][i]);
+        out = std::copy(whole[state].begin(), whole[state].end(), out);
+    }
+}
+
+// Solves some of our placings against some of the other side's; the largest change. The values of a batch are written
+// when all of it is known.
+template <class Number, class Solve>
+double ContactSolver::batch(Range us, Range them, int threads, std::vector<Number>& table, std::size_t cell, Solve solve) {
+    std::vector<Number> fresh(us.length() * them.length() * cell, 0);
+    std::vector<double> changes(static_cast<std::size_t>(threads), 0.0);
+    const auto in_threads = [threads](Range all, auto work) {
+        std::atomic<std::uint32_t> next = all.first;
+        std::vector<std::thread> others;
+        const auto run = [&](std::size_t thread) {
+            for (std::uint32_t first; (first = next.fetch_add(kStep)) < all.last;) work({first, std::min(first + kStep, all.last)}, thread);
+        };
+        for (std::size_t thread = 1; thread < static_cast<std::size_t>(threads); ++thread) others.emplace_back(run, thread);
+        run(0);
+        for (std::thread& other : others) other.join();
+    };
+    // One placing of the other side after the other: its row of the table is what is read.
+    const auto solve_all = [&](Range ours, Range theirs) {
+        for (std::uint32_t t = theirs.first; t < theirs.last; ++t) {
+            for (std::uint32_t u = ours.first; u < ours.last; ++u) {
+                if (possible(u, t)) solve(u, t, &fresh[((u - us.first) * them.length() + (t - them.first)) * cell]);
+            }
+        }
+    };
+    if (us.length() > them.length()) {
+        in_threads(us, [&](Range part, std::size_t) { solve_all(part, them); });
+    } else {
+        in_threads(them, [&](Range part, std::size_t) { solve_all(us, part); });
+    }
+    in_threads(us, [&](Range part, std::size_t thread) {
+        for (std::uint32_t u = part.first; u < part.last; ++u) {
+            const Number* in = &fresh[(u - us.first) * them.length() * cell];
+            Number* out = &table[(static_cast<std::size_t>(u) * size_ + them.first) * cell];
+            for (std::size_t i = 0; i < them.length() * cell; ++i) {
+                changes[thread] = std::max(changes[thread], std::abs(static_cast<double>(in[i] - out[i])));
+                out[i] = in[i];
+            }
+        }
+    });
+    return *std::max_element(changes.begin(), changes.end());
+}
+
+void ContactSolver::batch(Range us, Range them, int threads) {
+    if (!us.length() || !them.length()) return;
+    const auto states = static_cast<std::size_t>(states_);
+    double change;
+    if (stage_ == Stage::values) {
+        change = batch(us, them, threads, values_, states * kContactHolders, [this](std::uint32_t u, std::uint32_t t, double* out) {
+            states_ == 1 ? solve_values<1>(u, t, out) : solve_values<kMostHeads>(u, t, out);
+        });
+    } else {
+        change = batch(us, them, threads, figures_, states * kMostFigures, [this](std::uint32_t u, std::uint32_t t, float* out) {
+            states_ == 1 ? solve_figures<1>(u, t, out) : solve_figures<kMostHeads>(u, t, out);
+        });
+    }
+    change_ = std::max(change_, change);
+}
+
+// A play leads to a smaller placing of ours. So with all pairs of smaller placings known, those of the next block against
+// them are next, and then the others against it: all but hits then rests on values of this sweep.
+void ContactSolver::advance(std::uint32_t count, int threads) {
+    while (count > 0 && stage_ != Stage::done) {
+        const Range block{done_, std::min(done_ + block_, size_)};
+        batch(block, {1, block.first}, threads);
+        batch({1, block.last}, block, threads);
+        count -= std::min<std::uint32_t>(count, block.last - block.first);
+        done_ = block.last;
+        if (done_ == size_) end_sweep();
+    }
+}
+
+void ContactSolver::end_sweep() {
+    done_ = 1;
+    ++sweep_;
+    last_change_ = change_;
+    change_ = 0;
+    if (last_change_ > (stage_ == Stage::values ? kValuesChange : kFiguresChange)) return;
+    if (stage_ == Stage::figures) {
+        stage_ = Stage::done;
+        return;
+    }
+    stage_ = Stage::figures;
+    sweep_ = 0;
+    figures_.assign(figure_offset(size_, 0), 0.0f);
+    for (std::uint32_t us = 1; us < size_; ++us) {
+        Position position;
+        position.us = placing_side(us, rules_.checkers, kContactPoints);
+        position.them = placing_side(0, rules_.checkers, kContactPoints);
+        const Figures lost = payout_.ended(outcome(rules_, position));
+        for (int state = 0; state < states_; ++state) {
+            std::copy(lost.begin(), lost.end(), &figures_[figure_offset(us, 0) + static_cast<std::size_t>(state) * kMostFigures]);
+        }
+    }
+}
+
+double ContactSolver::row_equity(std::uint32_t us, std::uint32_t them, int row) const {
+    double least = 4.0;
+    if (!possible(us, them)) return -least;
+    const Target& target = targets_[them];
+    const Span& found = span(us, target.closed, static_cast<std::size_t>(row));
+    for (std::uint32_t i = found.first; i < found.last; ++i) {
+        least = std::min(least, values_[offset(target.after(replies_[i].landed), replies_[i].next)]);
+    }
+    return -least;
+}
+
+void ContactSolver::row(std::uint32_t us, float* out) const {
+    for (std::uint32_t them = 0; them < size_; ++them) {
+        for (int state = 0; state < states_; ++state, out += kContactCell) {
+            std::fill_n(out, kContactCell, 0.0f);
+            if (!possible(us, them)) continue;
+            std::copy_n(&figures_[figure_offset(us, them) + static_cast<std::size_t>(state) * kMostFigures], kMostFigures, out);
+            const double* equities = at(us, them, state);
+            for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) {
+                out[kMostFigures + holder - 1] = static_cast<float>(equities[holder]);
+            }
+        }
+    }
+}
+
+void ContactSolver::resume(const Progress& progress, const double* values, std::size_t values_count, const float* figures,
+                           std::size_t figures_count) {
+    const std::size_t expected = progress.stage == Stage::values ? 0 : figure_offset(size_, 0);
+    if (values_count != values_.size() || figures_count != expected || progress.done < 1 || progress.done >= size_) {
+        throw std::invalid_argument("what was kept does not have the size of this table");
+    }
+    stage_ = progress.stage;
+    sweep_ = progress.sweep;
+    done_ = progress.done;
+    change_ = progress.change;
+    last_change_ = progress.last_change;
+    std::copy_n(values, values_count, values_.begin());
+    figures_.assign(figures, figures + figures_count);
+}
+
+}  // namespace barpoint

@@ -1,0 +1,65 @@
+// What the exact tables share: values by who holds the cube, doubles before a throw, and throws that are annulled.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "rules/payout.hpp"
+#include "rules/rules.hpp"
+
+namespace barpoint {
+
+// Points for the side on roll with the cube at 1: without a cube, with the cube its own, centred, the other side's, and
+// centred under the Jacoby rule.
+enum Holder { kCubeless, kOwned, kCentred, kTheirs, kCentredJacoby };
+
+// By holder: four, or five where gammons make the Jacoby rule matter.
+template <std::size_t kHolders>
+using Equities = std::array<double, kHolders>;
+
+constexpr int seen_by_other(int holder) { return holder == kOwned ? kTheirs : holder == kTheirs ? kOwned : holder; }
+
+// The value of a turn's start from those of throwing at once: the cube may be turned first.
+template <std::size_t kHolders>
+Equities<kHolders> with_double(const Equities<kHolders>& throwing) {
+    const double doubled = std::min(2 * throwing[kTheirs], 1.0);
+    Equities<kHolders> out = throwing;
+    out[kOwned] = std::max(throwing[kOwned], doubled);
+    for (std::size_t holder = kCentred; holder < kHolders; ++holder) {
+        if (holder != kTheirs) out[holder] = std::max(throwing[holder], doubled);
+    }
+    return out;
+}
+
+// The values of throwing, R of RULES.md 2.7, from the least that the other side is left with after each row of the table
+// of throws: best[row][state * kHolders + holder]. `max(min(play, called)) == min(max(play), called)`, so the other side
+// calls on the best play of a throw. ended[row]: the best play ends the game, and rules may exempt it from a call.
+template <int kStates, std::size_t kHolders>
+void throw_values(const Rerolls& rerolls, const std::vector<double>& chances,
+                  const std::vector<std::array<double, kStates * kHolders>>& best, const std::vector<char>& ended,
+                  std::array<Equities<kHolders>, kStates>& out) {
+    for (int state = 0; state < kStates; ++state) {
+        const int mirrored = kStates == 1 ? 0 : other_head(state);
+        const bool other_calls = (state & 2) && rerolls.other, own_calls = (state & 1) && rerolls.own;
+        Equities<kHolders> called_by_other = {}, called_by_own = {};
+        if (other_calls) {
+            called_by_other = rerolls.double_after_cancel ? with_double(out[state & ~2]) : out[state & ~2];
+        }
+        if (own_calls) called_by_own = out[state & ~1];
+        for (std::size_t holder = 0; holder < kHolders; ++holder) {
+            const std::size_t cell = static_cast<std::size_t>(mirrored) * kHolders + static_cast<std::size_t>(seen_by_other(static_cast<int>(holder)));
+            double sum = 0;
+            for (std::size_t row = 0; row < chances.size(); ++row) {
+                double value = -best[row][cell];
+                if (other_calls && (!ended[row] || rerolls.final_roll_cancellable)) value = std::min(value, called_by_other[holder]);
+                if (own_calls) value = std::max(value, called_by_own[holder]);
+                sum += chances[row] * value;
+            }
+            out[static_cast<std::size_t>(state)][holder] = sum;
+        }
+    }
+}
+
+}  // namespace barpoint

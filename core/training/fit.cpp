@@ -1,0 +1,261 @@
+#include "training/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "kernels/dispatch.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr double kFloor = 1e-8;
+// So that 16 bits hold the weights of the hidden layers well; hardly any would get larger.
+constexpr float kMostFirst = 8, kMostMiddle = 4;
+// Rows of units lie so much further apart than they are wide: powers of two would all fall into the same lines of the cache.
+constexpr int kApart = 16;
+
+// The slopes by each logit of the cross-entropy, in which a share, a chance given its parent, weighs as its parent does; and
+// of half the squared error of the equity, so many times: by equities plays are chosen.
+constexpr float kEquity = 40;
+void slopes(const Figures& target, const float* share, bool per_checker, float* out) {
+    const float win = target[0], lose = 1 - target[0];
+    out[0] = share[0] - win;
+    const float won = share[0], lost = 1 - share[0], either = won * lost;
+    if (per_checker) {
+        out[1] = win * share[1] - target[1] / kMostPoints;
+        out[2] = lose * share[2] - target[2] / kMostPoints;
+        // In parts of kMostPoints.
+        const float miss = kEquity * (won * share[1] - lost * share[2] - (target[1] - target[2]) / kMostPoints);
+        out[0] += miss * either * (share[1] + share[2]);
+        out[1] += miss * won * share[1] * (1 - share[1]);
+        out[2] -= miss * lost * share[2] * (1 - share[2]);
+        return;
+    }
+    out[1] = win * share[1] - target[1];
+    out[2] = target[1] * share[2] - target[2];
+    out[3] = lose * share[3] - target[3];
+    out[4] = target[3] * share[4] - target[4];
+    const float more = share[1] * (1 + share[2]), less = share[3] * (1 + share[4]);  // points beyond one, won and lost
+    const float sought = 2 * target[0] - 1 + target[1] + target[2] - target[3] - target[4];
+    const float miss = kEquity * (won - lost + won * more - lost * less - sought);
+    out[0] += miss * either * (2 + more + less);
+    out[1] += miss * won * more * (1 - share[1]);
+    out[2] += miss * won * share[1] * share[2] * (1 - share[2]);
+    out[3] -= miss * lost * less * (1 - share[3]);
+    out[4] -= miss * lost * share[3] * share[4] * (1 - share[4]);
+}
+
+// Rows `from` wide -> rows `to` wide, or the other way; what is beyond stays 0.
+std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
+    const std::size_t rows = weights.size() / static_cast<std::size_t>(from);
+    std::vector<float> out(rows * static_cast<std::size_t>(to));
+    for (std::size_t r = 0; r < rows; ++r) std::copy_n(weights.data() + r * from, std::min(from, to), out.data() + r * to);
+    return out;
+}
+
+}  // namespace
+
+Fitter::Fitter(Net& net, int threads)
+    : net_(net),
+      inputs_(net.version().size()),
+      hidden_(static_cast<int>(net.shape().hidden)),
+      units_(static_cast<int>(net.shape().middle)),
+      outputs_(net.shape().outputs()),
+      stride_(hidden_ + kApart),
+      workers_(static_cast<std::size_t>(std::max(threads, 1))) {
+    net.thaw();
+    constexpr float kAny = std::numeric_limits<float>::infinity();
+    const auto prepare = [&](int part, std::vector<float> weights, float most) {
+        const std::vector<float> zeros(weights.size());
+        parts_[part] = {std::move(weights), zeros, zeros, most};
+        for (Worker& worker : workers_) worker.gradient[part] = zeros;
+    };
+    std::vector<float> first(net.first.size());
+    visit_first([&](std::size_t tiled, std::size_t plain) { first[tiled] = net_.first[plain]; });
+    prepare(kFirst, std::move(first), units_ ? kMostFirst : kAny);
+    prepare(kFirstBias, net.first_bias, kAny);
+    prepare(kMiddle, spaced(net.middle, hidden_, stride_), kMostMiddle);
+    prepare(kMiddleBias, net.middle_bias, kAny);
+    prepare(kLast, units_ ? net.last : spaced(net.last, hidden_, stride_), kAny);
+    prepare(kLastBias, net.last_bias, kAny);
+    for (Worker& worker : workers_) {
+        worker.positions.resize(kTogether);
+        worker.inputs.resize(kTogether);
+        for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(static_cast<std::size_t>(kTogether * stride_));
+        for (auto* rows : {&worker.between, &worker.outer}) rows->resize(static_cast<std::size_t>(kTogether * units_));
+        for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(static_cast<std::size_t>(kTogether * outputs_));
+    }
+}
+
+// The first layer stands in blocks of units, [blocks][inputs][kBlock], so that what many samples ask of a block stays near.
+template <class Visit>
+void Fitter::visit_first(const Visit& visit) const {
+    const auto inputs = static_cast<std::size_t>(inputs_), hidden = static_cast<std::size_t>(hidden_);
+    std::size_t tiled = 0;
+    for (std::size_t from = 0; from < hidden; from += kBlock) {
+        const std::size_t wide = std::min<std::size_t>(kBlock, hidden - from);
+        for (std::size_t i = 0; i < inputs; ++i) {
+            for (std::size_t u = 0; u < wide; ++u) visit(tiled++, i * hidden + from + u);
+        }
+    }
+}
+
+void Fitter::hand_over() {
+    const std::vector<float>& first = parts_[kFirst].weights;
+    visit_first([&](std::size_t tiled, std::size_t plain) { net_.first[plain] = first[tiled]; });
+    net_.first_bias = parts_[kFirstBias].weights;
+    net_.middle = spaced(parts_[kMiddle].weights, stride_, hidden_);
+    net_.middle_bias = parts_[kMiddleBias].weights;
+    net_.last = units_ ? parts_[kLast].weights : spaced(parts_[kLast].weights, stride_, hidden_);
+    net_.last_bias = parts_[kLastBias].weights;
+}
+
+// Work by every thread, by its number.
+template <class Work>
+void Fitter::share_out(const Work& work) {
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
+    work(0);
+    for (std::thread& helper : helpers) helper.join();
+}
+
+// Where the weights of a phase begin.
+std::size_t Fitter::offset(int part, std::size_t phase) const {
+    return part < kMiddle ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
+}
+
+void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
+    const auto at = [&](int part) { return parts_[part].weights.data() + offset(part, phase); };
+    const Kernel& k = kernel();
+    for (int from = 0; from < hidden_; from += kBlock) {
+        const float* block = parts_[kFirst].weights.data() + from * inputs_;
+        const float* bias = parts_[kFirstBias].weights.data() + from;
+        for (int c = 0; c < count; ++c) {
+            const Inputs& seen = worker.inputs[c];
+            k.gather(block, bias, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count,
+                     worker.hidden.data() + c * stride_ + from);
+        }
+    }
+    for (int c = 0; c < count; ++c) k.whole->bend(worker.hidden.data() + c * stride_, hidden_);
+    const float* seen = worker.hidden.data();
+    if (units_) {
+        k.products(at(kMiddle), at(kMiddleBias), units_, stride_, seen, count, worker.between.data());
+        k.sigmoid(worker.between.data(), count * units_);
+        seen = worker.between.data();
+    }
+    k.products(at(kLast), at(kLastBias), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
+    k.sigmoid(worker.shares.data(), count * outputs_);
+}
+
+// The slopes of the outputs, `share` of them, and the error.
+void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
+    const NetShape& shape = net_.shape();
+    for (int c = 0; c < count; ++c) {
+        const Values& target = samples[order[c]].target;
+        int known = 0;
+        for (std::uint32_t head = 0; head < shape.heads; ++head) known += !std::isnan(target[head][0]);
+        for (std::uint32_t head = 0; head < shape.heads; ++head) {
+            const int at = c * outputs_ + static_cast<int>(head) * shape.figures();
+            float* slope = worker.slope.data() + at;
+            if (std::isnan(target[head][0])) {
+                std::fill_n(slope, shape.figures(), 0.0f);
+                continue;
+            }
+            slopes(target[head], worker.shares.data() + at, shape.per_checker != 0, slope);
+            for (int i = 0; i < shape.figures(); ++i) slope[i] *= share;
+            const double miss = worker.shares[at] - target[head][0];
+            worker.error += miss * miss / known;
+        }
+    }
+}
+
+// The slopes by what a layer was given, out [count][width], from those by what it gave, slope [count][rows]; gathers the
+// layer's gradients.
+void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width,
+                  int count, float* out) const {
+    const Kernel& k = kernel();
+    k.multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data() + offset(part, phase));
+    float* bias = worker.gradient[part + 1].data() + offset(part + 1, phase);
+    for (int c = 0; c < count; ++c) {
+        for (int r = 0; r < rows; ++r) bias[r] += slope[c * rows + r];
+    }
+    std::fill_n(out, count * width, 0.0f);
+    k.multiply(slope, rows, 1, parts_[part].weights.data() + offset(part, phase), count, rows, width, out);
+    if (part == (units_ ? kMiddle : kLast)) return k.bend_back(out, in, count * width);
+    for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
+}
+
+// Samples of one phase at a time.
+void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
+    for (std::vector<std::uint32_t>& some : worker.order) some.clear();
+    for (std::size_t i = 0; i < count; ++i) worker.order[net_.phase(samples[order[i]].position)].push_back(order[i]);
+    for (std::size_t phase = 0; phase < worker.order.size(); ++phase) {
+        const std::vector<std::uint32_t>& some = worker.order[phase];
+        for (std::size_t at = 0; at < some.size(); at += kTogether) {
+            learn(worker, samples, some.data() + at, phase, static_cast<int>(std::min<std::size_t>(kTogether, some.size() - at)), share);
+        }
+    }
+}
+
+void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count,
+                   float share) const {
+    const Kernel& k = kernel();
+    for (int c = 0; c < count; ++c) worker.positions[c] = samples[order[c]].position;
+    net_.version().encode(worker.positions.data(), count, worker.inputs.data());
+    forward(worker, phase, count);
+    judge(worker, samples, order, count, share);
+    float *delta = worker.delta.data(), *hidden = worker.hidden.data();
+    if (units_) {
+        back(worker, kLast, phase, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
+        back(worker, kMiddle, phase, worker.outer.data(), units_, hidden, stride_, count, delta);
+    } else {
+        back(worker, kLast, phase, worker.slope.data(), outputs_, hidden, stride_, count, delta);
+    }
+    for (int from = 0; from < hidden_; from += kBlock) {
+        float* block = worker.gradient[kFirst].data() + from * inputs_;
+        for (int c = 0; c < count; ++c) {
+            const Inputs& seen = worker.inputs[c];
+            k.spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta + c * stride_ + from);
+        }
+    }
+    float* bias = worker.gradient[kFirstBias].data();
+    for (int c = 0; c < count; ++c) {
+        for (int u = 0; u < hidden_; ++u) bias[u] += delta[c * stride_ + u];
+    }
+}
+
+// One worker's share of all weights: what the others found is added to the first's gradients.
+void Fitter::apply(std::size_t number, float rate) {
+    for (int p = 0; p < kParts; ++p) {
+        Part& part = parts_[p];
+        const std::size_t size = part.weights.size();
+        const std::size_t from = size * number / workers_.size(), to = size * (number + 1) / workers_.size();
+        float* gradient = workers_[0].gradient[p].data();
+        for (std::size_t w = 1; w < workers_.size(); ++w) {
+            float* more = workers_[w].gradient[p].data();
+            for (std::size_t i = from; i < to; ++i) gradient[i] += more[i];
+            std::fill(more + from, more + to, 0.0f);
+        }
+        kernel().adam(part.weights.data() + from, part.mean.data() + from, part.square.data() + from, gradient + from,
+                      static_cast<int>(to - from), rate, static_cast<float>(kFloor), part.most);
+    }
+}
+
+double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate) {
+    ++steps_;
+    const double corrected = rate * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
+    share_out([&](std::size_t number) {
+        Worker& worker = workers_[number];
+        worker.error = 0;
+        const std::size_t from = count * number / workers_.size(), to = count * (number + 1) / workers_.size();
+        learn_slice(worker, samples, order + from, to - from, 1.0f / static_cast<float>(count));
+    });
+    share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });
+    double error = 0;
+    for (const Worker& worker : workers_) error += worker.error;
+    return error;
+}
+
+}  // namespace barpoint

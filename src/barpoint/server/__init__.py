@@ -1,0 +1,1 @@
+"""The play server, in layers: domain < protocol < storage < bots < live < study < services < api, fibs, web < app."""

@@ -1,0 +1,115 @@
+"""Challenges in the HTTP interface for bots: to the server's bot, to whoever comes, to one person."""
+
+from __future__ import annotations
+
+import secrets
+
+from starlette.responses import Response
+
+from barpoint.match import Terms
+from barpoint.server.api import messages
+from barpoint.server.api.requests import Call, Refused, answer_with, guarded, person_shown
+from barpoint.server.domain.challenge_form import describe_offer
+from barpoint.server.domain.challenges import Offer, check_offer
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live import direct_challenges
+from barpoint.server.live.bots import find_level
+from barpoint.server.live.direct_challenges import SummonsGone
+from barpoint.server.live.matches import seat_for
+from barpoint.server.services import Service
+from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage.access_tokens import Summons
+from barpoint.variants import variant
+
+
+def _offer(asked: messages.NewChallenge) -> Offer:
+    rules = variant(asked.variant)
+    money, cube = asked.length == 0, asked.cube and rules.cube
+    terms = Terms(
+        length=asked.length,
+        cube=cube,
+        crawford=asked.crawford and cube and not money,
+        jacoby=asked.jacoby and cube,
+        beavers=asked.beavers,
+        automatic_doubles=asked.automatic_doubles,
+    )
+    return check_offer(Offer(rules, terms, asked.pace), registered=False)
+
+
+def may_create(call: Call) -> None:
+    """Refused where somebody makes too many matches at once."""
+    if not call.service.allowance.creations.spend(f"person {call.person.id}"):
+        raise Refused(429, "rate", "so many matches at once; try again in a minute")
+
+
+@guarded("challenge")
+async def challenge_bot(call: Call) -> Response:
+    """A match against the server's bot, which begins at once."""
+    asked = await call.body(messages.NewChallenge)
+    offer, opponents = _offer(asked), call.service.opponents
+    if not opponents.covers(offer.rules):
+        raise Refused(422, "refused", f"{variant_title(offer.rules)} is not played by the bot")
+    level = find_level(opponents, offer.rules, asked.level)
+    may_create(call)
+    bot = seat_for(None, name=level.bot, level=level.name)
+    entry = await call.service.hall.make(offer, (seat_for(call.person), bot))
+    return answer_with(messages.MatchMade(entry.id, None), 201)
+
+
+@guarded("challenge")
+async def challenge_open(call: Call) -> Response:
+    """A match with an open seat for whoever follows its link first."""
+    offer = _offer(await call.body(messages.NewChallenge))
+    may_create(call)
+    secret = secrets.token_urlsafe(12)
+    seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
+    entry = await call.service.hall.make(offer, seats)
+    return answer_with(messages.MatchMade(entry.id, f"/join/{secret}"), 201)
+
+
+@guarded("challenge")
+async def challenge_person(call: Call) -> Response:
+    """A challenge to one person, named by his id or by the name of his account."""
+    offer, service = _offer(await call.body(messages.NewChallenge)), call.service
+    name = call.request.path_params["person"]
+    other = await service.store.read(lambda connection: token_storage.find_person(connection, name))
+    if other is None or other.id == call.person.id:
+        raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
+    may_create(call)
+    entry = await direct_challenges.summon(service.hall, call.person, other, offer)
+    return answer_with(_challenge(Summons(entry.id, call.person, other, ""), entry), 201)
+
+
+def _challenge(one: Summons, entry: Entry) -> messages.Challenge:
+    rules, terms = entry.rules.name, describe_offer(entry.offer)
+    return messages.Challenge(one.match_id, person_shown(one.guest), person_shown(one.other), rules, terms)
+
+
+async def challenges_of(service: Service, person: Guest) -> list[tuple[Summons, messages.Challenge]]:
+    """Open challenges to and by somebody."""
+    found = await direct_challenges.summons_of(service.hall, person)
+    return [(one, _challenge(one, (await service.hall.room(one.match_id)).entry)) for one in found]
+
+
+@guarded("challenge")
+async def challenges(call: Call) -> Response:
+    """Open challenges, got and made."""
+    found = await challenges_of(call.service, call.person)
+    got = tuple(shown for one, shown in found if one.other.id == call.person.id)
+    made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
+    return answer_with(messages.Challenges(got, made))
+
+
+@guarded("challenge")
+async def answer_challenge(call: Call) -> Response:
+    """Accepts or declines a challenge that was got, or withdraws one that was made."""
+    wanted, match_id = call.request.path_params["answer"], call.request.path_params["challenge"]
+    if wanted not in direct_challenges.ANSWERS:
+        raise Refused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(direct_challenges.ANSWERS)}")
+    try:
+        await direct_challenges.answer(call.service.hall, call.person, match_id, wanted)
+    except SummonsGone as error:
+        raise Refused(404, "unknown", str(error)) from None
+    return answer_with(messages.Done())

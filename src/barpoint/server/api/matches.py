@@ -1,0 +1,137 @@
+"""The HTTP interface for bots: who one is, what there is, and a POST for every event of a match (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.error import IllegalEvent
+from barpoint.game import Game
+from barpoint.moves import legal_plays, parse_play
+from barpoint.server.api import messages
+from barpoint.server.api.requests import Call, Refused, answer_with, body_of, guarded, person_shown, refusing
+from barpoint.server.domain.guests import Guest, clean_name
+from barpoint.server.domain.time_control import PACES
+from barpoint.server.protocol.matches import AnyWish, event_of
+from barpoint.server.services import service_of
+from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.access_tokens import SCOPES
+from barpoint.server.web.match_socket import state_of
+from barpoint.server.web.requests import address_of
+from barpoint.variants import variant, variants
+
+
+async def make_guest(request: Request) -> Response:
+    """Makes somebody without an account, for a bot that has no browser, with a token for everything."""
+    return await refusing(_make_guest(request))
+
+
+async def _make_guest(request: Request) -> Response:
+    service = service_of(request)
+    asked = await body_of(request, messages.NewGuest)
+    if not service.allowance.creations.spend(address_of(request)):
+        raise Refused(429, "rate", "so many guests at once; try again in a minute")
+    person, secret, now = await service.new_guest(), token_storage.new_secret(), service.hall.clock()
+    person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
+
+    def work(connection: Connection) -> None:
+        match_storage.rename_guest(connection, person)
+        token_storage.declare_bot(connection, person.id)
+
+    await service.store.write(work)
+    scopes = frozenset(SCOPES)
+    await service.store.write(
+        lambda connection: token_storage.put_token(connection, person.id, secret, "first", scopes, now)
+    )
+    return answer_with(messages.TokenMade(secret, SCOPES, person_shown(person)), 201)
+
+
+@guarded(None)
+async def account(call: Call) -> Response:
+    """Who the token acts for."""
+    return answer_with(person_shown(call.person))
+
+
+@guarded("play")
+async def become_bot(call: Call) -> Response:
+    """Marks who the token acts for as a program, for good; not for who has been rated as a person."""
+    service, person = call.service, call.person
+    await service.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
+    await service.hall.renamed(person.id)
+    service.salon.renamed(person.id)
+    return answer_with(person_shown(replace(person, bot=True)))
+
+
+async def offered(request: Request) -> Response:
+    """Variants, levels of the server's bot, and clocks."""
+    opponents = service_of(request).opponents
+    games = tuple(
+        messages.Game(known.name, known.title, known.line, opponents.covers(variant(known.name)))
+        for known in variants()
+    )
+    levels = tuple(messages.Level(level.name, level.title, level.line, level.engine) for level in opponents.levels)
+    return answer_with(messages.Offered(games, levels, tuple(pace.name for pace in PACES)))
+
+
+# ---------------------------------------------------------------- matches
+
+
+@guarded("play")
+async def show_match(call: Call) -> Response:
+    """A match as it stands."""
+    room = await call.service.hall.room(call.request.path_params["match_id"])
+    return answer_with(state_of(room, room.entry.seat_of(call.person.id), None, call.service.hall.clock()))
+
+
+@guarded("play")
+async def legal(call: Call) -> Response:
+    """Every play of the throw on the table, one for each result; none where there is no throw."""
+    return answer_with(plays_of((await call.service.hall.room(call.request.path_params["match_id"])).match.game))
+
+
+@guarded("play")
+async def act(call: Call) -> Response:
+    """An event of one's own in a match; its kind is the last part of the address."""
+    kind, match_id = call.request.path_params["kind"], call.request.path_params["match_id"]
+    if kind not in messages.KINDS:
+        raise Refused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
+    doing = await call.body(messages.Doing)
+    room = await call.service.hall.room(match_id)
+    seat = room.entry.seat_of(call.person.id)
+    known = room.commands.get((str(seat), doing.id or ""))
+    if known is not None:  # a retry: what it meant then may no longer be legal now
+        return answer_with(messages.Done(known))
+    wish: AnyWish = msgspec.convert(fields_of(kind, doing, room.match.game), AnyWish)
+    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", room.seq if doing.seq is None else doing.seq
+    done = await call.service.hall.act(match_id, seat, command, seq, event_of(wish, seat or 0))
+    return answer_with(messages.Done(done))
+
+
+def fields_of(kind: str, doing: messages.Doing, game: Game) -> dict[str, Any]:
+    """The wish for an event of that kind as plain values, from the body of a request; IllegalEvent, IllegalMove."""
+    fields: dict[str, Any] = {"kind": kind}
+    if kind == "play":
+        if doing.play is not None and doing.moves is None:
+            if not game.faces:
+                raise IllegalEvent("play: there is no throw to play")
+            fields["moves"] = parse_play(game.rules, game.position, game.faces, doing.play).moves
+        else:
+            fields["moves"] = doing.moves if doing.moves is not None else ()
+    if kind == "rollover":
+        fields["throw"] = doing.throw if doing.throw is not None else game.throw
+    if kind == "resign":
+        fields["level"] = doing.level or 1
+    return fields
+
+
+def plays_of(game: Game) -> messages.Plays:
+    """Every play of the throw on the table, one for each result; none where there is no throw."""
+    found = legal_plays(game.rules, game.position, game.faces) if game.faces else ()
+    return messages.Plays(tuple(messages.PlayOffered(play.moves, str(play)) for play in found))

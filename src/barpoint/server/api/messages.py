@@ -1,0 +1,325 @@
+"""The values of the HTTP interface for bots: bodies of requests, and lines and documents of answers (docs/protocol.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.server.protocol.matches import CommandId, MatchShown, Moves, Seq
+
+LONGEST_LENGTH: Final = 15
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends."""
+
+
+class NewGuest(Body, frozen=True):
+    """Makes somebody without an account, with a token that allows everything."""
+
+    name: Annotated[str, Meta(max_length=200)] = ""
+
+
+class NewChallenge(Body, frozen=True):
+    """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
+
+    length: points, 0 for a money session. pace: the name of a clock. The rest as in `Terms`.
+    """
+
+    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    length: Annotated[int, Meta(ge=0, le=LONGEST_LENGTH)] = 1
+    pace: Annotated[str, Meta(max_length=24)] = "None"
+    cube: bool = True
+    crawford: bool = True
+    jacoby: bool = False
+    beavers: Annotated[int, Meta(ge=0, le=3)] = 0
+    automatic_doubles: Annotated[int, Meta(ge=0, le=3)] = 0
+    level: Annotated[str, Meta(max_length=24)] | None = None
+
+
+class Doing(Body, frozen=True):
+    """An event asked for; its kind is in the address.
+
+    id: the client's own, so that the same one sent again does nothing twice. seq: the last event the client had seen;
+    without it the event is judged by what stands in the match. moves, or play in notation: of a play. throw: of a
+    rollover. level: of a resignation.
+    """
+
+    id: CommandId | None = None
+    seq: Seq | None = None
+    moves: Moves | None = None
+    play: Annotated[str, Meta(max_length=200)] | None = None
+    throw: Seq | None = None
+    level: Annotated[int, Meta(ge=1, le=3)] | None = None
+
+
+class NewChouette(Body, frozen=True):
+    """A table to be opened; everything has a default, as on its page. cubes: each, one or none. consulting: free, in_game or
+    none. decision: how long one may take, in words. bots: of this server's, of a level. listed: everybody finds it."""
+
+    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    cubes: Annotated[str, Meta(max_length=8)] = "each"
+    consulting: Annotated[str, Meta(max_length=8)] = "free"
+    decision: Annotated[str, Meta(max_length=16)] = "3 minutes"
+    jacoby: bool = True
+    beavers: bool = False
+    automatic_doubles: bool = False
+    half_taken: bool = False
+    listed: bool = True
+    bots: Annotated[int, Meta(ge=0, le=7)] = 0
+    level: Annotated[str, Meta(max_length=24)] | None = None
+
+
+class DoingAtTable(Doing, frozen=True):
+    """As `Doing`, for a chouette. to: with whom the box does it; null for everybody it can do it with. on: of ask.
+
+    member, points: of propose and settle; points are for the box, in quarters.
+    """
+
+    to: Annotated[tuple[Annotated[int, Meta(ge=0, lt=1000)], ...], Meta(max_length=16)] | None = None
+    on: bool = True
+    member: Annotated[int, Meta(ge=0, lt=1000)] = 0
+    points: Annotated[float, Meta(ge=-1e6, le=1e6)] = 0
+
+
+class Person(Struct, frozen=True):
+    """Somebody who plays here. registered: has an account. bot: a program, marked as such everywhere."""
+
+    id: str
+    name: str
+    registered: bool
+    bot: bool
+
+
+class Level(Struct, frozen=True):
+    """A strength of a bot of this server. engine: whose it is; others than Barpoint play standard backgammon at most."""
+
+    name: str
+    title: str
+    line: str
+    engine: str
+
+
+class Game(Struct, frozen=True):
+    """A variant. bot: the server's bot plays it."""
+
+    name: str
+    title: str
+    line: str
+    bot: bool
+
+
+class Offered(Struct, frozen=True):
+    """What can be asked for."""
+
+    variants: tuple[Game, ...]
+    levels: tuple[Level, ...]
+    paces: tuple[str, ...]
+
+
+class TokenMade(Struct, frozen=True):
+    """A token; it is shown this once."""
+
+    token: str
+    scopes: tuple[str, ...]
+    person: Person
+
+
+class Challenge(Struct, frozen=True):
+    """A challenge to one person; its id becomes that of the match."""
+
+    id: str
+    challenger: Person
+    opponent: Person
+    variant: str
+    terms: str
+
+
+class Challenges(Struct, frozen=True):
+    """Open challenges that were got and made."""
+
+    got: tuple[Challenge, ...]
+    made: tuple[Challenge, ...]
+
+
+class MatchMade(Struct, frozen=True):
+    """A match. join: the path of the link that takes its open seat, where one is open."""
+
+    id: str
+    join: str | None
+
+
+class PlayOffered(Struct, frozen=True):
+    """A legal play. text: its notation, empty where nothing can be played."""
+
+    moves: Moves
+    text: str
+
+
+class Plays(Struct, frozen=True):
+    """The legal plays of a throw."""
+
+    plays: tuple[PlayOffered, ...]
+
+
+class Done(Struct, frozen=True):
+    """It was done; as event `seq` of the match, where it is an event."""
+
+    seq: int | None = None
+
+
+class Tournament(Struct, frozen=True):
+    """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
+    ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
+    entered, of so many at most. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
+    be put off; 0 for ever."""
+
+    id: str
+    name: str
+    form: str
+    variant: str
+    lengths: tuple[int, ...]
+    pace: str
+    rated: bool
+    fee: int
+    prizes: tuple[int, ...]
+    bots: bool
+    stage: str
+    players: int
+    most: int
+    starts_at: int | None
+    round_ms: int
+
+
+class Tournaments(Struct, frozen=True):
+    """Tournaments, the latest first."""
+
+    tournaments: tuple[Tournament, ...]
+
+
+class Entrant(Struct, frozen=True):
+    """A player of a tournament, a person or a bot of the server."""
+
+    id: str
+    name: str
+
+
+class Pairing(Struct, frozen=True):
+    """A game of a tournament. players: null for who is not known yet, and where nobody comes (free). winner: an id.
+
+    how: played, absent, left, away, director or time; null while it is open. match: its last match.
+    """
+
+    number: int
+    round: int
+    length: int
+    players: tuple[str | None, str | None]
+    free: bool
+    winner: str | None
+    how: str | None
+    match: str | None
+
+
+class Place(Struct, frozen=True):
+    """A place in the table of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
+
+    id: str
+    name: str
+    rank: int
+    points: int
+    median: float
+    buchholz: float
+
+
+class TournamentShown(Struct, frozen=True):
+    """A tournament with everything that has happened in it."""
+
+    tournament: Tournament
+    players: tuple[Entrant, ...]
+    games: tuple[Pairing, ...]
+    table: tuple[Place, ...]
+
+
+class Chouette(Struct, frozen=True):
+    """A chouette in a list. players: names, the box first once there is one. free: places. games: that are over."""
+
+    id: str
+    variant: str
+    terms: str
+    players: tuple[str, ...]
+    free: int
+    games: int
+    playing: bool
+
+
+class Chouettes(Struct, frozen=True):
+    """Tables for everybody, the latest first."""
+
+    tables: tuple[Chouette, ...]
+
+
+class ChouetteMade(Struct, frozen=True):
+    """A table at which one sits now, and one's number there."""
+
+    id: str
+    player: int
+
+
+class Problem(Struct, frozen=True):
+    """Nothing was changed. code: as for the WebSocket. message: what was found, then what is allowed."""
+
+    code: str
+    message: str
+
+
+class Refusal(Struct, frozen=True):
+    """The answer to what cannot be done."""
+
+    error: Problem
+
+
+class ChallengeCame(Struct, frozen=True, tag="challenge", tag_field="type"):
+    """Somebody wants to play."""
+
+    challenge: Challenge
+
+
+class ChallengeGone(Struct, frozen=True, tag="challengeGone", tag_field="type"):
+    """A challenge was accepted, declined or withdrawn."""
+
+    id: str
+
+
+class MatchStarted(Struct, frozen=True, tag="matchStart", tag_field="type"):
+    """A match runs. seat: the reader's."""
+
+    match: MatchShown
+    seat: int
+
+
+class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
+    """A match is over. winner: a seat; null for a session and for a match that was not played."""
+
+    match: MatchShown
+    seat: int
+    winner: int | None
+    score: tuple[float, float]
+
+
+News = ChallengeCame | ChallengeGone | MatchStarted | MatchFinished
+"""A line of the stream of events."""
+
+KINDS: Final = (
+    "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject",
+    "next", "abort",
+)  # fmt: skip
+"""Events that a player may send."""
+
+TABLE_KINDS: Final = (
+    *(kind for kind in KINDS if kind != "abort"), "order", "leave", "waive", "ask", "propose", "settle",
+)  # fmt: skip
+"""Those of a chouette."""
+
+line = msgspec.json.Encoder().encode

@@ -1,0 +1,208 @@
+"""The interfaces as documents for other programs: OpenAPI of the one for bots, JSON Schema of the WebSockets.
+
+They are made from the types that read and write the messages, so that they cannot say anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.server.api import challenges, chouettes, matches, messages, streams, tournaments
+from barpoint.server.protocol.chouettes import TableAnswer, TableRequest, TableState
+from barpoint.server.protocol.matches import PROTOCOL, State
+from barpoint.server.protocol.matches import Answer as SocketAnswer
+from barpoint.server.protocol.matches import Request as SocketRequest
+
+SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address of the interface. body, answer: types; answer None for a stream of `lines`. scope: "" without a token."""
+
+    method: str
+    path: str
+    name: str
+    call: Any
+    scope: str | None
+    answer: Any
+    body: Any = None
+    made: bool = False
+    lines: bool = False
+
+
+ENDPOINTS: Final = (
+    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, "", messages.TokenMade, messages.NewGuest, made=True),
+    Endpoint("GET", "/api/account", "account", matches.account, None, messages.Person),
+    Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", matches.become_bot, "play", messages.Person),
+    Endpoint("GET", "/api/offered", "offered", matches.offered, "", messages.Offered),
+    Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, None, messages.News, lines=True),
+    Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, "challenge", messages.Challenges),
+    Endpoint(
+        "POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, "challenge", messages.MatchMade, messages.NewChallenge,
+        made=True,
+    ),
+    Endpoint(
+        "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, "challenge", messages.MatchMade,
+        messages.NewChallenge, made=True,
+    ),
+    Endpoint(
+        "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, "challenge", messages.Challenge,
+        messages.NewChallenge, made=True,
+    ),
+    Endpoint(
+        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, "challenge", messages.Done
+    ),
+    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, None, messages.Tournaments),
+    Endpoint(
+        "GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, None, messages.TournamentShown
+    ),
+    Endpoint(
+        "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", tournaments.enter_tournament, "challenge",
+        messages.Done,
+    ),
+    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.Chouettes),
+    Endpoint(
+        "POST", "/api/chouette", "openChouette", chouettes.open_chouette, "challenge", messages.ChouetteMade,
+        messages.NewChouette, made=True,
+    ),
+    Endpoint(
+        "POST", "/api/chouette/{table}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
+    ),
+    Endpoint(
+        "GET", "/api/bot/chouette/stream/{table}", "streamChouette", chouettes.stream_chouette, "play", TableState,
+        lines=True,
+    ),
+    Endpoint("GET", "/api/bot/chouette/{table}", "chouette", chouettes.show_chouette, "play", TableState),
+    Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", chouettes.legal, "play", messages.Plays),
+    Endpoint(
+        "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", chouettes.act, "play", messages.Done,
+        messages.DoingAtTable,
+    ),
+    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", State, lines=True),
+    Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, "play", State),
+    Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, "play", messages.Plays),
+    Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, "play", messages.Done, messages.Doing),
+)  # fmt: skip
+
+PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "person": {"type": "string", "minLength": 1, "maxLength": 48},
+    "challenge": {"type": "string", "minLength": 1, "maxLength": 16},
+    "answer": {"type": "string", "enum": ["accept", "decline", "withdraw"]},
+    "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
+    "deed": {"type": "string", "enum": ["join", "leave"]},
+    "table": {"type": "string", "minLength": 1, "maxLength": 16},
+    "table_kind": {"type": "string", "enum": list(messages.TABLE_KINDS)},
+    "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
+    "kind": {"type": "string", "enum": list(messages.KINDS)},
+}
+
+REFUSALS: Final = {
+    "400": "No request of this interface.",
+    "401": "No token, or one that was withdrawn.",
+    "403": "Not with this token, or not from this seat.",
+    "404": "Nothing of that name.",
+    "409": "The match has gone on, or somebody was faster.",
+    "413": "Too long.",
+    "422": "Not allowed now.",
+    "429": "Too much at once.",
+    "503": "The database does not answer.",
+}
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI 3.1 description of the interface for bots."""
+    types = [messages.Refusal, *(e.answer for e in ENDPOINTS), *(e.body for e in ENDPOINTS if e.body)]
+    found = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas, components = msgspec.json.decode(msgspec.json.encode(found))  # defaults as JSON has them
+    made = dict(zip(map(repr, types), schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, made)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Barpoint", "version": str(PROTOCOL), "description": "Matches for bots: docs/protocol.md."},
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    }
+
+
+def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
+    parameters = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
+    kind = "application/x-ndjson" if endpoint.lines else "application/json"
+    refusal = {"application/json": {"schema": made[repr(messages.Refusal)]}}
+    operation: dict[str, Any] = {
+        "operationId": endpoint.name,
+        "summary": (endpoint.call.__doc__ or "").partition("\n")[0],
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": dict(PARAMETERS[name])} for name in parameters
+        ],
+        "security": [] if endpoint.scope == "" else [{"token": []}],
+        "responses": {
+            "201" if endpoint.made else "200": {
+                "description": "A line for each." if endpoint.lines else "Done.",
+                "content": {kind: {"schema": made[repr(endpoint.answer)]}},
+            },
+            **{status: {"description": text, "content": refusal} for status, text in REFUSALS.items()},
+        },
+    }
+    if endpoint.scope:
+        operation["description"] = f"Needs the scope `{endpoint.scope}`."
+    if endpoint.body is not None:
+        content = {"application/json": {"schema": made[repr(endpoint.body)]}}
+        operation["requestBody"] = {"required": False, "content": content}
+    return operation
+
+
+def websocket() -> dict[str, Any]:
+    """The JSON Schema of every message of the WebSocket of a match, both ways."""
+    return _messages("match", SocketRequest, SocketAnswer)
+
+
+def chouette() -> dict[str, Any]:
+    """The same of a chouette."""
+    return _messages("chouette", TableRequest, TableAnswer)
+
+
+def _messages(of: str, request: Any, answer: Any) -> dict[str, Any]:
+    types = [request, answer]
+    (sent, answered), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return {
+        "$schema": SCHEMA,
+        "title": f"Barpoint: the WebSocket of a {of}",
+        "version": PROTOCOL,
+        "$defs": {**components, "ClientMessage": sent, "ServerMessage": answered},
+        "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
+    }
+
+
+def files() -> dict[str, str]:
+    """The documents as files of docs/protocol, by name."""
+    return {
+        "websocket.json": _text(websocket()),
+        "chouette.json": _text(chouette()),
+        "openapi.json": _text(document()),
+    }
+
+
+def _text(made: dict[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
+
+
+async def openapi(request: Request) -> Response:
+    """The interface for bots, described."""
+    return Response(msgspec.json.encode(document()), media_type="application/json")
+
+
+ROUTES: Final = (
+    *(Route(endpoint.path, endpoint.call, methods=[endpoint.method]) for endpoint in ENDPOINTS),
+    Route("/api/openapi.json", openapi),
+)
+"""The addresses of the interface."""

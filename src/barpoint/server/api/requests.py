@@ -1,0 +1,126 @@
+"""A request of the HTTP interface for bots: who asks, what his token allows, and how errors become answers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
+from barpoint.server.api import messages
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.chouettes import UnknownTable
+from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch
+from barpoint.server.services import Service, service_of
+from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage.matches import Conflict
+
+B = TypeVar("B", bound=Struct)
+
+
+class Refused(Exception):
+    """An answer that says what is wrong."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message = status, code, message
+
+    @property
+    def response(self) -> Response:
+        """The answer."""
+        return answer_with(messages.Refusal(messages.Problem(self.code, self.message)), self.status)
+
+
+STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
+    (UnknownMatch, 404, "unknown"),
+    (UnknownTable, 404, "unknown"),
+    (StaleCommand, 409, "stale"),
+    (ForeignSeat, 403, "seat"),
+    (IllegalEvent, 422, "illegal"),
+    (IllegalMove, 422, "illegal"),
+    (Conflict, 409, "conflict"),
+    (StoreError, 503, "store"),
+    (FormatError, 400, "format"),
+    (BarpointError, 422, "refused"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that may be answered: who asks, and what the token allows."""
+
+    request: Request
+    service: Service
+    person: Guest
+
+    async def body(self, shape: type[B]) -> B:
+        """The request's JSON; nothing at all is an empty object."""
+        return await body_of(self.request, shape)
+
+
+Answer = Callable[[Call], Awaitable[Response]]
+
+
+def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitable[Response]]]:
+    """An endpoint for who has a token with this scope, any token where it is None; errors become answers."""
+
+    def wrap(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return await refusing(_allowed(request, scope, answer))
+
+        endpoint.__doc__ = answer.__doc__
+        return endpoint
+
+    return wrap
+
+
+async def _allowed(request: Request, scope: str | None, answer: Answer) -> Response:
+    service = service_of(request)
+    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    found = None
+    if kind.lower() == "bearer" and secret.isascii():
+        found = await service.store.read(lambda connection: token_storage.find_token(connection, secret.strip()))
+    if found is None:
+        raise Refused(401, "token", "this needs a token: Authorization: Bearer bp_…")
+    person, scopes = found
+    if scope is not None and scope not in scopes:
+        raise Refused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
+    if not service.allowance.calls.spend(person.id):
+        raise Refused(429, "rate", "so much at once; try again in a second")
+    return await answer(Call(request, service, person))
+
+
+async def refusing(answer: Awaitable[Response]) -> Response:
+    """The answer, or what is wrong as JSON."""
+    try:
+        return await answer
+    except Refused as refused:
+        return refused.response
+    except BarpointError as error:
+        status, code = next((status, code) for kind, status, code in STATUS if isinstance(error, kind))
+        silent = code == "store" and not isinstance(error, StoreFull)
+        message = "the database does not answer; nothing was changed" if silent else str(error)
+        return Refused(status, code, message).response
+
+
+async def body_of(request: Request, shape: type[B]) -> B:
+    """The JSON of a request as a value; nothing at all is an empty object."""
+    try:
+        return msgspec.json.decode(await request.body() or b"{}", type=shape)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Refused(400, "format", f"the body of the request: {error}") from None
+
+
+def answer_with(value: Struct, status: int = 200) -> Response:
+    """A value as the answer."""
+    return Response(messages.line(value), status, media_type="application/json")
+
+
+def person_shown(person: Guest) -> messages.Person:
+    """Somebody as every answer has him."""
+    return messages.Person(person.id, person.name, person.registered, person.bot)

@@ -1,0 +1,118 @@
+"""The streams of the HTTP interface for bots: lines of JSON as things happen, with empty ones between (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from starlette.responses import Response, StreamingResponse
+
+from barpoint.match import Match
+from barpoint.server.api import messages
+from barpoint.server.api.challenges import challenges_of
+from barpoint.server.api.requests import Call, guarded
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import BOTH
+from barpoint.server.live.pubsub import seats_of
+from barpoint.server.protocol.matches import MatchShown
+from barpoint.server.services import Service
+from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.web.match_socket import state_of
+
+BEAT_S: Final = 7.0
+"""Streams have an empty line at least so often, so that both sides notice when the other has gone."""
+
+MATCHES: Final = 200
+"""Running matches of one player that his stream tells of."""
+
+
+@guarded(None)
+async def stream_events(call: Call) -> Response:
+    """Lines of JSON about challenges and matches of one's own; first everything that is open now."""
+    return stream(_events(call.service, call.person))
+
+
+async def _events(service: Service, person: Guest) -> AsyncIterator[bytes]:
+    changed = asyncio.Event()
+    matches: set[str] = set()
+    asked: set[str] = set()
+    with service.bus.listening(seats_of(person.id), lambda _: changed.set()):
+        while True:
+            changed.clear()
+            found = {
+                shown.id: shown for one, shown in await challenges_of(service, person) if one.other.id == person.id
+            }
+            running = await service.store.read(
+                lambda connection: token_storage.running_matches(connection, person.id, MATCHES)
+            )
+            for gone in sorted(asked - found.keys()):
+                yield messages.line(messages.ChallengeGone(gone)) + b"\n"
+            for new in found.keys() - asked:
+                yield messages.line(messages.ChallengeCame(found[new])) + b"\n"
+            asked = set(found)
+            for match_id in [*running, *sorted(matches - set(running))]:
+                told = await _match_news(service, person, match_id, match_id in matches)
+                if told is not None:
+                    matches ^= {match_id}
+                    yield messages.line(told) + b"\n"
+            async for beat in wait(changed):
+                yield beat
+
+
+async def _match_news(service: Service, person: Guest, match_id: str, known: bool) -> messages.News | None:
+    room = await service.hall.room(match_id)
+    seat = room.entry.seat_of(person.id)
+    if seat is None or seat == BOTH or not room.entry.complete or known != room.match.over:
+        return None
+    shown = state_of(room, seat, room.seq, 0).match
+    return _finished(room.match, shown, seat) if known else messages.MatchStarted(shown, seat)
+
+
+def _finished(match: Match, shown: MatchShown, seat: int) -> messages.MatchFinished:
+    return messages.MatchFinished(shown, seat, match.winner, match.score)
+
+
+async def wait(changed: asyncio.Event) -> AsyncIterator[bytes]:
+    """Empty lines until something has changed."""
+    while not changed.is_set():
+        try:
+            async with asyncio.timeout(BEAT_S):
+                await changed.wait()
+        except TimeoutError:
+            yield b"\n"
+
+
+def stream(lines: AsyncIterator[bytes]) -> Response:
+    """Lines of JSON as they come."""
+    return StreamingResponse(lines, media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"})
+
+
+@guarded("play")
+async def stream_match(call: Call) -> Response:
+    """A match as lines of JSON, each everything that one may see and do, as on the WebSocket."""
+    room = await call.service.hall.room(call.request.path_params["match_id"])
+    seat = room.entry.seat_of(call.person.id)
+    await call.service.keeper.seal_seed(room.entry.id, seat, None)  # a program gives no seed for the dice
+    await call.service.hall.begin(room.entry.id)
+    return stream(_states(call.service, room.entry.id, call.person))
+
+
+async def _states(service: Service, match_id: str, person: Guest) -> AsyncIterator[bytes]:
+    changed = asyncio.Event()
+    after: int | None = None
+    shown: object = None
+    seat = (await service.hall.room(match_id)).entry.seat_of(person.id)
+    with service.bus.listening(match_id, lambda _: changed.set()), service.keeper.present(match_id, seat):
+        await service.keeper.seen(match_id, seat)
+        while True:
+            changed.clear()
+            room = await service.hall.room(match_id)
+            if (room.seq, room.entry) != shown:
+                state = state_of(room, room.entry.seat_of(person.id), after, service.hall.clock())
+                after, shown = room.seq, (room.seq, room.entry)
+                yield messages.line(state) + b"\n"
+                if state.over:
+                    return
+            async for beat in wait(changed):
+                yield beat

@@ -1,0 +1,99 @@
+"""Tournaments in the HTTP interface for bots: lists, one with its games and its table, entering and leaving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+
+from barpoint.server.api import messages
+from barpoint.server.api.requests import Call, Refused, answer_with, guarded
+from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_events import Plan, Stage
+from barpoint.server.domain.tournaments import games, length_of, standings
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.live.tournaments import UnknownTournament
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.tournaments import Known, Listed
+
+LISTED: Final = 200
+
+
+def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> messages.Tournament:
+    return messages.Tournament(
+        id=tournament_id,
+        name=plan.name,
+        form=plan.form.value,
+        variant=plan.variant,
+        lengths=plan.lengths,
+        pace=plan.pace,
+        rated=plan.rated,
+        fee=plan.fee,
+        prizes=plan.prizes,
+        bots=plan.bots,
+        stage=stage.value,
+        players=players,
+        most=plan.most,
+        starts_at=plan.starts_at,
+        round_ms=plan.round_ms,
+    )
+
+
+@guarded(None)
+async def tournaments(call: Call) -> Response:
+    """Tournaments that can be entered, and those that are being played."""
+    store = call.service.store
+    found: list[Listed] = await store.read(
+        lambda connection: tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), LISTED)
+    )
+    return answer_with(messages.Tournaments(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found)))
+
+
+@guarded(None)
+async def tournament(call: Call) -> Response:
+    """A tournament: its games so far, and its table."""
+    known = await _known(call)
+    now = known.now
+    rows = tuple(
+        messages.Place(line.player, name_of(known, line.player), line.rank, line.points, line.median, line.buchholz)
+        for line in standings(now)
+    )
+    matches = {bout.game: bout.match_id for bout in known.bouts}
+    entrants = tuple(messages.Entrant(player, name_of(known, player)) for player in now.entrants)
+    played = tuple(
+        messages.Pairing(
+            number=game.number,
+            round=game.round,
+            length=length_of(now, game),
+            players=(game.players[0] or None, game.players[1] or None),
+            free=BYE in game.players,
+            winner=game.winner,
+            how=game.how.value if game.how else None,
+            match=matches.get(game.number),
+        )
+        for game in games(now)
+    )
+    shown = _shown(known.id, now.plan, now.stage, len(now.entrants))
+    return answer_with(messages.TournamentShown(shown, entrants, played, rows))
+
+
+@guarded("challenge")
+async def enter_tournament(call: Call) -> Response:
+    """Enters a tournament, or leaves it. A match of it comes as every other in the stream of events."""
+    deed, tournament_id = call.request.path_params["deed"], call.request.path_params["tournament"]
+    director = call.service.director
+    await _known(call)
+    if deed == "join":
+        await director.join(tournament_id, call.person, program=True)
+    elif deed == "leave":
+        await director.leave(tournament_id, call.person)
+    else:
+        raise Refused(404, "unknown", f"{deed[:20]!r}; allowed: join, leave")
+    return answer_with(messages.Done())
+
+
+async def _known(call: Call) -> Known:
+    try:
+        return await call.service.director.known(call.request.path_params["tournament"])
+    except UnknownTournament as error:
+        raise Refused(404, "unknown", str(error)) from None

@@ -1,0 +1,161 @@
+"""bgsage (Open Sage) as a bot: asked in a process of its own, where the optional package is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from barpoint.board import BAR, Position
+from barpoint.chances import Chances
+from barpoint.engine import Bot, CubeDecision, Level, RankedPlay, RolloverDecision, Stake
+from barpoint.engine.stake import cube_action
+from barpoint.error import UnsupportedRules
+from barpoint.moves import legal_plays
+from barpoint.rules import Rules
+from barpoint.server.child_process import Child, ChildFailed
+from barpoint.server.live.bots import LevelShown, Player
+from barpoint.variants import variant
+
+PATIENCE_S: Final = 120.0
+"""For one answer; the first one loads the nets."""
+
+LEVELS: Final = (
+    Level("bgsage-1", "Its nets themselves, at the first glance.", 1, 0.0, math.nan),
+    Level("bgsage-3", "Looks two throws ahead: world class.", 3, 0.0, math.nan),
+)
+"""plies: as bgsage counts them, the nets themselves being the first."""
+
+
+def has_sage() -> bool:
+    """Whether bgsage is installed, and not forbidden by an empty BARPOINT_SAGE."""
+    return os.environ.get("BARPOINT_SAGE", "yes") != "" and importlib.util.find_spec("bgsage") is not None
+
+
+class Sage:
+    """The bots that bgsage offers: standard backgammon, for money and at any score."""
+
+    def __init__(self) -> None:
+        script = Path(__file__).with_name("bgsage_process.py")
+        self.child = Child("bgsage", (sys.executable, str(script)))
+        self._known = variant("backgammon")
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Its levels, weakest first."""
+        return tuple(LevelShown(level.name, f"{level.plies}-ply", level.about, "bgsage") for level in LEVELS)
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """Its levels where it knows the game."""
+        return self.levels if self.covers(rules) else ()
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether it knows the game."""
+        return rules == self._known
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level; UnsupportedRules."""
+        found = next((known for known in LEVELS if known.name == level), None)
+        if found is None or not self.covers(rules):
+            raise UnsupportedRules(f"bgsage plays no {rules.name} as {level!r}")
+        return Bot(rules, found, judge=SageJudge(self, rules, found.plies))
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        """What it answers; ChildFailed, also for what it cannot answer."""
+        (said,) = self.child.ask([json.dumps(question)], lambda line: line == "", PATIENCE_S)
+        try:
+            answer = json.loads(said)
+        except json.JSONDecodeError:
+            raise ChildFailed(f"bgsage: {said[:100]!r} is no answer") from None
+        if not isinstance(answer, dict) or "error" in answer:
+            raise ChildFailed(f"bgsage: {answer}")
+        return answer
+
+    def close(self) -> None:
+        """Ends the process."""
+        self.child.close()
+
+
+class SageJudge:
+    """What bgsage thinks of plays and cubes, so many plies ahead."""
+
+    def __init__(self, sage: Sage, rules: Rules, plies: int) -> None:
+        self._sage, self.rules, self._plies = sage, rules, plies
+
+    def rank_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: tuple[int, int] | None = None,
+        most: int | None = None,
+    ) -> tuple[RankedPlay, ...]:
+        """The plays, best first, as `Engine.rank_for`; ChildFailed."""
+        plays = {_board(play.result): play for play in legal_plays(self.rules, position, tuple(faces))}
+        if len(plays) == 1 and not (only := next(iter(plays.values()))).moves:
+            return (RankedPlay(only, -self.stand(position.flip(), stake.flip()), 0.0, _UNKNOWN),)
+        found: list[RankedPlay] = []
+        for board, equity, chances in self._ask(position, stake, faces)["plays"][:most]:
+            if tuple(board) not in plays:
+                raise ChildFailed(f"bgsage has no legal play for {tuple(faces)}")
+            loss = found[0].equity - equity if found else 0.0
+            found.append(RankedPlay(plays[tuple(board)], equity, loss, Chances(*chances)))
+        return tuple(found)
+
+    def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
+        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. ChildFailed."""
+        said = self._ask(position, stake, ())
+        stay, take, drop = said["cube"]
+        action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
+        if action != "too good" and not said["doubles"]:
+            action = "no double"
+        nothing = math.nan
+        return CubeDecision(stay, take, drop, action, Chances(*said["chances"]), nothing, nothing, nothing, nothing)
+
+    def stand(
+        self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
+    ) -> float:
+        """The equity of the player to act with his best cube action, as `Engine.stand`; ChildFailed."""
+        stay, take, drop = self._ask(position, stake, ())["cube"]
+        may = stake.may_double and stake.cube is not None and stake.cube.owner != "them"
+        return max(stay, min(take, drop)) if may and not (stake.score and stake.score.crawford) else float(stay)
+
+    def rollover_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: tuple[int, int],
+        caller: Literal["us", "them"],
+        played: Position | None = None,
+    ) -> RolloverDecision:
+        """Never: the game that it knows has no markers."""
+        raise UnsupportedRules(f"bgsage knows no markers, as {self.rules.name} has")
+
+    def _ask(self, position: Position, stake: Stake, faces: Sequence[int]) -> dict[str, Any]:
+        owners = {None: "centered", "us": "player", "them": "opponent"}
+        about: dict[str, Any] = {
+            "cube_value": stake.value,
+            "cube_owner": owners[stake.cube.owner] if stake.cube else "centered",
+            "jacoby": stake.jacoby,
+            "beaver": stake.beavers > 0,
+        }
+        if stake.score:  # a game in which nobody may double is one without a cube
+            barred = stake.score.crawford or stake.cube is None
+            about |= {"away1": stake.score.us, "away2": stake.score.them, "is_crawford": barred}
+        question = {"plies": self._plies, "board": _board(position), "dice": list(faces), "about": about}
+        return self._sage.ask({**question, "cubeful": stake.cube is not None or stake.score is not None})
+
+
+_UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
+
+
+def _board(position: Position) -> tuple[int, ...]:
+    """The position as bgsage writes it: the other side's bar, the points of who is to act, his bar."""
+    us, them = position.us.points, position.them.points
+    return (them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])

@@ -1,0 +1,231 @@
+"""GNU Backgammon as a bot: its own process, asked on its command line, so that nothing of it is part of this program."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from barpoint.board import Position
+from barpoint.chances import Chances
+from barpoint.engine import Bot, CubeDecision, Level, RankedPlay, RolloverDecision, Stake
+from barpoint.engine.stake import cube_action
+from barpoint.error import UnsupportedRules
+from barpoint.moves import legal_plays, parse_play
+from barpoint.record.gnuid import format_gnuid
+from barpoint.record.situation import Situation
+from barpoint.rules import Rules
+from barpoint.server.child_process import Child, ChildFailed
+from barpoint.server.live.bots import LevelShown, Player
+from barpoint.variants import variant
+
+PATIENCE_S: Final = 60.0
+"""For one answer; two plies take less than a second on a machine that has nothing else to do."""
+
+LEVELS: Final = (
+    Level("gnubg-0", "Its nets themselves, at the first glance.", 0, 0.0, math.nan),
+    Level("gnubg-2", "Looks two throws ahead: world class.", 2, 0.0, math.nan),
+)
+
+_GREETING: Final = (
+    "set output matchpc off",
+    "set output mwc off",
+    "set output digits 5",
+    "set output rawboard on",
+    "set automatic roll off",
+    "set automatic game off",
+    "set automatic bearoff off",
+    "set automatic move off",
+    "set display off",
+    "set player 0 human",
+    "set player 1 human",
+    "set threads 1",
+)
+_FIGURE: Final = r"([+-]?\d+\.\d+)"
+_HINT: Final = re.compile(rf"^\s*\d+\. Cube\S+ .+?-ply\s+(\S.*?)\s+Eq\.:\s*{_FIGURE}")
+_CHANCES: Final = re.compile(r"^\s*(0\.\d+|1\.0+) (\S+) (\S+) - \S+ (\S+) (\S+)\s*$")
+_EVALUATION: Final = re.compile(r"^\s*(?:static|\d+ ply):" + rf"\s+{_FIGURE}" * 7)
+_CUBE: Final = re.compile(
+    rf"^\d\. (No (?:re)?double|(?:Redouble|Double), (?:pass|take|beaver))\s+{_FIGURE}", re.IGNORECASE
+)
+
+
+def find_gnubg() -> str | None:
+    """The gnubg of this machine, None where there is none. BARPOINT_GNUBG names another one; empty, it seats none."""
+    named = os.environ.get("BARPOINT_GNUBG")
+    if named is not None:
+        return shutil.which(named) if named else None
+    return shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+
+
+class Gnubg:
+    """The bots that GNU Backgammon offers: standard backgammon and Nackgammon, for money and at any score."""
+
+    def __init__(self, program: str) -> None:
+        self.child = Child("gnubg", (program, "-t", "-q", "-r"), _GREETING)
+        self._known = (variant("backgammon"), variant("nackgammon"))
+        self._numbers = itertools.count(1)
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Its levels, weakest first."""
+        titles = ("0-ply", "2-ply")
+        return tuple(
+            LevelShown(level.name, title, level.about, "GNU Backgammon")
+            for level, title in zip(LEVELS, titles, strict=True)
+        )
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """Its levels where it knows the game."""
+        return self.levels if self.covers(rules) else ()
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether it knows the game."""
+        return rules in self._known
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level; UnsupportedRules."""
+        found = next((known for known in LEVELS if known.name == level), None)
+        if found is None or not self.covers(rules):
+            raise UnsupportedRules(f"gnubg plays no {rules.name} as {level!r}")
+        return Bot(rules, found, judge=GnubgJudge(self, rules, found.plies))
+
+    def ask(self, *lines: str) -> list[str]:
+        """What it says to these commands; ChildFailed."""
+        mark = f"barpoint{next(self._numbers)}"  # it says what a player is called now, and so that it is through
+        return self.child.ask((*lines, f"set player 0 name {mark}"), lambda line: f"`{mark}'" in line, PATIENCE_S)
+
+    def close(self) -> None:
+        """Ends the process."""
+        self.child.close()
+
+
+class GnubgJudge:
+    """What gnubg thinks of plays and cubes under rules that it knows, so many plies ahead."""
+
+    def __init__(self, gnubg: Gnubg, rules: Rules, plies: int) -> None:
+        self._gnubg, self.rules, self._plies = gnubg, rules, plies
+
+    def rank_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: tuple[int, int] | None = None,
+        most: int | None = None,
+    ) -> tuple[RankedPlay, ...]:
+        """The plays that it would consider, best first, as `Engine.rank_for`; ChildFailed."""
+        thrown = tuple(faces)
+        (first, *others) = legal_plays(self.rules, position, thrown)
+        if not others and not first.moves:
+            worth = -self.stand(position.flip(), stake.flip())
+            return (RankedPlay(first, worth, 0.0, _UNKNOWN),)
+        said = self._about(position, stake, thrown, f"hint {most or 99}")
+        found: list[RankedPlay] = []
+        for line, below in zip(said, [*said[1:], ""], strict=True):
+            if match := _HINT.match(line):
+                play = parse_play(self.rules, position, thrown, match[1])
+                equity = float(match[2])
+                loss = found[0].equity - equity if found else 0.0
+                found.append(RankedPlay(play, equity, loss, _chances(below)))
+        if not found:
+            raise ChildFailed(f"gnubg has no play for {thrown}: {_excerpt(said)}")
+        return tuple(found)
+
+    def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
+        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. ChildFailed."""
+        said = self._about(position, stake, (), "eval")
+        stay, take, drop = _cube(said) or _dead(_equity(said, stake))
+        action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
+        if action != "too good" and take <= min(stay, drop):  # it rounds, and a cube that gains nothing is not turned
+            action = "no double"
+        chances = next((found for line in said if (found := _chances(line)) is not _UNKNOWN), _UNKNOWN)
+        nothing = math.nan
+        return CubeDecision(stay, take, drop, action, chances, nothing, nothing, nothing, nothing)
+
+    def stand(
+        self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
+    ) -> float:
+        """The equity of the player to act with his best cube action, as `Engine.stand`; ChildFailed."""
+        said = self._about(position, stake, (), "eval")
+        worth = _cube(said) if stake.may_double else None
+        if worth is not None:
+            stay, take, drop = worth
+            return max(stay, min(take, drop))
+        return _equity(said, stake)
+
+    def rollover_for(
+        self,
+        position: Position,
+        faces: Sequence[int],
+        stake: Stake,
+        tokens: tuple[int, int],
+        caller: Literal["us", "them"],
+        played: Position | None = None,
+    ) -> RolloverDecision:
+        """Never: the games that it knows have no markers."""
+        raise UnsupportedRules(f"gnubg knows no markers, as {self.rules.name} has")
+
+    def _about(self, position: Position, stake: Stake, faces: tuple[int, ...], question: str) -> list[str]:
+        cubeful = "on" if stake.cube else "off"
+        settings = [
+            f"set evaluation {what} evaluation {setting}"
+            for what in ("chequerplay", "cubedecision")
+            for setting in (f"plies {self._plies}", f"cubeful {cubeful}")
+        ]
+        identity = format_gnuid(_situation(position, stake, faces))
+        return self._gnubg.ask(*settings, f"set beavers {stake.beavers}", f"set gnubgid {identity}", question)
+
+
+_UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
+
+
+def _situation(position: Position, stake: Stake, faces: tuple[int, ...]) -> Situation:
+    """The moment of player 1, who is to act; only how far both are from the end of a match counts, not its length."""
+    length = max(stake.score.us, stake.score.them) if stake.score else 0
+    owners = {None: None, "us": 1, "them": 0}
+    return Situation(
+        position,
+        dice=faces,
+        cube=stake.value,
+        owner=owners[stake.cube.owner] if stake.cube else None,
+        length=length,
+        score=(length - stake.score.them, length - stake.score.us) if stake.score else (0, 0),
+        crawford=stake.score is not None and stake.score.crawford,
+        jacoby=stake.jacoby,
+    )
+
+
+def _chances(line: str) -> Chances:
+    """The figures of a line such as "0.508 0.134 0.006 - 0.491 0.131 0.004"."""
+    match = _CHANCES.match(line)
+    return Chances(*(float(match[number]) for number in range(1, 6))) if match else _UNKNOWN
+
+
+def _cube(said: Sequence[str]) -> tuple[float, float, float] | None:
+    """What no double, double/take and double/pass are worth; None where the cube cannot be turned."""
+    found = {match[1].lower().split()[-1]: float(match[2]) for line in said if (match := _CUBE.match(line))}
+    stay = next((found[word] for word in ("double", "redouble") if word in found), None)
+    take = next((found[word] for word in ("take", "beaver") if word in found), None)
+    return None if stay is None or take is None or "pass" not in found else (stay, take, found["pass"])
+
+
+def _dead(stay: float) -> tuple[float, float, float]:
+    """As `_cube` where it says nothing: who wins the match as it is gains nothing by a cube, which is a take."""
+    return stay, stay, 1.0
+
+
+def _equity(said: Sequence[str], stake: Stake) -> float:
+    """What it says at the end of an evaluation, of the position without a turn of the cube; ChildFailed."""
+    rows = [match for line in said if (match := _EVALUATION.match(line))]
+    if not rows:
+        raise ChildFailed(f"gnubg does not evaluate this: {_excerpt(said)}")
+    return float(rows[-1][7 if stake.cube else 6])
+
+
+def _excerpt(said: Sequence[str]) -> str:
+    return " / ".join(line.strip() for line in said if line.strip())[-200:] or "nothing was said"

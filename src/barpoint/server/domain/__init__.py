@@ -1,0 +1,1 @@
+"""Values and rules of the server without I/O: accounts, match headers, time control, ratings, tournaments, dice."""

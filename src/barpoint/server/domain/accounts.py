@@ -1,0 +1,162 @@
+"""Accounts: passwords, recovery codes and the secrets of sessions and letters; values and what makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from barpoint.error import BarpointError
+from barpoint.server.domain.names import folded
+
+SESSION_COOKIE: Final = "barpoint_session"
+DAY_MS: Final = 24 * 3_600_000
+SESSION_MS: Final = 60 * DAY_MS
+"""How long one stays logged in, at most."""
+
+LETTER_MS: Final = 2 * 3_600_000
+"""How long a link sent by mail leads somewhere."""
+
+SHORTEST_PASSWORD: Final = 8
+LONGEST_PASSWORD: Final = 200
+LONGEST_EMAIL: Final = 254
+RECOVERY_CODES: Final = 8
+FORMER: Final = "Former player"
+"""What somebody is called who has deleted his account."""
+
+COMMON: Final = frozenset(
+    [
+        "12345678",
+        "123456789",
+        "1234567890",
+        "password",
+        "password1",
+        "passw0rd",
+        "qwertyui",
+        "qwertyuiop",
+        "qwerty123",
+        "iloveyou",
+        "11111111",
+        "00000000",
+        "abcdefgh",
+        "abcd1234",
+        "1q2w3e4r",
+        "backgammon",
+        "barpoint",
+        "baseball",
+        "football",
+        "sunshine",
+        "princess",
+        "superman",
+        "trustno1",
+    ]
+)
+
+_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_HASHING: Final = 2
+"""Passwords hashed at the same time: each takes 64 MiB and some 50 ms of a processor."""
+
+
+class AccountRefused(BarpointError, ValueError):
+    """An account cannot be made, entered or changed this way; the text may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is known of an account. email: None where none was given; confirmed: it may be written to.
+
+    notices: mail is wanted when it is his turn. banned_at: ms since 1970; a banned account cannot be entered.
+    """
+
+    id: str
+    name: str
+    password: str
+    email: str | None = None
+    email_confirmed: bool = False
+    notices: bool = True
+    administrator: bool = False
+    created_at: int = 0
+    banned_at: int | None = None
+    ban_reason: str | None = None
+
+
+class Passwords:
+    """Hashes and checks passwords in threads, a few at a time."""
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._busy = asyncio.Semaphore(_HASHING)
+        self._nobody: str | None = None
+
+    async def hash(self, password: str) -> str:
+        """The password as it is kept."""
+        async with self._busy:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def fits(self, kept: str | None, password: str) -> bool:
+        """Whether it is the password; for None, an account that is not there, never, but no sooner."""
+        if kept is None and self._nobody is None:
+            self._nobody = await self.hash(secrets.token_urlsafe(16))
+        async with self._busy:
+            right = await asyncio.to_thread(self._verify, kept or self._nobody or "", password)
+        return right and kept is not None
+
+    def _verify(self, kept: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(kept, password)
+        except (Argon2Error, InvalidHashError):
+            return False
+
+
+def checked_password(password: str, name: str) -> str:
+    """The password where it may be one; AccountRefused says what is allowed."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        found = f"a password of {len(password)} characters"
+        raise AccountRefused(f"{found}; allowed: {SHORTEST_PASSWORD} to {LONGEST_PASSWORD}")
+    if password.casefold() in COMMON or len(set(password)) < 3:
+        raise AccountRefused("this password is one of the first that anybody tries; choose another one")
+    if folded(name) in folded(password) and len(password) < len(name) + 6:
+        raise AccountRefused("the password is hardly more than the name; choose another one")
+    return password
+
+
+def checked_email(text: str) -> str | None:
+    """The address, None where none is given; AccountRefused for what no letter could reach."""
+    email = text.strip()
+    if not email:
+        return None
+    if len(email) > LONGEST_EMAIL or not re.fullmatch(
+        r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", email
+    ):
+        raise AccountRefused("this is no e-mail address; write it like name@example.org, or leave it out")
+    return email
+
+
+def new_secret() -> str:
+    """A secret for a cookie or a link."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What the database keeps of a secret: with 80 bits and more there is nothing to guess, so no salt is needed."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_codes() -> tuple[str, ...]:
+    """Codes to write down, such as "k3fd-…": each sets a new password once."""
+    return tuple(
+        "-".join("".join(secrets.choice(_CODE_LETTERS) for _ in range(4)) for _ in range(4))
+        for _ in range(RECOVERY_CODES)
+    )
+
+
+def typed_code(text: str) -> str:
+    """A recovery code as it was given out, however it was typed."""
+    letters = re.sub(r"[\s-]", "", text.lower())[:32]
+    return "-".join(letters[at : at + 4] for at in range(0, len(letters), 4))

@@ -1,0 +1,88 @@
+"""From a filled-in form to what is played: the rules and the terms of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from barpoint.error import FormatError
+from barpoint.match import Terms
+from barpoint.rules import Rules
+from barpoint.server.domain.challenges import MOST_FEE, Offer, check_offer, clock_words
+from barpoint.server.domain.time_control import UNTIMED
+from barpoint.variants import variant
+
+LONGEST: Final = 15
+"""Points of the longest match (S4-14)."""
+
+MOST_BEAVERS: Final = 3
+MOST_AUTOMATIC: Final = 3
+
+
+def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
+    """What is to be played. Fields that are missing have their defaults; a box that is not ticked is missing.
+
+    variant: a name, to which modifier names and options are joined as `names_in` says. length: 0 for a money session.
+    What does not go together with the length or the rules (a cube in a 1-point match, Jacoby in a match) is left out.
+    FormatError, UnknownVariant and VariantsClash say what was found and what is allowed.
+    """
+    rules = variant(form.get("variant", "backgammon"))
+    length = _number(form, "length", 3, LONGEST)
+    cube = "cube" in form and rules.cube
+    money = length == 0
+    terms = Terms(
+        length=length,
+        cube=cube,
+        crawford="crawford" in form and cube and not money,
+        jacoby="jacoby" in form and cube and money,
+        beavers=_number(form, "beavers", 0, MOST_BEAVERS) if cube and money else 0,
+        automatic_doubles=_number(form, "automatic_doubles", 0, MOST_AUTOMATIC) if cube and money else 0,
+    )
+    return rules, terms
+
+
+def read_offer(form: Mapping[str, str], registered: bool) -> Offer:
+    """What is offered, by a person with or without an account: as `read_form`, with pace, rated and fee.
+
+    FormatError also for what that person may not offer.
+    """
+    rules, terms = read_form(form)
+    pace = form.get("pace") or UNTIMED.name
+    return check_offer(Offer(rules, terms, pace, "rated" in form, _number(form, "fee", 0, MOST_FEE)), registered)
+
+
+def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> int:
+    text = form.get(name, "")
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= highest):
+        raise FormatError(f"{name.replace('_', ' ')}: {text[:20]!r}; allowed: 0 to {highest}")
+    return int(text)
+
+
+def describe_offer(offer: Offer) -> str:
+    """One line about a match with its clock and what it counts for, such as "5 points, cube, Fast clock, rated"."""
+    words = [describe_terms(offer.rules, offer.terms)]
+    if offer.pace != UNTIMED.name:
+        words.append(clock_words(offer.pace))
+    if offer.rated:
+        words.append("rated")
+    if offer.fee:
+        words.append(f"entry fee {offer.fee} ticket{'' if offer.fee == 1 else 's'}")
+    return ", ".join(words)
+
+
+def describe_terms(rules: Rules, terms: Terms) -> str:
+    """One line about a match, such as "5 points, cube, Crawford rule"."""
+    words = [f"{terms.length} point{'s' if terms.length > 1 else ''}" if terms.length else "Money session"]
+    if rules.cube and terms.length != 1:
+        words.append("cube" if terms.cube else "no cube")
+    if terms.crawford and terms.cube and terms.length > 1:
+        words.append("Crawford rule")
+    if terms.jacoby:
+        words.append("Jacoby rule")
+    if terms.beavers:
+        words.append("beavers")
+    if terms.automatic_doubles:
+        words.append("automatic doubles")
+    return ", ".join(words)

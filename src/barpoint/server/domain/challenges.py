@@ -1,0 +1,80 @@
+"""What is offered to be played: rules and terms, how fast, for what, and whether it counts; one value from the form to the match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from barpoint.error import FormatError
+from barpoint.match import Terms
+from barpoint.rules import Rules
+from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, Pace, correspondence
+
+MOST_FEE: Final = 10_000
+"""Tickets of the highest entry fee."""
+
+_DAYS: Final = "Correspondence "
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What two players agree on before a match is made.
+
+    pace: the name of a clock preset, as `pace_named` reads it. rated: the result changes both ratings.
+    fee: whole tickets that each player pays in and the winner gets; 0 for none.
+    """
+
+    rules: Rules = field(default_factory=Rules)
+    terms: Terms = field(default_factory=Terms)
+    pace: str = UNTIMED.name
+    rated: bool = False
+    fee: int = 0
+
+    @property
+    def needs_account(self) -> bool:
+        """Whether guests cannot play it: what is rated or costs tickets belongs to an account."""
+        return self.rated or self.fee > 0
+
+
+def pace_named(name: str) -> Pace:
+    """The clock preset of that name, "Correspondence 5" for five days a turn; FormatError says which there are."""
+    for pace in PACES:
+        if pace.name == name:
+            return pace
+    days = name.removeprefix(_DAYS)
+    if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= 30:
+        return correspondence(int(days))
+    raise FormatError(f"clock: {name[:20]!r}; allowed: {', '.join(pace.name for pace in PACES)}, {_DAYS}1 to 30")
+
+
+def clock_words(name: str) -> str:
+    """What a clock of that name is called in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
+    pace = pace_named(name)
+    if not pace.timed:
+        return "no clock"
+    days = pace.delay_ms // DAY
+    return f"{days} day{'' if days == 1 else 's'} a turn" if days else f"{name} clock"
+
+
+def clock_choices() -> list[tuple[str, str]]:
+    """The clocks that a page offers: names, each with a line about reserve and delay."""
+    live = [pace for pace in PACES if pace.point_ms]
+    lines = [
+        f"{pace.name}: {pace.point_ms // SECOND} s a point, {pace.delay_ms // SECOND} s free a turn" for pace in live
+    ]
+    days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
+    chosen = [(pace.name, line) for pace, line in zip(live, lines, strict=True)]
+    return [(UNTIMED.name, "No clock"), *chosen, *((name, clock_words(name).capitalize()) for name in days)]
+
+
+def check_offer(offer: Offer, registered: bool) -> Offer:
+    """The offer where it can be made by a person with or without an account; FormatError."""
+    pace_named(offer.pace)
+    if not 0 <= offer.fee <= MOST_FEE:
+        raise FormatError(f"entry fee: {offer.fee}; allowed: 0 to {MOST_FEE}")
+    if offer.terms.money and offer.needs_account:
+        raise FormatError("a money session has no end to rate or to pay out at; choose a length of 1 to 15 points")
+    if offer.needs_account and not registered:
+        what = "rated matches" if offer.rated else "matches with an entry fee"
+        raise FormatError(f"{what} are for players with an account; register, or play a casual match")
+    return offer

@@ -1,0 +1,83 @@
+"""The report of a chouette's dice, from the log of its table: as a match's (`report`), with the throws for the first order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from barpoint.chouette import Act, Chouette, Order
+from barpoint.game import Opening, Roll, Rollover
+from barpoint.server.domain.chouette_dice import seeds_of
+from barpoint.server.domain.dice import DOMAIN, OPENING_DOMAIN
+from barpoint.server.domain.dice_report import (
+    DiceSecret,
+    Report,
+    SeedGiven,
+    ThrowReported,
+    dice_of,
+    plays_opening,
+    reported,
+)
+from barpoint.server.storage.chouettes import Charter
+
+
+def table_report(charter: Charter, table: Chouette) -> Report:
+    """The report of a table that is closed; DiceSecret while it is not."""
+    if not table.over:
+        raise DiceSecret("the table is not closed; its dice can be checked when it is")
+    seeds = seeds_of(charter, table, 0)
+    first, second, *_ = seeds.clients
+    return Report(
+        format=DOMAIN,
+        match=charter.id,
+        dice=dice_of(table.rules),
+        opening_played=plays_opening(table.rules),
+        commitment=seeds.commitment,
+        server_seed=seeds.server.hex(),
+        client_seeds=(first, second),
+        seeds_by=("server", "server"),
+        seals=(None, None),
+        throws=tuple(_throws(charter, table)),
+        of="chouette",
+        given=tuple(SeedGiven(given.player, given.game, given.text) for given in table.seeds),
+    )
+
+
+def _throws(charter: Charter, table: Chouette) -> Iterator[ThrowReported]:
+    """Every throw of a table, in order, with its annulment."""
+    found: list[ThrowReported] = []
+    place: dict[int, int] = {}  # the throws of the running game, by their number
+    contests = 0
+    run = Chouette.start(table.rules, table.terms)
+    for event in table.events:
+        before, run = run, run.replay(event)
+        if isinstance(event, Order):
+            found += _order(charter, table, before.line, event)
+        if run.playing and run.first != before.first:
+            place, contests = {}, 0
+        if not isinstance(event, Act):
+            continue
+        game = len(before.finished) + 1
+        seeds = seeds_of(charter, table, game)
+        match event.event:
+            case Opening(faces):
+                contests += 1
+                found.append(reported(seeds, game, OPENING_DOMAIN, contests, None, faces))
+                place[run.board.throw] = len(found) - 1
+            case Roll(_, faces):
+                place[run.board.throw] = len(found)
+                found.append(reported(seeds, game, DOMAIN, run.board.throw, event.by, faces))
+            case Rollover(_, number):
+                found[place[number]] = msgspec.structs.replace(found[place[number]], annulled=True)
+    yield from found
+
+
+def _order(charter: Charter, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[ThrowReported]:
+    """The throws for the first order, as they were made: everybody throws, then again whoever ties."""
+    seeds, number = seeds_of(charter, table, 0), 0
+    for turn in range(max(map(len, event.throws), default=0)):
+        for player, dice in zip(line, event.throws, strict=True):
+            if turn < len(dice):
+                number += 1
+                yield reported(seeds, 0, OPENING_DOMAIN, number, player, (dice[turn],))

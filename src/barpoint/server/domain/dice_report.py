@@ -1,0 +1,319 @@
+"""The report of a match's dice: what they were made of and every throw, to be checked by anybody (SERVER.md 3).
+
+It exists only once the match is over, because it gives away the server's seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.dice import TWO_DICE, Roll, throw, throw_one, twelve_sided
+from barpoint.error import BarpointError, FormatError
+from barpoint.game import Game, Opening, Rollover, Void
+from barpoint.game import Roll as RollMade
+from barpoint.match import Match
+from barpoint.rules import FirstThrow, Rules
+from barpoint.server.domain.dice import (
+    CLIENT_DOMAIN,
+    DOMAIN,
+    FAIR_LIMIT,
+    MADE_DIGITS,
+    OPENING_DOMAIN,
+    SEPARATOR,
+    Seeds,
+)
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes in lower-case hexadecimal."""
+
+Text = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
+"""Part of a block's text; a separator in it could be read in two ways."""
+
+Maker = Literal["server", "player"]
+"""Who made a client seed; one that a player did not give is the server's, and published as such."""
+
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+GameNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
+LARGEST: Final = 32 * 1024 * 1024
+"""Bytes of the largest report that is read."""
+
+
+class DiceSecret(BarpointError):
+    """The match is not over, and its seed stays secret."""
+
+
+class DiceRefused(BarpointError):
+    """A report that does not check. index: of the first throw that differs, counted from 0; None for its head."""
+
+    def __init__(self, message: str, index: int | None = None) -> None:
+        super().__init__(message)
+        self.index = index
+
+
+class ThrowReported(Struct, frozen=True, forbid_unknown_fields=True):
+    """A throw, or a contest for the start.
+
+    game: from 1; 0 for the throws for the first order of a chouette, which are contests of one player each.
+    domain: which of the two. number: of the throw within its game, or of the contest, from 1; an annulled throw keeps
+    its number. counter: the block that its last number was taken from. player: who threw; None for a contest of two.
+    faces: highest first, or player 0's and 1's in a contest, the box's and the team's at a chouette.
+    """
+
+    game: GameNumber
+    domain: Literal["bgdice/1", "bgdice/1/opening"]
+    number: Count
+    counter: Annotated[int, Meta(ge=0, le=1_000)]
+    player: Annotated[int, Meta(ge=0, lt=1000)] | None
+    faces: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
+    annulled: bool
+
+
+class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player of a chouette has given for its dice: it goes into those of this game and of all that follow."""
+
+    player: Annotated[int, Meta(ge=0, lt=1000)]
+    game: GameNumber
+    seed: Text
+
+
+class Report(Struct, frozen=True, forbid_unknown_fields=True):
+    """The dice of a finished match, or of a chouette whose table is closed.
+
+    commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
+    they were told; null for a seed that the server made, which then follows from its own. opening_played: the dice that won the
+    start are the first throw, which has number 1; otherwise that number is thrown anew. seeds_by: who made each client
+    seed, as the server says. given: seeds of the players of a chouette, in the order in which they follow the other two.
+    """
+
+    format: Literal["bgdice/1"]
+    match: Text
+    dice: Literal["2d6", "1d12"]
+    opening_played: bool
+    commitment: Hex32
+    server_seed: Hex32
+    client_seeds: tuple[Text, Text]
+    seeds_by: tuple[Maker, Maker]
+    seals: tuple[Hex32 | None, Hex32 | None]
+    throws: Annotated[tuple[ThrowReported, ...], Meta(max_length=100_000)]
+    of: Literal["match", "chouette"] = "match"
+    given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
+
+    def seeds(self, game: int) -> Seeds:
+        """What the dice of a game are made of."""
+        more = (one.seed for one in self.given if one.game <= game)
+        return Seeds(self.match, bytes.fromhex(self.server_seed), (*self.client_seeds, *more))
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found right: so many throws and contests, in so many games; of the throws, so many were annulled."""
+
+    games: int
+    throws: int
+    contests: int
+    annulled: int
+
+
+Seals = tuple[str | None, str | None]
+"""SHA-256 of the seeds that players gave, in hexadecimal; None for one that the server made."""
+
+
+def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> Report:
+    """The report of a match that is over; DiceSecret while it is not."""
+    if not match.over:
+        raise DiceSecret("the match is not over; its dice can be checked when it is")
+    first, second = seeds.clients
+    return Report(
+        format=DOMAIN,
+        match=seeds.match_id,
+        dice=dice_of(match.rules),
+        opening_played=plays_opening(match.rules),
+        commitment=seeds.commitment,
+        server_seed=seeds.server.hex(),
+        client_seeds=(first, second),
+        seeds_by=(_maker(seals[0]), _maker(seals[1])),
+        seals=seals,
+        throws=tuple(_throws(seeds, match)),
+    )
+
+
+def _maker(seal: str | None) -> Maker:
+    return "server" if seal is None else "player"
+
+
+def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
+    """The kind of dice of a game, as reports name it."""
+    return "1d12" if len(rules.dice.rows[0].faces) == 1 else "2d6"
+
+
+def plays_opening(rules: Rules) -> bool:
+    """Whether the dice that win the start are played."""
+    return rules.opening.first_throw is not FirstThrow.AGAIN
+
+
+def _throws(seeds: Seeds, match: Match) -> Iterator[ThrowReported]:
+    """Every throw of a match, in order, with its annulment."""
+    found: list[ThrowReported] = []
+    place: dict[int, int] = {}  # the throws of the running game, by their number
+    contests = 0
+    run = Match.start(rules=match.rules, terms=match.terms)
+    for event in match.events:
+        game, run = run.game, run.replay(event)
+        number = len(run.finished) + (0 if run.game.over else 1)
+        if isinstance(event, Opening):
+            contests += 1
+            found.append(reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
+            if run.game.throw:
+                place[run.game.throw] = len(found) - 1
+        elif isinstance(event, RollMade):
+            place[run.game.throw] = len(found)
+            found.append(reported(seeds, number, DOMAIN, run.game.throw, event.player, event.faces))
+        elif isinstance(event, Rollover | Void):
+            index = place[event.throw]
+            found[index] = msgspec.structs.replace(found[index], annulled=True)
+        elif _begins(game, run.game):
+            place, contests = {}, 0
+    yield from found
+
+
+def _begins(before: Game, after: Game) -> bool:
+    return before.over and not after.over
+
+
+def reported(
+    seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...]
+) -> ThrowReported:
+    """A throw as a report has it, with the block that it was taken from."""
+    opening = domain == OPENING_DOMAIN
+    *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening and game else 1)
+    return ThrowReported(
+        game=game,
+        domain="bgdice/1/opening" if opening else "bgdice/1",
+        number=number,
+        counter=counter,
+        player=player,
+        faces=faces,
+        annulled=False,
+    )
+
+
+def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> list[tuple[int, int]]:
+    """The first numbers below 252 of a throw's blocks, each with its block's counter.
+
+    Written a second time, from the formula and not from `throw.numbers`, so that a report checks the server's code.
+    """
+    found: list[tuple[int, int]] = []
+    for counter in count():
+        parts = (domain, seeds.match_id, str(game), str(number), *seeds.clients, str(counter))
+        block = hmac.new(seeds.server, SEPARATOR.join(parts).encode(), hashlib.sha256).digest()
+        found += [(counter, byte) for byte in block if byte < FAIR_LIMIT]
+        if len(found) >= wanted:
+            return found[:wanted]
+    raise AssertionError("counting does not end")
+
+
+def read_report(data: bytes) -> Report:
+    """A report from JSON; FormatError says what is wrong with its form."""
+    if len(data) > LARGEST:
+        raise FormatError(f"a report of {len(data)} bytes; the largest that is read has {LARGEST}")
+    try:
+        return msgspec.json.decode(data, type=Report)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"not a report of dice: {error}") from None
+
+
+def write_report(report: Report) -> bytes:
+    """A report as JSON."""
+    return msgspec.json.encode(report)
+
+
+def check(report: Report) -> Checked:
+    """What is right in a report in which everything is; else DiceRefused, with the first throw that differs."""
+    seeds = report.seeds(0)
+    if seeds.commitment != report.commitment:
+        raise DiceRefused(f"the server's seed has the SHA-256 {seeds.commitment}, not the one published before")
+    rows, sides = (TWO_DICE, 6) if report.dice == "2d6" else (twelve_sided(), 12)
+    before: ThrowReported | None = None
+    for index, made in enumerate(report.throws):
+        due = _due(before, made, report)
+        if (made.game, made.domain, made.number) != due:
+            raise DiceRefused(f"{_name(made)} stands where {_name_of(due)} is due", index)
+        counter, faces = _expected(report.seeds(made.game), made, rows, sides)
+        if made.faces != faces:
+            raise DiceRefused(f"{_name(made)} shows {_said(made.faces)}; the seeds give {_said(faces)}", index)
+        if made.counter != counter:
+            raise DiceRefused(f"{_name(made)} names block {made.counter}; it comes from block {counter}", index)
+        before = made
+    for player in (0, 1):
+        _check_seed(report, player)
+    contests = sum(made.domain == OPENING_DOMAIN for made in report.throws)
+    return Checked(
+        games=report.throws[-1].game if report.throws else 0,
+        throws=len(report.throws) - contests,
+        contests=contests,
+        annulled=sum(made.annulled for made in report.throws),
+    )
+
+
+def _check_seed(report: Report, player: int) -> None:
+    """DiceRefused where a player's seed is not the one that was sealed, or the server's not the one fixed with its own."""
+    seed, seal, maker = report.client_seeds[player], report.seals[player], report.seeds_by[player]
+    if maker == "server":
+        server, place = bytes.fromhex(report.server_seed), SEPARATOR.join((CLIENT_DOMAIN, report.match, str(player)))
+        made = hmac.new(server, place.encode(), hashlib.sha256).hexdigest()[:MADE_DIGITS]
+        if seal is not None or seed != made:
+            raise DiceRefused(f"the seed of player {player} is said to be the server's; that would be {made}")
+    elif seal != (found := hashlib.sha256(seed.encode()).hexdigest()):
+        raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one sealed before")
+
+
+Place = tuple[int, str, int]
+"""(game, domain, number) of a throw."""
+
+
+def _due(before: ThrowReported | None, made: ThrowReported, report: Report) -> Place:
+    """What must follow a throw: nothing may be left out, so that no throw can be hidden."""
+    if before is None:
+        return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
+    if before.game == 0:
+        return (1, OPENING_DOMAIN, 1) if made.game else (0, OPENING_DOMAIN, before.number + 1)
+    if before.domain == OPENING_DOMAIN and before.faces[0] == before.faces[1]:
+        return before.game, OPENING_DOMAIN, before.number + 1
+    if made.game != before.game:
+        return before.game + 1, OPENING_DOMAIN, 1
+    if before.domain == OPENING_DOMAIN:
+        return before.game, DOMAIN, 2 if report.opening_played else 1
+    return before.game, DOMAIN, before.number + 1
+
+
+def _expected(seeds: Seeds, made: ThrowReported, rows: tuple[Roll, ...], sides: int) -> tuple[int, tuple[int, ...]]:
+    """The block and the faces that the seeds give for a throw."""
+    if made.game == 0:
+        ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
+        return counter, (throw_one(sides, number),)
+    if made.domain == OPENING_DOMAIN:
+        (_, first), (counter, second) = _drawn(seeds, made.domain, made.game, made.number, 2)
+        return counter, (throw_one(sides, first), throw_one(sides, second))
+    ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
+    return counter, throw(rows, number)
+
+
+def _name(made: ThrowReported) -> str:
+    return _name_of((made.game, made.domain, made.number))
+
+
+def _name_of(place: Place) -> str:
+    game, domain, number = place
+    return f"game {game}, {'contest' if domain == OPENING_DOMAIN else 'throw'} {number}"
+
+
+def _said(faces: tuple[int, ...]) -> str:
+    return "-".join(map(str, faces)) or "nothing"

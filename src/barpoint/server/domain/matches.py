@@ -1,0 +1,165 @@
+"""What is fixed about a match outside its events: who sits where, and what its dice are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from barpoint.match import Terms
+from barpoint.rules import Rules
+from barpoint.server.domain.challenges import Offer, pace_named
+from barpoint.server.domain.dice import Seeds
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import UNTIMED, Pace
+
+BOTH: Final = 2
+"""The seat of whoever keeps the record for both players at a real board."""
+
+
+class Kind(StrEnum):
+    """Who holds a seat. TABLE: a person at a real board, for whom the guest keeps the record."""
+
+    GUEST = "guest"
+    BOT = "bot"
+    OPEN = "open"
+    TABLE = "table"
+
+
+class Seeding(StrEnum):
+    """How far the seed of a seat has come: nothing is known of it, it is sealed, it is known."""
+
+    AWAITED = "awaited"
+    SEALED = "sealed"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat of a match.
+
+    guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
+    client_seed: "" while it is still to come. sealed: its SHA-256, which the player has said before. by_player: the
+    player gives it; otherwise it is the server's. bot: a program plays here, of this server or another's.
+    """
+
+    kind: Kind
+    name: str
+    client_seed: str = ""
+    guest: str | None = None
+    level: str | None = None
+    token: str | None = None
+    sealed: str | None = None
+    by_player: bool = False
+    bot: bool = False
+
+    @property
+    def seeding(self) -> Seeding:
+        """How far the seed of this seat has come."""
+        return Seeding.KNOWN if self.client_seed else Seeding.SEALED if self.sealed else Seeding.AWAITED
+
+
+def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
+    """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
+    if guest is not None:
+        return Seat(Kind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
+    if level is not None:
+        return Seat(Kind.BOT, name, level=level, bot=True)
+    return Seat(Kind.OPEN, name, token=token)
+
+
+def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
+    """Two people at a real board, for whom a guest keeps the record."""
+    first, second = (Seat(Kind.TABLE, name, guest=keeper.id) for name in names)
+    return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class Recess:
+    """What has been asked for while a match does not go on. Times in ms since 1970.
+
+    adjourned_at: since when the match is put off, and no clock runs. asked_by: the seat that proposes to put it off, or
+    to go on with it. claimed_by: the seat that wants the win because the other has left; it is due at the deadline.
+    """
+
+    adjourned_at: int | None = None
+    asked_by: int | None = None
+    claimed_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match apart from its events. Times in ms since 1970.
+
+    rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
+    deadline_at: when something is due that nobody does: out of time, a claim, seeds of the dice that do not come.
+    rematch: the id of the match that was agreed on after this one.
+    pace, rated, fee: as in `Offer`. pause_ms: given back in the running stretch, for time in which nobody could play.
+    """
+
+    id: str
+    rules: Rules
+    terms: Terms
+    rules_version: int
+    server_seed: bytes
+    seats: tuple[Seat, Seat]
+    created_at: int
+    deadline_at: int | None = None
+    rematch: str | None = None
+    pace: str = UNTIMED.name
+    rated: bool = False
+    fee: int = 0
+    pause_ms: int = 0
+    recess: Recess = Recess()
+
+    @property
+    def offer(self) -> Offer:
+        """What was agreed on."""
+        return Offer(self.rules, self.terms, self.pace, self.rated, self.fee)
+
+    @property
+    def clock_pace(self) -> Pace:
+        """How fast is to be played."""
+        pace = pace_named(self.pace)
+        return replace(pace, final_ms=None) if self.by_hand else pace  # real hands let a throw stand themselves
+
+    @property
+    def seeds(self) -> Seeds:
+        """What the dice of this match are made of."""
+        first, second = self.seats
+        return Seeds(self.id, self.server_seed, (first.client_seed, second.client_seed))
+
+    @property
+    def seals(self) -> tuple[str | None, str | None]:
+        """The seals of the seeds that the players gave; None for one of the server's."""
+        first, second = (seat.sealed if seat.by_player else None for seat in self.seats)
+        return first, second
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody has still to come."""
+        return all(seat.kind is not Kind.OPEN for seat in self.seats)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the match is played at a real board, and entered here."""
+        return self.terms.manual
+
+    @property
+    def ready(self) -> bool:
+        """Whether dice can be thrown: nobody has still to come, and the seeds are known."""
+        return self.complete and all(seat.seeding is Seeding.KNOWN for seat in self.seats)
+
+    @property
+    def all_sealed(self) -> bool:
+        """Whether no seed can be chosen any more, so that those that are sealed can be told."""
+        return self.complete and all(seat.seeding is not Seeding.AWAITED for seat in self.seats)
+
+    def seat_of(self, guest: str | None) -> int | None:
+        """The seat that a guest holds; BOTH for who keeps the record of a real board."""
+        if self.by_hand:
+            return BOTH if guest is not None and self.seats[0].guest == guest else None
+        for index, seat in enumerate(self.seats):
+            if guest is not None and seat.guest == guest:
+                return index
+        return None

@@ -1,0 +1,319 @@
+"""Tournaments as values: the state as a fold over what has happened.
+
+A tournament throws no dice and knows no board: it says who meets whom, and is told who won. Players are the ids of
+persons, or of bots of this server. What happens is kept in a log, as in a match; nothing else is the truth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from barpoint.server.domain import bracket, swiss
+from barpoint.server.domain.bracket import NOBODY, Bracket, Part
+from barpoint.server.domain.swiss import BYE, Line, Meeting
+from barpoint.server.domain.tournament_events import (
+    AnyHappening,
+    Cancelled,
+    Decided,
+    Extended,
+    Form,
+    How,
+    Joined,
+    Left,
+    Paired,
+    Plan,
+    Stage,
+    Started,
+    TournamentError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a tournament: one match between two players.
+
+    players: by their ids, BYE where nobody comes, None for somebody who is not known yet. part, left: as in a bracket;
+    left counts the rounds that follow. winner: None while it is open, and where both have lost it.
+    """
+
+    number: int
+    part: Part
+    round: int
+    left: int
+    players: tuple[str | None, str | None]
+    winner: str | None = None
+    how: How | None = None
+
+    @property
+    def playable(self) -> bool:
+        """Whether two players wait for it."""
+        return self.how is None and self.free is False and None not in self.players
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody comes to one of its places, so that it is not played."""
+        return BYE in self.players
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is clear who goes on."""
+        return self.how is not None or (self.free and None not in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament, the fold of what has happened in it.
+
+    seq: how much that was. entrants: in the order in which they came. order: by seed, from the start on. away: who has left
+    after the start. removed: of these, whom the director has sent away. rounds: of a Swiss tournament, in all. pairings: of
+    its rounds so far. until: no round ends before it, ms since 1970. results: by the number of the game.
+    """
+
+    plan: Plan
+    seq: int = 0
+    stage: Stage = Stage.OPEN
+    entrants: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    away: frozenset[str] = frozenset()
+    rounds: int = 0
+    pairings: tuple[tuple[tuple[str, str], ...], ...] = ()
+    until: int = 0
+    results: Mapping[int, Decided] = field(default_factory=dict)
+    reason: str = ""
+    bots: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def bracket(self) -> Bracket:
+        """Its games, where it is a knock-out that has begun."""
+        players = len(self.order)
+        return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
+
+    def apply(self, event: AnyHappening) -> Tournament:
+        """The tournament after an event; TournamentError, and nothing has changed, where it is not allowed."""
+        after = replace(_after(self, event), seq=self.seq + 1)
+        ended = after.stage is Stage.RUNNING and _is_over(after)
+        return replace(after, stage=Stage.OVER) if ended else after
+
+
+def fold(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
+    """What a tournament is after all that has happened."""
+    found = Tournament(plan)
+    for event in events:
+        found = found.apply(event)
+    return found
+
+
+def replay(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
+    """As `fold`, for a log whose events were checked when they were written: in one go, not game by game."""
+    now, log, results = Tournament(plan), tuple(events), dict[int, Decided]()
+    for event in log:
+        if isinstance(event, Decided):
+            results[event.game] = event
+        elif isinstance(event, Paired):
+            now = replace(now, pairings=(*now.pairings, event.pairs))
+        else:
+            now = _after(now, event)
+    now = replace(now, seq=len(log), results=results)
+    ended = now.stage is Stage.RUNNING and _is_over(now)
+    return replace(now, stage=Stage.OVER) if ended else now
+
+
+def _after(now: Tournament, event: AnyHappening) -> Tournament:
+    match event:
+        case Joined(player, name):
+            joined = _join(now, player)
+            return replace(joined, bots={**now.bots, player: name}) if name else joined
+        case Left(player):
+            return _leave(now, player)
+        case Started(order, rounds):
+            _require(now, Stage.OPEN)
+            if sorted(order) != sorted(now.entrants) or len(order) < 2:
+                raise TournamentError(f"{len(order)} players; two or more that have entered are needed")
+            return replace(now, stage=Stage.RUNNING, order=order, rounds=rounds)
+        case Paired(pairs):
+            return _pair(now, pairs)
+        case Extended(until):
+            return _extend(now, until)
+        case Decided(number, winner):
+            return _decide(now, number, winner, event)
+        case Cancelled(reason):
+            _require(now, Stage.OPEN, Stage.RUNNING)
+            return replace(now, stage=Stage.CANCELLED, reason=reason)
+
+
+def _require(now: Tournament, *stages: Stage) -> None:
+    words = {
+        Stage.OPEN: "has not begun yet",
+        Stage.RUNNING: "has begun",
+        Stage.OVER: "is over",
+        Stage.CANCELLED: "was cancelled",
+    }
+    if now.stage not in stages:
+        raise TournamentError(f"the tournament {words[now.stage]}")
+
+
+def _join(now: Tournament, player: str) -> Tournament:
+    _require(now, Stage.OPEN)
+    if player in now.entrants:
+        raise TournamentError("you have entered already")
+    if len(now.entrants) >= now.plan.most:
+        raise TournamentError(f"all {now.plan.most} places are taken")
+    return replace(now, entrants=(*now.entrants, player))
+
+
+def _leave(now: Tournament, player: str) -> Tournament:
+    _require(now, Stage.OPEN, Stage.RUNNING)
+    if player not in now.entrants or player in now.away:
+        raise TournamentError("nobody of that name plays in it")
+    if now.stage is Stage.OPEN:
+        return replace(now, entrants=tuple(other for other in now.entrants if other != player))
+    return replace(now, away=now.away | {player})
+
+
+def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
+    _require(now, Stage.RUNNING)
+    playing = [player for both in pairs for player in both if player != BYE]
+    if now.plan.form is not Form.SWISS or not all(game.decided for game in games(now)):
+        raise TournamentError("the round before is not over")
+    if sorted(playing) != sorted(set(now.order) - now.away):
+        raise TournamentError("everybody who is there plays in a round, and nobody twice")
+    return replace(now, pairings=(*now.pairings, pairs))
+
+
+def _extend(now: Tournament, until: int) -> Tournament:
+    _require(now, Stage.OPEN, Stage.RUNNING)
+    if not now.plan.round_ms:
+        raise TournamentError("the rounds of this tournament have no end")
+    if until <= now.until:
+        raise TournamentError("rounds are not made shorter")
+    return replace(now, until=until)
+
+
+def _decide(now: Tournament, number: int, winner: str | None, event: Decided) -> Tournament:
+    _require(now, Stage.RUNNING)
+    game = next((game for game in games(now) if game.number == number), None)
+    if game is None or not game.playable or winner not in (None, *game.players):
+        raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
+    return replace(now, results={**now.results, number: event})
+
+
+def games(now: Tournament) -> tuple[Game, ...]:
+    """All games that there are so far; in a knock-out, all that there will be."""
+    if not now.order:
+        return ()
+    return _swiss_games(now) if now.plan.form is Form.SWISS else _bracket_games(now)
+
+
+def _swiss_games(now: Tournament) -> tuple[Game, ...]:
+    found: list[Game] = []
+    for number, pairs in enumerate(now.pairings, 1):
+        for both in pairs:
+            done = now.results.get(len(found))
+            winner = both[0] if both[1] == BYE else done.winner if done else None
+            how = done.how if done else None
+            found.append(Game(len(found), Part.MAIN, number, now.rounds - number, both, winner, how))
+    return tuple(found)
+
+
+def _bracket_games(now: Tournament) -> tuple[Game, ...]:
+    tree = now.bracket
+    seated = bracket.places(tree, _numbers(now))
+    found = []
+    for node, both in zip(tree.nodes, seated, strict=True):
+        first, second = (None if one is None else BYE if one == NOBODY else now.order[one] for one in both)
+        done = now.results.get(node.number)
+        free = first or second if BYE in (first, second) else None
+        winner = done.winner if done else (free or None)
+        how = done.how if done else None
+        found.append(Game(node.number, node.part, node.round, node.left, (first, second), winner, how))
+    return tuple(found)
+
+
+def _numbers(now: Tournament) -> dict[int, int | None]:
+    """The results of a knock-out, with players by their seeds."""
+    seed = {player: number for number, player in enumerate(now.order)}
+    return {number: None if done.winner is None else seed[done.winner] for number, done in now.results.items()}
+
+
+def _is_over(now: Tournament) -> bool:
+    if not all(game.decided for game in games(now)):
+        return False
+    if now.plan.form is not Form.SWISS:
+        return True
+    return len(now.pairings) >= now.rounds or len(set(now.order) - now.away) < 2
+
+
+def follows(now: Tournament) -> AnyHappening | None:
+    """What comes of itself: games of who has left are decided, and the next round is paired; None when nothing does."""
+    if now.stage is not Stage.RUNNING:
+        return None
+    found = games(now)
+    for game in found:
+        if game.playable and now.away & set(game.players):
+            there = [player for player in game.players if player not in now.away]
+            return Decided(game.number, there[0] if there else None, How.AWAY)
+    if now.plan.form is Form.SWISS and all(game.decided for game in found):
+        return Paired(swiss.pair([player for player in now.order if player not in now.away], meetings(now)))
+    return None
+
+
+def meetings(now: Tournament) -> tuple[Meeting, ...]:
+    """The games of a Swiss tournament as its table counts them."""
+    return tuple(
+        Meeting(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
+        for game in games(now)
+        if game.decided
+    )
+
+
+def rounds_for(players: int, wanted: int) -> int:
+    """Rounds of a Swiss tournament: as many as are wanted, or as tell a winner; never more than there are opponents."""
+    enough = max(1, (players - 1).bit_length())
+    return min(wanted or enough, players - 1 if players % 2 == 0 else players)
+
+
+def length_of(now: Tournament, game: Game) -> int:
+    """The points of a game's match."""
+    lengths = now.plan.lengths
+    return lengths[max(0, len(lengths) - 1 - game.left)]
+
+
+def standings(now: Tournament) -> tuple[Line, ...]:
+    """Who is where, the best first. In a knock-out only the rank says something, beside the games won."""
+    if now.plan.form is Form.SWISS:
+        return swiss.table(now.order, meetings(now))
+    won = Counter(done.winner for done in now.results.values())
+    lines: list[Line] = []
+    for group in bracket.ranking(now.bracket, _numbers(now)) if now.order else ():
+        lines += [Line(now.order[one], len(lines) + 1, won[now.order[one]], 0, 0, 0) for one in group]
+    return tuple(lines)
+
+
+def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    """What each player gets of all fees, whole tickets that sum to them exactly.
+
+    shares: percent for each rank. groups: players who share ranks, the best first; they share their prizes too. What no
+    rank takes, and what cannot be divided, goes to the first group.
+    """
+    left = list(shares)
+    found: dict[str, int] = {}
+    best: tuple[str, ...] = ()
+    for group in groups:
+        best = best or group
+        percent, left = sum(left[: len(group)]), left[len(group) :]
+        found |= dict.fromkeys(group, pot * percent // (100 * len(group)))
+    each, more = divmod(pot - sum(found.values()), max(1, len(best)))
+    for index, player in enumerate(best):
+        found[player] += each + (index < more)
+    return {player: amount for player, amount in found.items() if amount}
+
+
+def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:
+    """Who may get prizes, in groups of the same rank: everybody who has not left."""
+    groups: dict[int, list[str]] = {}
+    for line in standings(now):
+        if line.player not in now.away:
+            groups.setdefault(line.rank, []).append(line.player)
+    return tuple(tuple(group) for group in groups.values())

@@ -1,0 +1,200 @@
+"""Whether ratings and play money are what the logs of the matches say: everything is worked out again and compared."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, func, select, update
+
+from barpoint.chouette import Chouette
+from barpoint.chouette import event_from_dict as table_event
+from barpoint.error import StoreError
+from barpoint.game import Abort, Opening
+from barpoint.game.event import event_from_dict
+from barpoint.match import Match
+from barpoint.server.domain import ledger
+from barpoint.server.domain.ledger import TICKETS
+from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.ratings import after_match, glicko_after_match
+from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.live.live_match import logged, snapshot
+from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.results import NEW, Standing, players_of, pool_of
+from barpoint.server.storage.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
+
+CLOSE: Final = 1e-9
+"""Figures of ratings that differ by less, in proportion, are the same."""
+
+
+def differences(connection: Connection) -> list[str]:
+    """What does not agree, a line each; [] when everything does."""
+    return [
+        *snapshot_differences(connection),
+        *table_differences(connection),
+        *rating_differences(connection),
+        *ledger_differences(connection),
+    ]
+
+
+def read_match(connection: Connection, match_id: str) -> tuple[Entry, Match]:
+    """A match as its log tells it."""
+    entry = match_storage.get_entry(connection, match_id)
+    assert entry is not None, "matches are never deleted"
+    events = match_storage.get_events(connection, match_id)
+    payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
+    return entry, Match.fold(entry.rules, entry.terms, payloads)
+
+
+def annul(connection: Connection, match_id: str, now: int) -> None:
+    """Ends a match without a winner, as an administrator decides: fees go back, and nothing is rated. StoreError."""
+    if match_storage.get_entry(connection, match_id) is None:
+        raise StoreError(f"no match is called {match_id[:20]!r}")
+    entry, match = read_match(connection, match_id)
+    if match.over:
+        raise StoreError(f"match {match_id} is over; only one that is not can be annulled")
+    ended = match.apply(Abort(annulled=True))
+    event = logged(ended.events[-1], len(ended.events), "server", None, now)
+    connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))
+    match_storage.append_events(connection, match_id, [replace(event, pause_ms=entry.pause_ms)], snapshot(ended, None))
+    result_storage.conclude(connection, entry, ended, now)
+
+
+def snapshot_differences(connection: Connection) -> list[str]:
+    """Matches whose row does not say what their log says."""
+    found = []
+    for row in connection.execute(select(MATCH.c.id, MATCH.c.seq, MATCH.c.over)).all():
+        _, match = read_match(connection, row.id)
+        if (row.seq, row.over) != (len(match.events), match.over):
+            found.append(
+                f"match {row.id}: the row says event {row.seq}, over {row.over}; its log {len(match.events)}, {match.over}"
+            )
+    return found
+
+
+def read_table(connection: Connection, chouette_id: str) -> Chouette:
+    """A chouette as its log tells it."""
+    found = chouette_storage.get_charter(connection, chouette_id)
+    assert found is not None, "tables are never deleted"
+    events = chouette_storage.get_events(connection, chouette_id)
+    payloads = (table_event(msgspec.json.decode(logged.payload)) for logged in events)
+    return Chouette.fold(found[0].rules, found[0].terms, payloads)
+
+
+def table_differences(connection: Connection) -> list[str]:
+    """Chouettes whose row does not say what their log says, or whose points do not sum to zero."""
+    found = []
+    for chouette_id in connection.scalars(select(CHOUETTE.c.id)).all():
+        table, kept = read_table(connection, chouette_id), chouette_storage.get_cache(connection, chouette_id)
+        assert kept is not None
+        again = chouette_storage.cache(table, kept.acted_at, kept.deadline_at)
+        if again != kept:
+            found.append(
+                f"chouette {chouette_id}: the row says {kept.seq}, {kept.state}; its log {again.seq}, {again.state}"
+            )
+        if sum(table.ledger):
+            found.append(f"chouette {chouette_id}: the points sum to {sum(table.ledger):g}")
+    return found
+
+
+def rating_differences(connection: Connection) -> list[str]:
+    """Ratings worked out again from the logs of all rated matches, in the order in which they were counted."""
+    found: list[str] = []
+    places: dict[tuple[str, str], Standing] = {}
+    number = func.min(RATING_CHANGE.c.number)
+    counted = list(
+        connection.scalars(select(RATING_CHANGE.c.match_id).group_by(RATING_CHANGE.c.match_id).order_by(number))
+    )
+    for match_id in counted:
+        found += _count_again(connection, match_id, places)
+    ended = connection.scalars(select(MATCH.c.id).where(MATCH.c.rated, MATCH.c.over, MATCH.c.id.not_in(counted))).all()
+    for match_id in ended:
+        entry, match = read_match(connection, match_id)
+        if match.winner is not None and players_of(entry) is not None:
+            found.append(f"match {match_id}: rated and won, but not counted")
+    stored = {(row.guest_id, row.pool) for row in connection.execute(select(RATING.c.guest_id, RATING.c.pool))}
+    for place in sorted(stored | set(places)):
+        now, again = result_storage.standing(connection, *place), places.get(place, NEW)
+        if not _same(now, again):
+            found.append(f"{place[0]} in {place[1]}: stored {now.rating}, worked out {again.rating}")
+    return found
+
+
+def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], Standing]) -> list[str]:
+    entry, match = read_match(connection, match_id)
+    players, pool = players_of(entry), pool_of(entry)
+    if players is None or match.winner is None or not entry.rated:
+        return [f"match {match_id}: counted, but not a rated match that was won"]
+    pair = players[match.winner], players[1 - match.winner]
+    before = tuple(places.get((player, pool), NEW) for player in pair)
+    ratings = after_match(before[0].rating, before[1].rating, match.length)
+    glickos = glicko_after_match(before[0].glicko, before[1].glicko)
+    found = []
+    for index, player in enumerate(pair):
+        change = result_storage.change_of(connection, match_id, player)
+        places[player, pool] = Standing(ratings[index], glickos[index], before[index].matches + 1)
+        if change is None or change.won != (index == 0) or not _near(change.after, ratings[index].value):
+            found.append(f"match {match_id}: what it changed for {player} is not what follows from it")
+    return found
+
+
+def _same(one: Standing, other: Standing) -> bool:
+    exact = (one.rating.experience, one.matches) == (other.rating.experience, other.matches)
+    figures = zip(_figures(one), _figures(other), strict=True)
+    return exact and all(_near(first, second) for first, second in figures)
+
+
+def _figures(place: Standing) -> tuple[float, ...]:
+    glicko = place.glicko
+    return place.rating.value, glicko.rating, glicko.deviation, glicko.volatility
+
+
+def _near(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=CLOSE)
+
+
+def ledger_differences(connection: Connection) -> list[str]:
+    """Whether every transfer sums to zero, balances are sums of lines, and escrow holds what open matches have paid."""
+    found: list[str] = []
+    sums: Counter[str] = Counter()
+    transfers = result_storage.transfers(connection)  # each of them is checked to sum to zero as it is made
+    for transfer in transfers:
+        for line in transfer.lines:
+            sums[line.account] += line.amount
+    kept = {row.account: int(row.amount) for row in connection.execute(select(BALANCE.c.account, BALANCE.c.amount))}
+    for account in sorted(kept.keys() | sums.keys()):
+        if kept.get(account, 0) != sums[account]:
+            found.append(f"{account}: the balance is {kept.get(account, 0)}, its lines sum to {sums[account]}")
+        if sums[account] < 0 and account != TICKETS:
+            found.append(f"{account} owes {-sums[account]}")
+    for match_id in connection.scalars(select(MATCH.c.id).where(MATCH.c.fee > 0)).all():
+        entry, match = read_match(connection, match_id)
+        begun = any(isinstance(event, Opening) for event in match.events)
+        due = 2 * entry.fee if begun and not match.over else 0
+        if sums[ledger.escrow(match_id)] != due:
+            found.append(f"match {match_id}: {sums[ledger.escrow(match_id)]} tickets in escrow; it should be {due}")
+    for tournament_id in connection.scalars(select(TOURNAMENT.c.id)).all():
+        found += _pot_differences(connection, tournament_id, sums[ledger.pot(tournament_id)])
+    return found
+
+
+def _pot_differences(connection: Connection, tournament_id: str, held: int) -> list[str]:
+    """Whether the row of a tournament says what its log says, and its pot holds what its players have paid."""
+    known = tournament_storage.get_tournament(connection, tournament_id)
+    assert known is not None, "tournaments are never deleted"
+    now, row = known.now, connection.execute(select(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id)).one()
+    found = []
+    if (row.seq, row.stage, row.players) != (now.seq, now.stage.value, len(now.entrants)):
+        found.append(
+            f"tournament {tournament_id}: the row is at {row.seq}, {row.stage}; its log at {now.seq}, {now.stage}"
+        )
+    due = now.plan.fee * len(now.entrants) if now.stage in (Stage.OPEN, Stage.RUNNING) else 0
+    if held != due:
+        found.append(f"tournament {tournament_id}: {held} tickets in the pot; it should be {due}")
+    return found

@@ -1,0 +1,263 @@
+"""The bots that can be seated, and who makes them move: an actor like any other, through the same door."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol, TypeVar
+
+from barpoint.error import FormatError, StoreError, UnsupportedRules
+from barpoint.game import Event
+from barpoint.match import Match
+from barpoint.rules import Rules
+from barpoint.server.child_process import ChildFailed
+from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.live_match import Room
+from barpoint.server.live.matches import Hall, StaleCommand
+from barpoint.server.live.pubsub import EVERYTHING
+from barpoint.server.storage import deadlines as deadline_storage
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+THREADS: Final = 2
+"""Bots that think at the same time; thinking happens in the core, which lets other threads run."""
+
+RETRY_S: Final = 5.0
+"""Pause after a bot has failed, before it is asked again; longer each time it fails again."""
+
+LONGEST_RETRY_S: Final = 300.0
+
+
+OURS: Final = "Barpoint"
+"""The engine of this package."""
+
+
+Chosen = TypeVar("Chosen")
+
+
+class Player(Protocol):
+    """A bot: chooses the event of a player who must act."""
+
+    def event(self, match: Match, player: int, /) -> Event | None:
+        """What the player does now; a throw without faces. None where nothing waits for him."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LevelShown:
+    """A strength to choose from, with one line about it. engine: whose it is."""
+
+    name: str
+    title: str
+    line: str
+    engine: str = OURS
+
+    @property
+    def bot(self) -> str:
+        """What a bot of this strength is called at the board."""
+        return f"{self.engine} {self.title}"
+
+
+class Opponents(Protocol):
+    """Which bots there are."""
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Strengths to choose from, weakest first."""
+        ...
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether a bot plays these rules."""
+        ...
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """The strengths to choose from under these rules."""
+        ...
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level for these rules; UnsupportedRules."""
+        ...
+
+    def close(self) -> None:
+        """Ends what runs beside the server."""
+        ...
+
+
+def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:
+    """The level of that name, the strongest of our own for None; FormatError says which play these rules."""
+    offered = opponents.levels_for(rules)
+    if not offered:
+        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
+    if not name:
+        return next((level for level in reversed(offered) if level.engine == OURS), offered[-1])
+    found = next((level for level in offered if level.name == name), None)
+    if found is None:
+        raise FormatError(f"level: {name[:24]!r}; allowed: {', '.join(level.name for level in offered)}")
+    return found
+
+
+class Minds:
+    """The threads in which bots think; ours do not wait for other engines. name: what the threads are called."""
+
+    def __init__(self, opponents: Opponents, name: str) -> None:
+        self._opponents = opponents
+        self._own = ThreadPoolExecutor(THREADS, thread_name_prefix=name)
+        self._outside = ThreadPoolExecutor(THREADS, thread_name_prefix=f"{name}, engine")
+        self._others = {level.name for level in opponents.levels if level.engine != OURS}
+
+    async def ask(self, level: str, choose: Callable[[], Chosen]) -> Chosen:
+        """What is chosen by the bot of a level."""
+        threads = self._outside if level in self._others else self._own
+        return await asyncio.get_running_loop().run_in_executor(threads, choose)
+
+    def stop(self) -> None:
+        """Ends all thinking."""
+        self._opponents.close()  # an engine that is being waited for answers no more
+        for threads in (self._own, self._outside):
+            threads.shutdown(wait=True, cancel_futures=True)
+
+
+class Driver:
+    """Makes the bots of all matches act whenever a match waits for them."""
+
+    def __init__(self, hall: Hall, opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
+        self._hall, self._opponents = hall, opponents
+        self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
+        self._watch: asyncio.Task[None] | None = None
+        self._minds = Minds(opponents, "bot")
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._listening = ExitStack()
+
+    async def start(self) -> None:
+        """Listens for changes, and takes up every match that already waits for a bot."""
+        self._listening.enter_context(self._hall.bus.listening(EVERYTHING, self._wake))
+        await self._take_up(0)
+        self._watch = asyncio.create_task(self._look_out(), name="bots")
+
+    async def stop(self) -> None:
+        """Stops in mid-thought; what was not committed is thought of again after the next start."""
+        self._listening.close()
+        if self._watch is not None:
+            self._watch.cancel()
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        self._minds.stop()
+
+    async def _take_up(self, idle_ms: int) -> None:
+        """Wakes the bots of matches in which nothing has happened for so long."""
+        since = self._hall.clock() - idle_ms
+        for match_id in await self._hall.store.read(partial(deadline_storage.waiting_for_bots, since=since)):
+            self._wake(match_id)
+
+    async def _look_out(self) -> None:
+        """Takes up what another process, which was killed, has left. A bot that two ask at once acts once all the same."""
+        while True:
+            await asyncio.sleep(self._takeover_ms / 3000)
+            try:
+                await self._take_up(self._takeover_ms)
+            except StoreError as error:
+                LOG.warning("bots are not looked after: %s", error)
+            except Exception:  # the outermost handler: what fails now is looked at again
+                LOG.exception("bots are not looked after")
+
+    def _wake(self, match_id: str) -> None:
+        if match_id in self._tasks:
+            self._again.add(match_id)
+            return
+        task = asyncio.create_task(self._drive(match_id), name=f"bot {match_id}")
+        self._tasks[match_id] = task
+        task.add_done_callback(lambda _: self._ended(match_id))
+
+    def _ended(self, match_id: str) -> None:
+        self._tasks.pop(match_id, None)
+        if match_id in self._again:
+            self._again.discard(match_id)
+            self._wake(match_id)
+
+    async def _drive(self, match_id: str) -> None:
+        pause = RETRY_S
+        while True:
+            self._again.discard(match_id)
+            try:
+                if not await self._step(match_id):
+                    return
+                pause = RETRY_S
+            except StaleCommand:
+                continue
+            except (ChildFailed, UnsupportedRules) as error:  # an engine beside this program: it is started again
+                LOG.warning("the bot of match %s cannot act: %s", match_id, error)
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_RETRY_S, 2 * pause)
+            except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
+                LOG.exception("the bot of match %s cannot act", match_id)
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_RETRY_S, 2 * pause)
+
+    async def _step(self, match_id: str) -> bool:
+        """Lets a bot act once; False when none has to."""
+        await self._hall.begin(match_id)  # a server that was killed may still owe it
+        room = await self._hall.room(match_id)
+        match, seats = room.match, room.entry.seats
+        if match.over or not room.entry.complete:
+            return False
+        if match.game.over and all(seat.kind is Kind.BOT for seat in seats):
+            await self._hall.proceed(match_id)
+            return True
+        seat = match.game.actor
+        if seat is None or seats[seat].kind is not Kind.BOT:
+            return False
+        await self._act(room, match, seat)
+        return True
+
+    async def _act(self, room: Room, match: Match, seat: int) -> None:
+        loop = asyncio.get_running_loop()
+        seq, level = room.seq, room.entry.seats[seat].level
+        assert level is not None, "a bot's seat has a level"
+        began = loop.time()
+        player = self._opponents.player(match.rules, level)
+        event = await self._minds.ask(level, partial(player.event, match, seat))
+        if event is None:
+            raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
+        await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
+        await self._hall.act(room.entry.id, seat, f"bot-{seq + 1}", seq, event)
+
+
+class EngineOpponents:
+    """The bots of this package."""
+
+    def __init__(self) -> None:
+        from barpoint import engine  # with the nets, which only a server that seats bots has to load
+
+        self._engine = engine
+        self._players: dict[tuple[str, str], Player] = {}
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Strengths to choose from, weakest first."""
+        return tuple(LevelShown(level.name, level.name.capitalize(), level.line) for level in self._engine.levels())
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether a net covers these rules."""
+        return self._engine.covers(rules)
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """All strengths where a net covers the rules."""
+        return self.levels if self.covers(rules) else ()
+
+    def close(self) -> None:
+        """Nothing runs beside the server."""
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level for these rules; UnsupportedRules."""
+        key = (rules.name, level)
+        if key not in self._players:
+            self._players[key] = self._engine.Bot(rules, level)
+        return self._players[key]

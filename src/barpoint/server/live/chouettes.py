@@ -1,0 +1,386 @@
+"""Where every change of a chouette passes: checked against the fold of its log, written, and only then known to anybody.
+
+As with matches (`hall`), no process owns a table. What is in memory is a copy of the log up to some event; a write that
+does not follow the last event in the database is refused there, and the copy is brought up to date.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection
+
+from barpoint.chouette import BOX, MOST, TEAM, Act, Chouette, Event, Join, Leave, Order, Seed, Terms, Waive
+from barpoint.error import BarpointError, IllegalEvent
+from barpoint.game import Abort, Phase, Rollover, Timeout
+from barpoint.game.event import Move
+from barpoint.rules import RULES_VERSION, Rules
+from barpoint.server.domain.chouette_dice import opening, with_dice
+from barpoint.server.domain.dice import DiceSource, new_server_seed
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import DAY, MINUTE
+from barpoint.server.live.live_chouette import Sitting, logged
+from barpoint.server.live.matches import SERVER, Clock, ForeignSeat, StaleCommand
+from barpoint.server.live.pubsub import LOBBY, Bus, table_of
+from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage.chouettes import Charter, Listed, Place, cache
+from barpoint.server.storage.matches import Conflict, Draft, Logged
+from barpoint.server.storage.store import Store
+
+DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
+"""How long a decision may take, as a table is offered with it."""
+
+KEPT: Final = 500
+"""Tables held in memory."""
+
+LISTED_MS: Final = 6 * 60 * MINUTE
+"""A table at which nothing has happened for so long is in no list."""
+
+FORGOTTEN_MS: Final = 3 * DAY
+"""A table between two games at which nothing has happened for so long is closed, and its dice can be checked."""
+
+MOST_LISTED: Final = 50
+MOST_SEEN: Final = 40
+"""People that a table can have seen."""
+
+
+class UnknownTable(BarpointError):
+    """No table of that id."""
+
+
+class TableRefused(BarpointError):
+    """Something that this table does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A table as somebody opens it. bots: levels of those who sit down with him, and their names."""
+
+    rules: Rules
+    terms: Terms
+    decision_ms: int = 3 * MINUTE
+    listed: bool = True
+    bots: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass
+class _Step:
+    """An event on its way into the log. also: what is written with it."""
+
+    event: Event
+    actor: str = SERVER
+    command_id: str | None = None
+    also: list[Place] = field(default_factory=list)
+
+
+class Salon:
+    """All chouettes of a server. wakened: is told the id of each table that this process has changed."""
+
+    def __init__(self, store: Store, bus: Bus, dice: DiceSource, clock: Clock) -> None:
+        self.store, self.bus, self.clock = store, bus, clock
+        self._dice = dice
+        self._sittings: OrderedDict[str, tuple[Sitting, ExitStack]] = OrderedDict()
+        self.wakened: Callable[[str], None] = lambda _: None
+
+    def close(self) -> None:
+        """Forgets every table, and stops listening."""
+        while self._sittings:
+            self._sittings.popitem()[1][1].close()
+
+    async def sitting(self, table_id: str) -> Sitting:
+        """A table, with all that others have said to have written; UnknownTable."""
+        found = self._sittings.get(table_id)
+        if found is None:
+            made = await self._load(table_id)
+            found = self._sittings.setdefault(table_id, (made, ExitStack()))
+            if found[0] is made:
+                found[1].enter_context(self.bus.listening(table_of(table_id), lambda _: _mark(made)))
+            while len(self._sittings) > KEPT:
+                self._sittings.popitem(last=False)[1][1].close()
+        self._sittings.move_to_end(table_id)
+        sitting = found[0]
+        while sitting.stale:
+            async with sitting.lock:
+                if sitting.stale:  # else somebody has read it while this waited
+                    await self._catch_up(sitting)
+        return sitting
+
+    async def _load(self, table_id: str) -> Sitting:
+        found = await self.store.read(lambda connection: chouette_storage.get_charter(connection, table_id))
+        if found is None:
+            raise UnknownTable(f"no table is called {table_id[:20]}")
+        sitting = Sitting(found[0], ())
+        await self._catch_up(sitting)
+        return sitting
+
+    async def _catch_up(self, sitting: Sitting) -> None:
+        """Reads what others have written."""
+        table_id, after, heard = sitting.charter.id, sitting.seq, sitting.heard
+
+        def work(connection: Connection) -> tuple[tuple[Place, ...], list[Logged], Draft | None, int | None]:
+            events = chouette_storage.get_events(connection, table_id, after)
+            places = chouette_storage.get_places(connection, table_id)
+            charter = chouette_storage.get_charter(connection, table_id)
+            return places, events, chouette_storage.get_draft(connection, table_id), charter[1] if charter else None
+
+        places, events, draft, deadline = await self.store.read(work)
+        sitting.places = places
+        sitting.read(event for event in events if event.seq > sitting.seq)
+        sitting.deadline_at = deadline
+        if draft is not None:
+            sitting.try_moves(draft)
+        sitting.read_until = heard  # what is said meanwhile is read next time
+
+    async def open(self, host: Guest, wanted: Proposed) -> str:
+        """A new table, at which its host and the bots he wants sit down; its id."""
+        places = [_place(host, 0)]
+        places += [Place(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
+        if len(places) > MOST:
+            raise TableRefused(f"{len(places)} players; a table has room for {MOST}")
+        now = self.clock()
+        charter = Charter(
+            id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),
+            rules=wanted.rules,
+            terms=wanted.terms,
+            rules_version=RULES_VERSION,
+            server_seed=new_server_seed(),
+            created_at=now,
+            decision_ms=wanted.decision_ms,
+            listed=wanted.listed,
+        )
+        empty = Chouette.start(wanted.rules, wanted.terms)
+        table, events = empty, []
+        for place in places:
+            table = table.apply(Join(place.player))
+            events.append(logged(table.events[-1], len(table.events), SERVER, None, now))
+
+        def work(connection: Connection) -> None:
+            chouette_storage.put_chouette(connection, charter, places, cache(empty, now, None))
+            chouette_storage.append_events(connection, charter.id, events, cache(table, now, None))
+
+        await self.store.write(work)
+        self._publish(charter.id, LOBBY)
+        return charter.id
+
+    async def join(self, table_id: str, guest: Guest) -> int:
+        """Seats somebody, and says which number he has; nothing changes where he sits. TableRefused, Conflict."""
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            for last_chance in (False, True):
+                number = sitting.number_of(guest.id)
+                if number is not None and number in sitting.table.at_table:
+                    return number
+                if len(sitting.places) >= MOST_SEEN:
+                    raise TableRefused("this table has seen enough people; open another one")
+                also = [] if number is not None else [_place(guest, len(sitting.places))]
+                player = number if number is not None else len(sitting.places)
+                try:
+                    await self._append(sitting, [_Step(Join(player), also=also)])
+                except IllegalEvent as error:
+                    raise TableRefused(str(error)) from None
+                except Conflict:
+                    if last_chance:
+                        raise
+                    await self._catch_up(sitting)
+                    continue
+                break
+        self._publish(table_id, LOBBY)
+        return player
+
+    async def act(self, table_id: str, player: int | None, command_id: str, seq: int, event: Event) -> int:
+        """Does what a player at the table asks for, and says which event it became.
+
+        A command id that was used before changes nothing and gives the event it became then. StaleCommand when something
+        has happened since event `seq` that the command depends on. ForeignSeat, IllegalEvent.
+        """
+        if player is None:
+            raise ForeignSeat("you do not sit at this table; you may watch")
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            if seq > sitting.seq:
+                await self._catch_up(sitting)
+            done = await self._attempt(sitting, player, command_id, seq, event)
+        self._publish(table_id, *([LOBBY] if isinstance(event, Leave | Order) else []))
+        return done
+
+    async def _attempt(self, sitting: Sitting, player: int, command_id: str, seq: int, event: Event) -> int:
+        for last_chance in (False, True):
+            known = sitting.commands.get((str(player), command_id))
+            if known is not None:
+                return known
+            annuls = isinstance(event, Act) and isinstance(event.event, Rollover)  # judged by the throw it names
+            if seq < sitting.needed_seq(player, event) and not annuls:
+                raise StaleCommand(f"the game has gone on: event {sitting.seq} is the last one, not {seq}")
+            try:
+                step = _Step(with_dice(self._dice, sitting.charter, sitting.table, event), str(player), command_id)
+                return await self._append(sitting, [step])
+            except Conflict:
+                if last_chance:
+                    raise
+                await self._catch_up(sitting)
+        raise AssertionError("returns or raises")
+
+    async def give_seed(self, table_id: str, player: int | None, text: str) -> None:
+        """Takes what somebody gives for the dice; told twice, it is the same. ForeignSeat, IllegalEvent, Conflict."""
+        if player is None:
+            raise ForeignSeat("who sits at the table gives a seed; whoever watches does not")
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            for last_chance in (False, True):
+                if any((given.player, given.text) == (player, text) for given in sitting.table.seeds):
+                    return
+                try:
+                    await self._append(sitting, [_Step(Seed(player, text), str(player))])
+                    break
+                except Conflict:
+                    if last_chance:
+                        raise
+                    await self._catch_up(sitting)
+        self._publish(table_id)
+
+    async def try_moves(
+        self, table_id: str, player: int | None, seq: int, version: int, moves: tuple[Move, ...]
+    ) -> None:
+        """Keeps moves that are tried for the throw of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        if player is None:
+            raise ForeignSeat("you do not sit at this table; you may watch")
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            if seq > sitting.seq:
+                await self._catch_up(sitting)
+            if seq != sitting.throw_seq or version != sitting.version + 1:
+                raise StaleCommand("these moves belong to an earlier throw, or others were tried since")
+            sitting.check_draft(player, moves)
+            draft = Draft(seq, version, msgspec.json.encode(moves).decode())
+            try:
+                await self.store.write(lambda connection: chouette_storage.put_draft(connection, table_id, draft))
+            except Conflict as error:
+                raise StaleCommand(str(error)) from None
+            sitting.try_moves(draft)
+        self._publish(table_id)
+
+    async def decide(self, table_id: str, seq: int, events: Sequence[Event]) -> bool:
+        """Events that the server decides on; False, and nothing, where event `seq` is not the last one any more."""
+        sitting = await self.sitting(table_id)
+        async with sitting.lock:
+            if sitting.seq != seq:
+                return False
+            try:
+                await self._append(
+                    sitting, [_Step(with_dice(self._dice, sitting.charter, sitting.table, event)) for event in events]
+                )
+            except Conflict:
+                await self._catch_up(sitting)
+                return False
+        self._publish(table_id)
+        return True
+
+    async def expire(self, table_id: str) -> None:
+        """Who is out of time loses the games that wait for him, and leaves after the game; who is only asked, is asked no more."""
+        sitting = await self.sitting(table_id)
+        if sitting.deadline_at is None or sitting.deadline_at > self.clock():
+            return
+        table, events = sitting.table, list[Event]()
+        for player in table.waits_for:
+            if sitting.place(player).guest is None:
+                continue
+            if player in table.undecided:
+                events.append(Waive(player))
+            else:
+                events.append(Act(Timeout(BOX if player == table.line[0] else TEAM), player))
+            if player not in table.leaving:
+                events.append(Leave(player))
+        seq = sitting.seq
+        for event in events:
+            with suppress(IllegalEvent):  # what was done for another may have taken it along
+                if not await self.decide(table_id, seq, [event]):
+                    return  # somebody has acted in time elsewhere
+            seq = sitting.seq
+
+    async def closes(self, table_id: str) -> bool:
+        """Closes a table that everybody but the bots has left, or at which no game has begun for long; whether it is closed."""
+        sitting = await self.sitting(table_id)
+        table = sitting.table
+        if table.over or table.playing:
+            return table.over
+        here = any(sitting.place(player).guest for player in table.at_table)
+        if here and self.clock() < sitting.acted_at + FORGOTTEN_MS:
+            return False
+        await self.decide(table_id, sitting.seq, [Act(Abort(annulled=True))])
+        self._publish(table_id, LOBBY)
+        return True
+
+    def renamed(self, guest_id: str) -> None:
+        """Has it read again what a guest is called who sits at a table."""
+        for table_id, (sitting, _) in list(self._sittings.items()):
+            if sitting.number_of(guest_id) is not None:
+                self.bus.publish(table_of(table_id))
+
+    async def listed(self) -> list[Listed]:
+        """The tables for everybody."""
+        since = self.clock() - LISTED_MS
+        return await self.store.read(lambda connection: chouette_storage.listed(connection, since, MOST_LISTED))
+
+    async def _append(self, sitting: Sitting, wanted: list[_Step]) -> int:
+        """Applies events and what follows by itself, writes all of it in one go, and then shows it.
+
+        The number of the first event. IllegalEvent, Conflict: nothing has changed.
+        """
+        now, first, table = self.clock(), sitting.seq + 1, sitting.table
+        attempt = sitting.openings
+        steps: list[tuple[Chouette, Logged]] = []
+        places = list(sitting.places)
+        queue = list(wanted)
+        while queue:
+            step = queue.pop(0)
+            before, table = table, table.apply(step.event)
+            places += step.also
+            steps.append((table, logged(table.events[-1], len(table.events), step.actor, step.command_id, now)))
+            attempt = 0 if table.first != before.first else attempt
+            if table.playing and table.board.phase is Phase.OPENING and not queue:
+                attempt += 1
+                queue.append(_Step(Act(opening(self._dice, sitting.charter, table, attempt))))
+        deadline = self._deadline(sitting, table, now)
+        also = [place for step in wanted for place in step.also]
+        kept = cache(table, now, deadline)
+
+        def work(connection: Connection) -> None:
+            chouette_storage.append_events(connection, sitting.charter.id, [made for _, made in steps], kept)
+            for place in also:
+                chouette_storage.put_place(connection, sitting.charter.id, place)
+
+        await self.store.write(work)
+        sitting.places = tuple(places)
+        for after, made in steps:
+            sitting.take(after, made)
+        sitting.deadline_at = deadline
+        return first
+
+    def _deadline(self, sitting: Sitting, table: Chouette, now: int) -> int | None:
+        """A new one for whoever is waited for; the old one where the same people are still waited for."""
+        fresh = sitting.deadline(table, now)
+        same = table.waits_for and table.waits_for == sitting.table.waits_for and table.board is sitting.table.board
+        return sitting.deadline_at if fresh is not None and same and sitting.deadline_at is not None else fresh
+
+    def _publish(self, table_id: str, *others: str) -> None:
+        known = self._sittings.get(table_id)
+        fresh = known is not None and not known[0].stale
+        for name in (table_of(table_id), *others):
+            self.bus.publish(name)
+        if known is not None and fresh:
+            known[0].read_until = known[0].heard  # it was this process that wrote
+        self.wakened(table_id)
+
+
+def _place(guest: Guest, player: int) -> Place:
+    return Place(player, guest.name, guest=guest.id, marked=guest.bot)
+
+
+def _mark(sitting: Sitting) -> None:
+    sitting.heard += 1

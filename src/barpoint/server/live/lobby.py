@@ -1,0 +1,274 @@
+"""The lobby: challenges made, taken and withdrawn, and quick pairing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from barpoint.error import BarpointError, StoreError
+from barpoint.server.domain.accounts import DAY_MS
+from barpoint.server.domain.challenges import Offer, check_offer
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.pairing import Waiting, nearest, pairs
+from barpoint.server.domain.ratings import Glicko
+from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.live.matches import Hall, seat_for
+from barpoint.server.live.presence import Presence
+from barpoint.server.live.pubsub import LOBBY
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.lobby import Challenge, Going
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.results import NEW, Standing, standings_in
+from barpoint.server.storage.tournaments import Listed
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+MOST_OPEN: Final = 5
+"""Open challenges of one person."""
+
+MOST_SHOWN: Final = 100
+TOURNAMENTS_SHOWN: Final = 6
+FRESH_S: Final = 1.0
+KEPT_MS: Final = 14 * DAY_MS
+"""Challenges older than this are dropped, however many days they give for a turn."""
+
+PAIRING_TRIES: Final = 8
+"""How often quick pairing looks again when others are quicker."""
+
+LOOK_ON_S: Final = 2.0
+"""Time between two looks at those who wait for quick pairing."""
+
+PLAIN: Final = "backgammon"
+"""The pool whose rating stands beside a name where no game is meant."""
+
+RUNNING_MS: Final = 15 * 60_000
+"""A match in which nothing has happened for so long is not offered to watch."""
+
+
+class ChallengeGone(BarpointError):
+    """The challenge cannot be taken by who asks; the text may be shown."""
+
+
+Known = Mapping[tuple[str, str], Standing]
+"""What persons are rated, by person and pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What the lobby shows to everybody alike.
+
+    standings: what those who are rated are rated, by person and pool: that of his challenge, and the plain game.
+    """
+
+    challenges: tuple[Challenge, ...]
+    people: tuple[Guest, ...]
+    running: tuple[Going, ...]
+    standings: Known
+    tournaments: tuple[Listed, ...]
+
+
+class Lobby:
+    """Where people without an opponent find one."""
+
+    def __init__(self, hall: Hall, presence: Presence) -> None:
+        self._hall, self._presence = hall, presence
+        self._scene: Scene | None = None
+        self._scene_at = 0.0
+        self._changes = 0
+        self._listening = ExitStack()
+        self._listening.enter_context(hall.bus.listening(LOBBY, self._forget))
+        self._looking: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to pair those who wait."""
+        self._looking = asyncio.create_task(self._look_on(), name="pairing")
+
+    async def stop(self) -> None:
+        """Stops listening and pairing."""
+        self._listening.close()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+
+    def _forget(self, _: str) -> None:
+        self._scene = None
+        self._changes += 1
+
+    async def scene(self) -> Scene:
+        """The lobby now; one look at the database serves everybody who looks within a second."""
+        now = asyncio.get_running_loop().time()
+        known = self._scene
+        if known is not None and now - self._scene_at < FRESH_S:
+            return known
+        changes = self._changes
+        found = await self._look()
+        if changes == self._changes:  # else it may be older than what has been told since
+            self._scene, self._scene_at = found, now
+        return found
+
+    async def _look(self) -> Scene:
+        since, begun = self._presence.since, self._hall.clock() - RUNNING_MS
+
+        def work(connection: Connection) -> Scene:
+            challenges = lobby_storage.open_challenges(connection, since, MOST_SHOWN)
+            people = lobby_storage.people_present(connection, since, MOST_SHOWN)
+            places = {(one.by.id, one.offer.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
+            return Scene(
+                tuple(challenges),
+                tuple(people),
+                tuple(lobby_storage.matches_running(connection, begun, MOST_SHOWN)),
+                standings_in(connection, places),
+                tuple(tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), TOURNAMENTS_SHOWN)),
+            )
+
+        return await self._hall.store.read(work)
+
+    async def offer(self, by: Guest, offer: Offer, quick: bool = False) -> Challenge:
+        """A new challenge; Conflict when he has too many, FormatError for what he may not offer."""
+        check_offer(offer, by.registered)
+        now = self._hall.clock()
+        challenge = Challenge(secrets.token_urlsafe(9), by, offer, now, quick=quick)
+
+        def work(connection: Connection) -> None:
+            lobby_storage.forget_challenges(connection, now - KEPT_MS)
+            lobby_storage.put_challenge(connection, challenge, MOST_OPEN)
+
+        await self._hall.store.write(work)
+        self._hall.bus.publish(LOBBY)
+        return challenge
+
+    async def withdraw(self, challenge_id: str, by: Guest) -> bool:
+        """Takes back one's own challenge; False where it is none, or was taken."""
+        gone = await self._hall.store.write(lambda connection: lobby_storage.withdraw(connection, challenge_id, by.id))
+        if gone:
+            self._hall.bus.publish(LOBBY)
+        return gone
+
+    async def accept(self, challenge_id: str, by: Guest) -> str:
+        """The match that a challenge becomes; ChallengeGone when it cannot be taken by him."""
+        challenge = await self._hall.store.read(
+            lambda connection: lobby_storage.get_challenge(connection, challenge_id)
+        )
+        if challenge is None or challenge.match_id is not None:
+            raise ChallengeGone("this challenge was withdrawn, or somebody was quicker")
+        return await self._take(challenge, by)
+
+    async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None, keep_own: bool = False) -> str:
+        """The match that a challenge becomes. own: a challenge of his that is withdrawn by it, or nothing happens.
+
+        keep_own: it becomes the match, too, so that whoever waits with it is led there.
+        """
+        if challenge.by.id == by.id:
+            raise ChallengeGone("this is your own challenge; wait until somebody takes it")
+        if challenge.offer.needs_account and not by.registered:
+            raise ChallengeGone("this match is rated or has an entry fee; log in to take it")
+
+        def also(connection: Connection, entry: Entry) -> None:
+            if challenge.by.id in lobby_storage.kept_apart(connection, by.id):
+                raise Conflict("you two do not play each other")
+            # In the order of their ids, so that two who take each other's challenge never wait for one another.
+            for one in sorted(filter(None, (challenge, own)), key=lambda one: one.id):
+                if one is challenge or keep_own:
+                    lobby_storage.take_challenge(connection, one.id, entry.id)
+                elif not lobby_storage.withdraw(connection, one.id, by.id):
+                    raise Conflict("somebody has taken your own challenge")
+
+        first, second = (challenge.by, by) if secrets.randbelow(2) else (by, challenge.by)
+        try:
+            entry = await self._hall.make(challenge.offer, (seat_for(first), seat_for(second)), also, players_seed=True)
+        except Conflict as error:
+            raise ChallengeGone(str(error)) from None
+        self._hall.bus.publish(LOBBY)
+        return entry.id
+
+    async def pair(self, by: Guest, offer: Offer) -> str | None:
+        """The match with whoever waits for the same and is nearest to him in rating; where nobody is in reach, None, and
+        the offer waits as a challenge that reaches further with time.
+
+        Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.
+        """
+        check_offer(offer, by.registered)
+        offered = False
+        for _ in range(PAIRING_TRIES):
+            others, mine = await self._matching(by, offer)
+            own = next(iter(mine), None)
+            if own is None and offered:
+                return None  # somebody has taken it just now
+            offered = own is not None
+            if others:
+                with suppress(ChallengeGone):
+                    return await self._take(others[0], by, own)
+            elif own is None:
+                await self.offer(by, offer, quick=True)
+                offered = True
+            else:
+                return None
+        return None
+
+    async def _matching(self, by: Guest, offer: Offer) -> tuple[list[Challenge], list[Challenge]]:
+        """Open challenges with this very offer: those that he could take, the nearest rating first, and his own."""
+        since, now, pool = self._presence.since, self._hall.clock(), offer.rules.name
+
+        def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
+            apart = lobby_storage.kept_apart(connection, by.id)
+            found = [one for one in lobby_storage.open_challenges(connection, since, MOST_SHOWN) if one.offer == offer]
+            others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
+            own = [one for one in lobby_storage.challenges_of(connection, by.id) if one.match_id is None]
+            own = [one for one in own if one.offer == offer]
+            known = standings_in(connection, {(one.by.id, pool) for one in others} | {(by.id, pool)})
+            waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in others]
+            since_own = min((one.created_at for one in own), default=now)
+            mine = Waiting("", by.id, known.get((by.id, pool), NEW).glicko, since_own)
+            chosen = nearest(mine, waiting, now)
+            return [next(one for one in others if one.id == each.id) for each in chosen], own
+
+        return await self._hall.store.read(work)
+
+    async def _look_on(self) -> None:
+        """Pairs those who wait, whose ranges have grown. Of several processes one makes each pair."""
+        while True:
+            await asyncio.sleep(LOOK_ON_S)
+            try:
+                await self.pair_waiting()
+            except StoreError as error:
+                LOG.warning("nobody is paired: %s", error)
+            except Exception:  # the outermost handler: it is tried again soon
+                LOG.exception("nobody is paired")
+
+    async def pair_waiting(self) -> int:
+        """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""
+        since, now = self._presence.since, self._hall.clock()
+
+        def work(connection: Connection) -> tuple[list[Challenge], Known, frozenset[tuple[str, str]]]:
+            found = [one for one in lobby_storage.open_challenges(connection, since, MOST_SHOWN) if one.quick]
+            if len(found) < 2:
+                return [], {}, frozenset()
+            places = {(one.by.id, one.offer.rules.name) for one in found}
+            apart = lobby_storage.all_apart(connection, {one.by.id for one in found})
+            return found, standings_in(connection, places), apart
+
+        found, known, apart = await self._hall.store.read(work)
+        made, groups = 0, dict[Offer, list[Challenge]]()
+        for one in found:
+            groups.setdefault(one.offer, []).append(one)
+        for same in groups.values():
+            by_id = {one.id: one for one in same}
+            waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in same]
+            for first, second in pairs(waiting, now, apart):
+                with suppress(ChallengeGone):
+                    await self._take(by_id[first.id], by_id[second.id].by, by_id[second.id], keep_own=True)
+                    made += 1
+        return made
+
+
+def _glicko(known: Known, one: Challenge) -> Glicko:
+    return known.get((one.by.id, one.offer.rules.name), NEW).glicko

@@ -1,0 +1,51 @@
+"""A match that is new: its id, its seeds, and how it is written."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from barpoint.match import Match
+from barpoint.rules import RULES_VERSION
+from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.dice import made_seed, new_server_seed
+from barpoint.server.domain.matches import Entry, Kind, Seat
+from barpoint.server.live.live_match import snapshot
+from barpoint.server.storage import matches as match_storage
+
+
+def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> Entry:
+    """A match on what was agreed, not yet written anywhere.
+
+    players_seed: it waits for a seed of the dice from each person at the table (`Keeper.seal_seed`), so for both of them.
+    """
+    match_id, server_seed = _match_id(), new_server_seed()
+    first, second = (
+        replace(seat, by_player=True)
+        if players_seed and seat.kind in (Kind.GUEST, Kind.OPEN)
+        else replace(seat, client_seed=made_seed(server_seed, match_id, index))
+        for index, seat in enumerate(seats)
+    )
+    return Entry(
+        id=match_id,
+        rules=offer.rules,
+        terms=offer.terms,
+        rules_version=RULES_VERSION,
+        server_seed=server_seed,
+        seats=(first, second),
+        created_at=now,
+        pace=offer.pace,
+        rated=offer.rated,
+        fee=offer.fee,
+    )
+
+
+def put_new(connection: Connection, entry: Entry) -> None:
+    """Adds a match without events."""
+    match_storage.put_match(connection, entry, snapshot(Match.start(rules=entry.rules, terms=entry.terms), None))
+
+
+def _match_id() -> str:
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))

@@ -1,0 +1,136 @@
+"""How processes of one server reach each other: PostgreSQL's NOTIFY, or a Redis. Short texts, to all, now or never."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
+
+from sqlalchemy.engine import URL
+
+from barpoint.error import StoreError
+from barpoint.server.storage.database import parse_address
+
+NAME: Final = "barpoint"
+"""What the channel is called there."""
+
+QUIET_S: Final = 10.0
+"""After so long without a word the other end is asked whether it is still there."""
+
+CONNECT_S: Final = 5
+
+
+class Channel(Protocol):
+    """One connection; raises whatever its library raises when it is lost."""
+
+    async def send(self, text: str) -> None:
+        """Says a text of at most 7,000 bytes to everybody, this process too."""
+        ...
+
+    def heard(self) -> AsyncIterator[str]:
+        """What is said from now on."""
+        ...
+
+    async def close(self) -> None:
+        """Lets go of it."""
+        ...
+
+
+Connect = Callable[[], Awaitable[Channel]]
+
+
+def connector(bus: str, database: str) -> Connect | None:
+    """What makes the connection for a bus and a database as they were asked for; None where one process is alone.
+
+    bus: redis://host, or "" for what goes with the database. StoreError for what is none.
+    """
+    scheme = urlsplit(bus).scheme
+    if scheme in ("redis", "rediss", "unix"):
+        try:
+            import redis  # noqa: F401 - only to say now that it is missing
+        except ModuleNotFoundError as error:
+            raise StoreError("a Redis bus needs another package: pip install 'barpoint[redis]'") from error
+        return lambda: RedisChannel.connect(bus)
+    if bus:
+        raise StoreError(f"{bus!r} is no bus; write redis://host, or nothing for what goes with the database")
+    url = parse_address(database)
+    if url.get_backend_name() == "postgresql":
+        return lambda: PostgresChannel.connect(url)
+    return None
+
+
+class PostgresChannel:
+    """LISTEN and NOTIFY, on a connection each, since one that listens is busy."""
+
+    def __init__(self, listener: Any, speaker: Any) -> None:
+        self._listener, self._speaker = listener, speaker
+
+    @classmethod
+    async def connect(cls, url: URL) -> PostgresChannel:
+        """Two connections to the database."""
+        import psycopg
+
+        address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        connect = psycopg.AsyncConnection.connect
+        listener = await connect(address, autocommit=True, connect_timeout=CONNECT_S)
+        try:
+            await listener.execute(f"LISTEN {NAME}".encode())
+            return cls(listener, await connect(address, autocommit=True, connect_timeout=CONNECT_S))
+        except BaseException:
+            await listener.close()
+            raise
+
+    async def send(self, text: str) -> None:
+        """Says a text."""
+        await self._speaker.execute("SELECT pg_notify(%s, %s)", (NAME, text))
+
+    async def heard(self) -> AsyncIterator[str]:
+        """What is said."""
+        while True:
+            async for notice in self._listener.notifies(timeout=QUIET_S):
+                yield notice.payload
+            await self._listener.execute("SELECT 1")
+
+    async def close(self) -> None:
+        """Lets go of both."""
+        await self._listener.close()
+        await self._speaker.close()
+
+
+class RedisChannel:
+    """Publish and subscribe."""
+
+    def __init__(self, client: Any, subscription: Any) -> None:
+        self._client, self._subscription = client, subscription
+
+    @classmethod
+    async def connect(cls, address: str) -> RedisChannel:
+        """A connection to say something and one to hear."""
+        from redis.asyncio import Redis
+
+        client = Redis.from_url(
+            address, socket_connect_timeout=CONNECT_S, health_check_interval=QUIET_S, decode_responses=True
+        )
+        subscription = client.pubsub(ignore_subscribe_messages=True)
+        try:
+            await subscription.subscribe(NAME)
+        except BaseException:
+            await client.aclose()
+            raise
+        return cls(client, subscription)
+
+    async def send(self, text: str) -> None:
+        """Says a text."""
+        await self._client.publish(NAME, text)
+
+    async def heard(self) -> AsyncIterator[str]:
+        """What is said."""
+        while True:
+            message = await self._subscription.get_message(timeout=QUIET_S)
+            if message is not None:
+                yield message["data"]
+
+    async def close(self) -> None:
+        """Lets go of both."""
+        await self._subscription.aclose()
+        await self._client.aclose()

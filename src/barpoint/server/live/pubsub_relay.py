@@ -1,0 +1,113 @@
+"""Several processes on one database: each hears what the others have changed, and reads it there.
+
+Nothing depends on a message but how soon something is seen. One that is lost is made good by the next, and when the
+connection comes back everything that somebody looks at is read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import Final
+
+from barpoint.server.live.matches import Hall
+from barpoint.server.live.pubsub_channels import Channel, Connect
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+SHORTEST_PAUSE_S: Final = 0.1
+LONGEST_PAUSE_S: Final = 5.0
+"""Between two attempts to connect."""
+
+MOST_NAMES: Final = 200
+"""Names in one message; PostgreSQL takes 8,000 bytes."""
+
+
+class Relay:
+    """Carries the names of what has changed to the other processes, and theirs to this one."""
+
+    def __init__(self, hall: Hall, connect: Connect) -> None:
+        self._hall, self._connect = hall, connect
+        self._own = secrets.token_hex(8)
+        self._waiting: dict[str, None] = {}
+        self._something = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.connected = asyncio.Event()
+
+    async def start(self) -> None:
+        """Begins to connect; what changes before it has is said then."""
+        self._hall.bus.outward = self._take_note
+        self._task = asyncio.create_task(self._run(), name="relay")
+
+    async def stop(self) -> None:
+        """Says what has still to be said, if somebody can hear it, and lets go."""
+        self._hall.bus.outward = None
+        if self._task is None:
+            return
+        if self.connected.is_set():
+            for _ in range(100):
+                if not self._waiting:
+                    break
+                await asyncio.sleep(0.01)
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    def _take_note(self, name: str) -> None:
+        self._waiting[name] = None
+        self._something.set()
+
+    async def _run(self) -> None:
+        pause = SHORTEST_PAUSE_S
+        while True:
+            try:
+                channel = await self._connect()
+                try:
+                    LOG.info("the bus is connected")
+                    pause = SHORTEST_PAUSE_S
+                    await self._serve(channel)
+                finally:
+                    self.connected.clear()
+                    self._hall.store.metrics.bus.set(0)
+                    await channel.close()
+            except Exception as error:  # noqa: BLE001 - the outermost handler: it is tried again
+                LOG.warning("the bus is not there: %s", _first(error))
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE_S, 2 * pause)
+
+    async def _serve(self, channel: Channel) -> None:
+        """Until the connection is lost."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._hear(channel))
+            await self._hall.look_again()  # what was said while nobody heard it
+            self.connected.set()
+            self._hall.store.metrics.bus.set(1)
+            tasks.create_task(self._say(channel))
+
+    async def _say(self, channel: Channel) -> None:
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            while self._waiting:
+                names = list(self._waiting)[:MOST_NAMES]
+                for name in names:
+                    del self._waiting[name]
+                try:
+                    await channel.send(" ".join((self._own, *names)))
+                except Exception:
+                    self._waiting |= dict.fromkeys(names)  # said when the connection is back
+                    self._something.set()
+                    raise
+
+    async def _hear(self, channel: Channel) -> None:
+        async for text in channel.heard():
+            sender, *names = text.split(" ")
+            if sender != self._own:
+                await asyncio.gather(*(self._hall.changed_elsewhere(name) for name in names))
+
+
+def _first(error: BaseException) -> BaseException:
+    """What went wrong, out of a group of what went wrong."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

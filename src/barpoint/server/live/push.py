@@ -1,0 +1,74 @@
+"""Tells browsers that are closed: seals, sends, and forgets those that are gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from barpoint.error import StoreError
+from barpoint.server.domain.web_push import GONE, SERVICES, PushKey, Subscription, post
+from barpoint.server.live.matches import Clock
+from barpoint.server.storage import push as push_storage
+from barpoint.server.storage.store import Store
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+THREADS: Final = 2
+
+
+class Pusher:
+    """Sends messages. key: None where nothing can be sealed; then nobody is told this way. services: hosts that are known."""
+
+    def __init__(
+        self, store: Store, clock: Clock, key: PushKey | None, contact: str, services: Sequence[str] = SERVICES
+    ) -> None:
+        self._store, self._clock, self._contact = store, clock, contact
+        self.key, self.services = key, tuple(services)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="push")
+        self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def works(self) -> bool:
+        """Whether anybody can be told."""
+        return self.key is not None
+
+    async def close(self) -> None:
+        """Gives up what is on its way."""
+        for task in self._sending:
+            task.cancel()
+        await asyncio.gather(*self._sending, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def tell(self, guest_id: str, title: str, text: str, path: str, topic: str) -> None:
+        """Sends to every browser of somebody, in its own time. path: what opens. topic: what it takes the place of."""
+        if self.key is None:
+            return
+        message = json.dumps({"title": title, "text": text, "path": path, "topic": topic}).encode()
+        task = asyncio.create_task(self._tell(guest_id, message, topic), name=f"push {topic}")
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _tell(self, guest_id: str, message: bytes, topic: str) -> None:
+        try:
+            for one in await self._store.read(lambda connection: push_storage.of(connection, guest_id)):
+                await self._send(one, message, topic)
+        except StoreError as error:
+            LOG.warning("nobody is told by push: %s", error)
+
+    async def _send(self, one: Subscription, message: bytes, topic: str) -> None:
+        loop, key = asyncio.get_running_loop(), self.key
+        assert key is not None
+        now = self._clock() // 1000
+        try:
+            status = await loop.run_in_executor(self._threads, post, one, message, key, now, self._contact, topic)
+        except StoreError as error:
+            LOG.warning("%s", error)
+            return
+        if status in GONE:
+            await self._store.write(lambda connection: push_storage.drop(connection, one.endpoint))
+        elif status >= 300:
+            LOG.warning("a push service answered %s", status)

@@ -1,0 +1,230 @@
+"""What one transaction of a tournament writes: what has happened, the matches that follow, and the fees that move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from sqlalchemy import Connection
+
+from barpoint.error import StoreError
+from barpoint.match import Terms
+from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.matches import Entry, Seat, seat_for
+from barpoint.server.domain.tournament_events import (
+    BOT,
+    AnyHappening,
+    Cancelled,
+    Decided,
+    Extended,
+    Form,
+    How,
+    Joined,
+    Left,
+    Stage,
+    Started,
+)
+from barpoint.server.domain.tournaments import Game, Tournament, follows, games, length_of, prizes, rounds_for, winners
+from barpoint.server.live import audit
+from barpoint.server.live.new_match import new_entry, put_new
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.tournaments import Bout, Known, Times
+from barpoint.variants import variant
+
+
+@dataclass(slots=True)
+class Step:
+    """What a transaction will write. Only its composition changes it.
+
+    happened: with who did it. made: games with the attempt and its new match. ended: matches that the tournament waits for no
+    longer. annulled: of these, those that are cut short.
+    """
+
+    now: Tournament
+    happened: list[tuple[AnyHappening, str | None]] = field(default_factory=list)
+    made: list[tuple[Game, int, Entry]] = field(default_factory=list)
+    ended: list[str] = field(default_factory=list)
+    annulled: list[str] = field(default_factory=list)
+
+    def take(self, event: AnyHappening, actor: str | None = None) -> None:
+        """Adds something that happens; TournamentError."""
+        self.now = self.now.apply(event)
+        self.happened.append((event, actor))
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.happened or self.made or self.ended)
+
+
+Wish = Callable[[Known, Step], None]
+"""What somebody asks for: takes it into the step, or raises what says why not."""
+
+
+def nothing(_: Known, __: Step) -> None:
+    """The wish that only what is due shall be done."""
+
+
+def begins(now: Tournament, time: int) -> bool:
+    """Whether the time of a tournament has come, or all its places are taken."""
+    if now.stage is not Stage.OPEN:
+        return False
+    if now.plan.starts_at is None:
+        return len(now.entrants) >= now.plan.most
+    return now.plan.starts_at <= time
+
+
+def compose(known: Known, wish: Wish, ratings: Mapping[str, float], lot: Random, time: int) -> Step:
+    """What is due, what is asked for, and everything that follows. ratings: where it may begin. lot: draws seeds."""
+    step = Step(known.now)
+    if begins(known.now, time):  # before what is asked for: who comes too late is told so
+        enough = len(known.now.entrants) >= max(2, known.now.plan.least)
+        step.take(started(known.now, ratings, lot) if enough else Cancelled("too few players"))
+    for decided in _outcomes(known, time):
+        step.take(decided)
+    wish(known, step)
+    while (event := follows(step.now)) is not None:
+        step.take(event)
+    _compose_matches(known, step, time)
+    return step
+
+
+def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Started:
+    """The start, with the seeds by rating or by lot; of equal ratings, and of bots, who came first."""
+    players = list(now.entrants)
+    if now.plan.by_lot:
+        lot.shuffle(players)
+    else:
+        players.sort(key=lambda player: -ratings.get(player, 1500.0))
+    rounds = rounds_for(len(players), now.plan.rounds) if now.plan.form is Form.SWISS else 0
+    return Started(tuple(players), rounds)
+
+
+def _outcomes(known: Known, time: int) -> Sequence[Decided]:
+    """What the matches say that are over or that nobody came to, and the tournament does not know yet.
+
+    The players of a match sit as the game names them. A match that an administrator has annulled says nothing, and is
+    played again.
+    """
+    found: list[Decided] = []
+    waiting = {game.number: game.players for game in games(known.now) if game.playable}
+    for bout in known.bouts:
+        if bout.settled or bout.game not in waiting:
+            continue
+        players = waiting[bout.game]
+        if bout.over and bout.winner is not None:
+            found.append(Decided(bout.game, players[bout.winner]))
+        elif bout.over and bout.left_by is not None:
+            found.append(Decided(bout.game, players[1 - bout.left_by], How.LEFT))
+        elif not bout.over and bout.seq == 0 and bout.due_at <= time and bout.absent:
+            there = [players[seat] for seat in (0, 1) if seat not in bout.absent]
+            found.append(Decided(bout.game, there[0] if there else None, How.ABSENT))
+        elif not bout.over and bout.adjourned and bout.ends_at is not None and bout.ends_at <= time:
+            ahead = _ahead(bout)
+            found.append(Decided(bout.game, None if ahead is None else players[ahead], How.TIME))
+    return found
+
+
+def _ahead(bout: Bout) -> int | None:
+    """The seat that gets a match which is put off for too long: who has more points, of two with as many who wants to go on."""
+    first, second = bout.score
+    return bout.asked_by if first == second else int(second > first)
+
+
+def _compose_matches(known: Known, step: Step, time: int) -> None:
+    """Lets go of matches whose games are decided, and makes those that are missing."""
+    found = games(step.now)
+    going = step.now.stage is Stage.RUNNING
+    playable = {game.number for game in found if game.playable and going}
+    waiting, attempts = set(), {}
+    for bout in known.bouts:
+        attempts[bout.game] = bout.attempt + 1
+        if bout.settled:
+            continue
+        if bout.over or bout.game not in playable:
+            step.ended.append(bout.match_id)
+            step.annulled += [] if bout.over else [bout.match_id]
+        else:
+            waiting.add(bout.game)
+    for game in found:
+        if game.number in playable - waiting:
+            step.made.append((game, attempts.get(game.number, 0), _match(known, step.now, game, time)))
+
+
+def _match(known: Known, now: Tournament, game: Game, time: int) -> Entry:
+    """The match of a game; it waits until both have come to the board."""
+    first, second = (_seat(known, player) for player in game.players if player)
+    rules, plan = variant(now.plan.variant), now.plan
+    cube = plan.cube and rules.cube
+    terms = Terms(length=length_of(now, game), cube=cube, crawford=cube)
+    persons = first.guest is not None and second.guest is not None
+    return new_entry(Offer(rules, terms, plan.pace, plan.rated and persons), (first, second), time, players_seed=True)
+
+
+def _seat(known: Known, player: str) -> Seat:
+    if player.startswith(BOT):
+        return seat_for(None, name=name_of(known, player), level=player.split(":")[1])
+    return seat_for(known.names[player])
+
+
+def name_of(known: Known, player: str) -> str:
+    """What a player is called."""
+    found = known.names.get(player)
+    return found.name if found else known.now.bots.get(player, "?")
+
+
+def is_bot(known: Known, player: str) -> bool:
+    """Whether a program plays for somebody."""
+    person = known.names.get(player)
+    return person is None or person.bot
+
+
+def write(connection: Connection, known: Known, step: Step, at: int) -> None:
+    """Writes all of it; Conflict, with nothing of it done, when the tournament or one of its matches has gone on."""
+    tournament_storage.append(connection, known, step.happened, step.now, at)
+    for match_id in step.annulled:
+        _annul(connection, match_id, at)
+    if step.ended:
+        tournament_storage.settle(connection, step.ended)
+    for game, attempt, entry in step.made:
+        put_new(connection, entry)
+        tournament_storage.put_game(connection, known.id, game.number, attempt, entry.id, _times(step.now, at))
+    for event, _ in step.happened:
+        if isinstance(event, Extended):
+            tournament_storage.extend(connection, known.id, event.until)
+    _move_fees(connection, known, step, at)
+
+
+def _times(now: Tournament, at: int) -> Times:
+    plan = now.plan
+    return Times(at + plan.patience_ms, max(at + plan.round_ms, now.until) if plan.round_ms else None)
+
+
+def _annul(connection: Connection, match_id: str, at: int) -> None:
+    try:
+        audit.annul(connection, match_id, at)
+    except Conflict:
+        raise
+    except StoreError as error:  # it has ended at this moment
+        raise Conflict(str(error)) from None
+
+
+def _move_fees(connection: Connection, known: Known, step: Step, at: int) -> None:
+    """What the step means for fees: paid in, given back, or shared out at the end."""
+    before = known.now
+    for seq, (event, _) in enumerate(step.happened, before.seq + 1):
+        if isinstance(event, Joined):
+            tournament_storage.collect(connection, known, seq, event.player, at)
+        elif isinstance(event, Left) and event.player not in step.now.away:
+            tournament_storage.give_back(connection, known, seq, event.player, at)
+    fee, players = before.plan.fee, step.now.entrants
+    if not fee or before.stage in (Stage.OVER, Stage.CANCELLED):
+        return
+    best = winners(step.now)
+    if step.now.stage is Stage.CANCELLED or (step.now.stage is Stage.OVER and not best):
+        tournament_storage.share_out(connection, known, "refund", dict.fromkeys(players, fee), at)
+    elif step.now.stage is Stage.OVER:
+        amounts = prizes(fee * len(players), before.plan.prizes, best)
+        tournament_storage.share_out(connection, known, "prize", amounts, at)

@@ -1,1 +1,0 @@
-"""How the tables came to be, a step a file; run by Alembic (barpoint.server.migration)."""

@@ -1,0 +1,117 @@
+"""What happens at a chouette, in words for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from barpoint.chouette import BOX, Act, Ask, Chouette, Event, Join, Leave, Order, Propose, Seed, Waive, kind_of
+from barpoint.game import event as happening
+from barpoint.game.event import Move
+from barpoint.server.protocol import match_text
+from barpoint.server.protocol.match_text import Names, points_text
+
+NameOf = Callable[[int], str]
+
+
+class TableLine(Struct, frozen=True):
+    """An event in the list beside the board. by: 0 the box, 1 the team, null nobody's. text: in words.
+
+    results: one line for each game against the box that it has ended.
+    """
+
+    seq: int
+    at: int
+    game: int
+    by: int | None
+    kind: str
+    text: str
+    faces: tuple[int, ...]
+    moves: tuple[Move, ...]
+    results: tuple[str, ...] = ()
+
+
+def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, game: int, name: NameOf) -> TableLine:
+    """An event as the list has it. game: counted from 1; name: what a player is called."""
+    side = getattr(event.event, "player", None) if isinstance(event, Act) else None
+    made = event.event if isinstance(event, Act) else None
+    faces: tuple[int, ...] = ()
+    if isinstance(made, happening.Opening | happening.Roll):
+        faces = made.faces
+    elif isinstance(made, happening.PlayMade | happening.Rollover):
+        faces = before.board.thrown.faces if before.board.thrown is not None else ()
+    moves = made.moves if isinstance(made, happening.PlayMade) else ()
+    text = _sentence(before, event, seq, name)
+    return TableLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
+
+
+def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
+    match event:
+        case Join(player):
+            return f"{name(player)} comes to the table"
+        case Leave(player):
+            return f"{name(player)} leaves" + (" after this game" if before.playing else "")
+        case Order(throws):
+            dice = ", ".join(
+                f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(before.line, throws, strict=True)
+            )
+            return f"For the order: {dice}"
+        case Ask(player, on):
+            return f"{name(player)} wants to be asked before each throw" if on else f"{name(player)} need not be asked"
+        case Waive(player):
+            return f"{name(player)} does not double"
+        case Seed(player):
+            return f"{name(player)} gives a seed for the dice"
+        case Propose(player, member, points):
+            return f"{name(player)} offers to settle: {_for(points, before, member, name)}"
+        case Act(happening.Settle(points), _, (member,)):
+            return f"{name(before.line[0])} and {name(member)} settle: {_for(points, before, member, name)}"
+        case _:
+            return _game_sentence(before, event, seq, name)
+
+
+def _for(points: float, table: Chouette, member: int, name: NameOf) -> str:
+    """Who gets what by a settlement."""
+    winner = name(table.line[0]) if points > 0 else name(member)
+    return f"{points_text(abs(points))} for {winner}" if points else "nothing for either"
+
+
+def _game_sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
+    assert isinstance(event, Act)
+    made = event.event
+    if isinstance(made, happening.Next):
+        return "The next game"
+    box = name(before.line[0]) if before.line else ""
+    member = event.by if event.by is not None and event.by != before.box else before.captain
+    other = name(member) if member is not None else ""
+    game = before.board
+    to = event.to or ((event.by,) if event.by != before.box and event.by is not None else ())
+    for pair in before.running:
+        if pair.player in to or (isinstance(made, happening.Double) and not to):
+            game = pair.game
+            break
+    text = match_text.sentence(match_text.tell(game, made, seq, 0, 0), Names((box, other)))
+    if event.by == before.box and event.to:
+        return f"{text} ({listed([name(player) for player in event.to])})"
+    return text
+
+
+def _results(before: Chouette, after: Chouette, name: NameOf) -> Iterable[str]:
+    if not before.playing:
+        return
+    box = name(before.line[0])
+    for old, pair in zip(before.pairs, after.pairs, strict=False):
+        result = pair.game.result
+        if old.game.over or result is None:
+            continue
+        winner, loser = (box, name(pair.player)) if result.winner == BOX else (name(pair.player), box)
+        if result.winner is None or not result.points:
+            yield f"{box} and {name(pair.player)} are even"
+        else:
+            yield f"{winner} wins {points_text(result.points)} from {loser}"
+
+
+def listed(names: list[str]) -> str:
+    """ "Anna, Ben and Kim"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -1,0 +1,246 @@
+"""What one viewer may see of a chouette and may do: the board of one game, and the list of all."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from barpoint.chouette import BOX, MOST, TEAM, Chouette, Terms, has_room, may, settleable
+from barpoint.chouette.agent import match_of
+from barpoint.chouette.table import ANSWERS
+from barpoint.game import Game, kind_of
+from barpoint.rules import Rules
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.chouettes import DECISIONS
+from barpoint.server.live.live_chouette import Sitting
+from barpoint.server.protocol.chouette_text import TableLine
+from barpoint.server.protocol.chouettes import OfferShown, PlaceShown, TableMay, TableShown, TableState
+from barpoint.server.protocol.match_text import Names, Told
+from barpoint.server.protocol.match_view import Last, May, Scene, Score, View, may_shown, view
+from barpoint.server.protocol.matches import PROTOCOL
+from barpoint.server.storage.chouettes import Listed
+
+BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
+"""What is no act on the board."""
+
+PER_CUBE: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "accept", "reject"})
+"""What the box may do with each player by himself."""
+
+CONSULTING: Final = {"free": "", "in_game": "consulting once the cube is turned", "none": "no consulting"}
+
+
+def describe_table(rules: Rules, terms: Terms, decision_ms: int) -> str:
+    """One line about a table: "A cube each, Jacoby rule, 3 minutes a decision"."""
+    words = ["no cube"]
+    if terms.cube and rules.cube:
+        words = ["one cube for the team" if terms.one_cube else "a cube each"]
+        words += ["Jacoby rule"] if terms.jacoby else []
+        words += ["beavers"] if terms.beavers else []
+        words += ["automatic doubles"] if terms.automatic_doubles else []
+        words += ["half of the cubes taken"] if terms.half_taken else []
+    words += [CONSULTING[terms.consulting.value]]
+    words += [f"{name} a decision" for name, decision in DECISIONS.items() if decision == decision_ms]
+    text = ", ".join(filter(None, words))
+    return text[0].upper() + text[1:]
+
+
+def listed_tables(found: list[Listed], viewer: Guest | None) -> list[dict[str, Any]]:
+    """The tables as lists show them; whose viewer sits at first."""
+    shown = [
+        {
+            "id": one.id,
+            "title": variant_title(one.rules),
+            "terms": describe_table(one.rules, one.terms, one.decision_ms),
+            "names": one.names,
+            "own": viewer is not None and viewer.id in one.guests,
+            "free": MOST - len(one.names),
+            "games": one.games,
+        }
+        for one in found
+    ]
+    return sorted(shown, key=lambda one: not one["own"])
+
+
+def table_state(sitting: Sitting, player: int | None, after: int | None, now: int) -> TableState:
+    """Everything about a table as one viewer may see it, with the events after one; None for those of this game."""
+    table = sitting.table
+    facing = facing_of(table, player)
+    start = table.first if after is None else after
+    return TableState(
+        protocol=PROTOCOL,
+        table=_fixed(sitting),
+        player=player,
+        facing=facing,
+        seq=sitting.seq,
+        throw_seq=sitting.throw_seq,
+        version=sitting.version,
+        playing=table.playing,
+        over=table.over,
+        games=len(table.finished),
+        box=table.box,
+        captain=_captain(table),
+        places=tuple(_place(sitting, one) for one in table.at_table),
+        waits_for=table.waits_for,
+        may=_beside(table, player),
+        view=board_view(sitting, player, facing),
+        log=tuple(sitting.lines[max(0, start) :]),
+        talk=player is not None and table.may_consult(player),
+        due_ms=None if sitting.deadline_at is None else max(0, sitting.deadline_at - now),
+    )
+
+
+def _fixed(sitting: Sitting) -> TableShown:
+    charter = sitting.charter
+    return TableShown(
+        id=charter.id,
+        variant=charter.rules.name,
+        title=variant_title(charter.rules),
+        terms=describe_table(charter.rules, charter.terms, charter.decision_ms),
+        one_cube=charter.terms.one_cube,
+        consulting=charter.terms.consulting.value,
+        decision_ms=charter.decision_ms,
+        commitment=sitting.seeds.commitment,
+        seed=charter.server_seed.hex() if sitting.table.over else None,
+    )
+
+
+def _captain(table: Chouette) -> int | None:
+    if table.playing:
+        return table.captain
+    return table.line[1] if table.ordered and len(table.line) > 1 else None
+
+
+def facing_of(table: Chouette, player: int | None) -> int | None:
+    """Whose game against the box a viewer's board shows: his own while it runs, one that waits for the box, the captain's."""
+    if not table.pairs or table.captain is None:
+        return None
+    if player is not None and (table.still_in(player) or not table.playing) and table.pair(player) is not None:
+        return player
+    if table.playing and player == table.line[0]:
+        return next((pair.player for pair in table.running if _asks_box(pair.game)), table.captain)
+    return table.captain
+
+
+def _asks_box(game: Game) -> bool:
+    return game.actor == BOX and game.phase in ANSWERS
+
+
+def _box_shown(table: Chouette) -> int:
+    """The box of the game on the board, or of the last one."""
+    return table.line[0] if table.playing or not table.finished else table.finished[-1].line[0]
+
+
+def board_view(sitting: Sitting, player: int | None, facing: int | None) -> View:
+    """The board of one game, from the side of the viewer; with what he may do there himself, and nothing else."""
+    table = sitting.table
+    pair = table.pair(facing) if facing is not None else None
+    if pair is None or facing is None or table.captain is None:
+        return view(Scene(match_of(table, table.board), None, (), False), Names(("Box", "Team")))
+    game, box = pair.game, _box_shown(table)
+    mover = facing if game.phase in ANSWERS or game.over else table.captain
+    near = TEAM if player is not None and table.pair(player) is not None else BOX
+    names = Names((sitting.name(box), sitting.name(mover)), near if player in (box, mover) else None)
+    scene = Scene(match_of(table, game), _last_told(sitting, game), sitting.made, table.playing)
+    shown = view(scene, names, near)
+    points = (table.ledger[box], table.ledger[mover])
+    return msgspec.structs.replace(
+        shown,
+        allowed=_on_the_board(table, player, facing) if player is not None else (),
+        score=Score(points[near], points[1 - near], 0, crawford=False),
+        last=_in_words(sitting, game, shown.last),
+    )
+
+
+def _line_of(sitting: Sitting, game: Game) -> TableLine | None:
+    """The line about the newest event of a game."""
+    kind = kind_of(game.last) if game.last is not None else ""
+    return next((line for line in reversed(sitting.lines) if line.kind == kind), None)
+
+
+def _last_told(sitting: Sitting, game: Game) -> Told | None:
+    line = _line_of(sitting, game)
+    return None if line is None or game.last is None else Told(line.seq, line.at, line.game, game.last, line.faces)
+
+
+def _in_words(sitting: Sitting, game: Game, last: Last | None) -> Last | None:
+    line = _line_of(sitting, game)
+    return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
+
+
+def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[May, ...]:
+    """What the viewer may do at his board; the box answers there to one player at a time, and doubles everybody."""
+    return tuple(
+        may_shown(item.what)
+        for item in may(table, player)
+        if item.what.kind not in BESIDE and (not item.to or facing in item.to or item.what.kind in ("double", "resign"))
+    )
+
+
+def _beside(table: Chouette, player: int | None) -> tuple[TableMay, ...]:
+    """What the viewer may do beside the board."""
+    if player is None:
+        return (TableMay("join"),) if has_room(table) else ()
+    found = [TableMay(item.what.kind) for item in may(table, player) if item.what.kind in BESIDE]
+    for item in may(table, player):
+        if item.what.kind in PER_CUBE and item.to and not table.terms.one_cube:
+            found.append(TableMay(item.what.kind, item.to, item.what.value))
+    if table.playing:
+        members = table.line[1:] if player == table.line[0] else (player,)
+        settled = tuple(member for member in members if settleable(table, member))
+        found += [TableMay("settle", settled)] if settled else []
+    return tuple(found)
+
+
+def _place(sitting: Sitting, player: int) -> PlaceShown:
+    table, place = sitting.table, sitting.place(player)
+    pair = table.pair(player)
+    cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
+    offers = (OfferShown(one.player, one.points) for one in table.proposals if one.member == player)
+    return PlaceShown(
+        player=player,
+        name=place.name,
+        bot=place.level is not None or place.marked,
+        role=_role(table, player),
+        state=_state(table, player),
+        points=table.ledger[player],
+        leaving=player in table.leaving,
+        asks=player in table.asks,
+        cube=cube.value if cube is not None else 0,
+        owner=None if cube is None or cube.owner is None else ("box", "player")[cube.owner],
+        offered=cube.offered if cube is not None else 0,
+        won=_won(table, player),
+        seed=next((given.text for given in table.seeds if given.player == player), None),
+        settle=tuple(offers),
+    )
+
+
+def _role(table: Chouette, player: int) -> str:
+    if player in table.joining:
+        return "waiting"
+    if not table.ordered:
+        return "team"
+    return "box" if player == table.line[0] else "captain" if player == _captain(table) else "team"
+
+
+def _state(table: Chouette, player: int) -> str:
+    if not table.playing or player in table.joining:
+        return ""
+    if player in table.must_answer:
+        return "answer"
+    if player in table.waits_for:
+        return "ask" if player in table.undecided else "act"
+    return "in" if player == table.line[0] or table.still_in(player) else "out"
+
+
+def _won(table: Chouette, player: int) -> float | None:
+    """What a player has got by the game on the board, or by the last one."""
+    results = {pair.player: pair.game.result for pair in table.pairs if pair.game.result is not None}
+    won = {
+        one: result.points * (0, -1, 1)[0 if result.winner is None else 1 + result.winner]
+        for one, result in results.items()
+    }
+    if table.pairs and player == _box_shown(table):
+        return -sum(won.values()) if won else None
+    return won.get(player)

@@ -1,0 +1,373 @@
+"""What one viewer may see of a match, and may do: the value that the board is given.
+
+`near` is the viewer, or player 0 for a spectator; `far` the other. Every side counts points on its own path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from barpoint.board import Side
+from barpoint.dice import Stage, row_index
+from barpoint.error import IllegalMove
+from barpoint.game import event as happening
+from barpoint.game.event import Move
+from barpoint.game.manual import void_reasons
+from barpoint.game.phase import Allowed, Phase
+from barpoint.game.state import Game
+from barpoint.match import Match
+from barpoint.moves import Turn
+from barpoint.server.domain.matches import BOTH
+from barpoint.server.domain.real_board import free_moves, hand_path
+from barpoint.server.protocol.match_text import Names, Told, level_name, result_text, sentence
+
+HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
+"""Events that a player does not ask this server for."""
+
+ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
+"""Events that are no button on a board with real dice: throws are entered, the others belong to no board."""
+
+Edge = tuple[int, int, int, int, int]
+"""(from, to, number, effect, next node)."""
+
+Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
+"""(may be committed, edges) each."""
+
+
+class SideShown(Struct, frozen=True):
+    """One side's checkers. points: [26]. pinned: own points."""
+
+    points: tuple[int, ...]
+    hand: int
+    pinned: tuple[int, ...]
+
+
+class DiceShown(Struct, frozen=True):
+    """The throw on the table. alternatives: the ways to use it in its present stage."""
+
+    kind: str
+    faces: tuple[int, ...]
+    of: str
+    alternatives: tuple[tuple[int, ...], ...]
+
+
+class ContestShown(Struct, frozen=True):
+    """The dice of the contest for the start, one of each side. kind: as of a throw."""
+
+    kind: str
+    near: int
+    far: int
+
+
+class TurnShown(Struct, frozen=True):
+    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 its start. made: the moves tried.
+
+    free: with real dice, every other move that hands can make after those.
+    """
+
+    nodes: Nodes
+    made: tuple[Move, ...]
+    free: tuple[Edge, ...] | UnsetType = UNSET
+
+
+class Offer(Struct, frozen=True):
+    """A double that waits for its answer."""
+
+    by: str
+    value: int
+
+
+class CubeShown(Struct, frozen=True):
+    """The cube. owner: null while it is in the middle."""
+
+    value: int
+    owner: str | None
+    offered: Offer | None
+
+
+class Score(Struct, frozen=True):
+    """The score of the match; length 0 is a money session."""
+
+    near: float
+    far: float
+    length: int
+    crawford: bool
+
+
+class Both(Struct, frozen=True):
+    """A number of each side."""
+
+    near: int
+    far: int
+
+
+class Labels(Struct, frozen=True):
+    """What the sides are called."""
+
+    near: str
+    far: str
+
+
+class May(Struct, frozen=True, omit_defaults=True):
+    """Something the viewer may do now; which fields there are depends on the kind. by: the player, for both seats."""
+
+    kind: str
+    by: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    value: int | UnsetType = UNSET
+    levels: tuple[int, ...] | UnsetType = UNSET
+    throw: int | UnsetType = UNSET
+    on: str | UnsetType = UNSET
+    faces: tuple[int, ...] | UnsetType = UNSET
+
+
+class Last(Struct, frozen=True, omit_defaults=True):
+    """The newest event worth announcing or animating. text: a play's notation, or a sentence."""
+
+    by: str | None
+    kind: str
+    text: str
+    moves: tuple[Move, ...] | UnsetType = UNSET
+    faces: tuple[int, ...] | UnsetType = UNSET
+    level: int | UnsetType = UNSET
+
+
+class ThrowAwaited(Struct, frozen=True):
+    """A throw of real dice that can be entered. of: the thrower, null where each player throws one for the start."""
+
+    of: str | None
+    dice: int
+    sides: int
+
+
+class ResultShown(Struct, frozen=True):
+    """How the game ended. how: in one line."""
+
+    winner: str | None
+    points: float
+    kind: str
+    how: str
+
+
+class View(Struct, frozen=True):
+    """Everything that the board shows and allows. throw: that can be entered, with real dice."""
+
+    near: SideShown
+    far: SideShown
+    meets: tuple[int, ...]
+    to_act: str | None
+    phase: str
+    dice: DiceShown | None
+    contest: ContestShown | None
+    turn: TurnShown | None
+    cube: CubeShown | None
+    tokens: Both | None
+    allowed: tuple[May, ...]
+    labels: Labels
+    pips: Both
+    score: Score
+    last: Last | None
+    result: ResultShown | None
+    throw: ThrowAwaited | UnsetType = UNSET
+
+
+class Line(Struct, frozen=True):
+    """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence."""
+
+    seq: int
+    at: int
+    game: int
+    by: int | None
+    kind: str
+    text: str
+    faces: tuple[int, ...]
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a view is made of.
+
+    match: as it stands. last: the newest event. made: the moves tried by whoever is to play.
+    playing: both seats are taken.
+    """
+
+    match: Match
+    last: Told | None
+    made: tuple[Move, ...]
+    playing: bool
+
+
+def view(scene: Scene, names: Names, near: int | None = None) -> View:
+    """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator.
+
+    near: the side he sees as his own, where it is not that of his seat.
+    """
+    match, game = scene.match, scene.match.game
+    seat = names.you
+    if near is None:
+        near = seat if seat == 1 else 0
+    other = 1 - near
+    ahead = match.score
+    return View(
+        near=_side(game.side(near)),
+        far=_side(game.side(other)),
+        meets=(0, *(game.rules.movement.meeting.other(point) for point in range(1, 25))),
+        to_act=_name(game.actor, near) if scene.playing else None,
+        phase=game.phase.value,
+        dice=_dice(game, scene.made, near),
+        contest=_contest(game, near),
+        turn=_turn(game, scene.made, seat) if scene.playing else None,
+        cube=_cube(game, near),
+        tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
+        allowed=_allowed(match.legal_events(), game, seat) if scene.playing and seat is not None else (),
+        labels=Labels(names.of(near), names.of(other)),
+        pips=Both(game.side(near).pips, game.side(other).pips),
+        score=Score(ahead[near], ahead[other], match.length, match.crawford),
+        last=_last(scene.last, near, names) if scene.last is not None else None,
+        result=_result(game, near, names),
+        throw=_awaited(game) if seat == BOTH and not match.over else UNSET,
+    )
+
+
+def line(told: Told, names: Names) -> Line:
+    """An event as the list beside the board has it."""
+    moves = told.event.moves if isinstance(told.event, happening.PlayMade | happening.Correct) else ()
+    return Line(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
+
+
+def _name(player: int | None, near: int) -> str | None:
+    return None if player is None else ("near" if player == near else "far")
+
+
+def _side(side: Side) -> SideShown:
+    return SideShown(side.points, side.hand, tuple(point for point in range(1, 25) if side.pinned >> point & 1))
+
+
+def _dice(game: Game, made: tuple[Move, ...], near: int) -> DiceShown | None:
+    if not game.faces:
+        return None
+    of = "near" if game.player == near else "far"
+    return DiceShown(_kind(game), game.faces, of, _stage(game, made))
+
+
+def _kind(game: Game) -> str:
+    """What the dice of these rules look like."""
+    return "1d12" if game.rules.dice.sides > 6 else "2d6"
+
+
+def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
+    """The alternatives of the stage of the throw in which the moves made have come."""
+    rows = game.rules.dice.rows
+    stages = rows[row_index(rows, game.faces)].stages
+    played = [move[2] for move in made]
+    for stage in stages[:-1]:
+        done = next((option for option in stage if sorted(option) == sorted(played[: len(option)])), None)
+        if done is None:
+            return stage
+        played = played[len(done) :]
+    return stages[-1]
+
+
+def _contest(game: Game, near: int) -> ContestShown | None:
+    if len(game.contest) != 2 or game.turn_number > 1 or game.over:
+        return None
+    return ContestShown(_kind(game), game.contest[near], game.contest[1 - near])
+
+
+def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | None:
+    if not game.faces:
+        return None
+    try:
+        nodes: Nodes = Turn(game.rules, game.position, game.faces, made).graph.nodes
+    except IllegalMove:  # only hands make such moves, and the room lets nobody else try them
+        nodes = hand_path(game.rules, game.position, made)
+    if seat not in (game.player, BOTH) or game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+        return TurnShown(_path(nodes, made), made)
+    by_hand = seat == BOTH and game.phase is Phase.TO_PLAY
+    return TurnShown(nodes, made, free_moves(game.rules, game.position, made) if by_hand else UNSET)
+
+
+def _path(nodes: Nodes, made: tuple[Move, ...]) -> Nodes:
+    """The graph with the moves made alone: a viewer can follow them and make none."""
+    path: list[tuple[bool, tuple[Edge, ...]]] = []
+    here = 0
+    for index, move in enumerate(made):
+        edge = next(edge for edge in nodes[here][1] if edge[:3] == move)
+        here = edge[4]
+        path.append((False, ((*edge[:4], index + 1),)))
+    return (*path, (False, ()))
+
+
+def _cube(game: Game, near: int) -> CubeShown | None:
+    if not game.cube_in_play:
+        return None
+    offered = None
+    if game.phase is Phase.DOUBLED or game.cube.offered:
+        doubler = game.player if game.cube.raises % 2 == 0 else 1 - game.player
+        offered = Offer("near" if doubler == near else "far", game.cube.offered)
+    return CubeShown(game.cube.value, _name(game.cube.owner, near), offered)
+
+
+def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[May, ...]:
+    if seat != BOTH:
+        return tuple(may_shown(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
+    found: list[May] = []
+    for item in legal:
+        if item.kind in ENTERED:
+            continue
+        by = _name(item.player, 0) or UNSET
+        if item.kind != "void":
+            found.append(may_shown(item, by))
+        elif item.player == game.player:
+            found.append(may_shown(item, by, "cocked"))
+        elif "premature" in void_reasons(game, 1 - game.player):  # for the other side alone to complain of
+            found.append(may_shown(item, by, "premature"))
+    return tuple(found)
+
+
+def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> May:
+    """Something that may happen, as the board is told it."""
+    return May(
+        kind=allowed.kind,
+        by=by,
+        reason=reason,
+        value=allowed.value or UNSET,
+        levels=allowed.levels or UNSET,
+        throw=allowed.throw or UNSET,
+        on=allowed.on or UNSET,
+        faces=allowed.faces or UNSET,
+    )
+
+
+def _awaited(game: Game) -> ThrowAwaited | UnsetType:
+    """The throw that real dice are to show next."""
+    dice = game.rules.dice
+    if game.phase is Phase.OPENING:
+        return ThrowAwaited(None, 2, dice.sides)
+    if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
+        return ThrowAwaited(_name(game.player, 0), len(dice.rows[0].faces), dice.sides)
+    return UNSET
+
+
+def _last(told: Told, near: int, names: Names) -> Last:
+    event = told.event
+    return Last(
+        by=_name(told.by, near),
+        kind=told.kind,
+        text=sentence(told, names),
+        moves=event.moves if isinstance(event, happening.PlayMade | happening.Correct) else UNSET,
+        faces=told.faces or UNSET,
+        level=event.level if isinstance(event, happening.Resign) else UNSET,
+    )
+
+
+def _result(game: Game, near: int, names: Names) -> ResultShown | None:
+    if game.result is None:
+        return None
+    result = game.result
+    winner = _name(result.winner, near)
+    return ResultShown(winner, result.points, level_name(game, result), result_text(game, result, names))

@@ -1,0 +1,361 @@
+"""The messages of the WebSocket, both ways, and the limits of what is read (docs/protocol.md).
+
+Longer than a file should be, because it is one list: every message there is.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.error import FormatError
+from barpoint.game import event as happening
+from barpoint.server.protocol.match_view import Line, View
+from barpoint.server.protocol.sidebar import ClockShown, Due, RatingsShown, RecessShown
+
+PROTOCOL: Final = 1
+
+LARGEST_FRAME: Final = 4096
+"""Bytes of the largest message that is read; the longest play with its frame takes under 500."""
+
+LONGEST_WORDS: Final = 300
+"""Letters of a line of chat."""
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Meta(ge=0, lt=2**31)]
+Point = Annotated[int, Meta(ge=0, le=26)]
+Number = Annotated[int, Meta(ge=1, le=24)]
+Moves = Annotated[tuple[tuple[Point, Point, Number], ...], Meta(max_length=24)]
+
+
+class Wish(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """An event as a player asks for it: without the player, whom the server knows, and without dice, which it throws."""
+
+
+class Roll(Wish, frozen=True, tag="roll"):
+    """Throw."""
+
+
+class Play(Wish, frozen=True, tag="play"):
+    """Finish the turn with these moves, in the order made."""
+
+    moves: Moves
+
+
+class Rollover(Wish, frozen=True, tag="rollover"):
+    """Annul the throw with this id."""
+
+    throw: Seq
+
+
+class Resign(Wish, frozen=True, tag="resign"):
+    """Offer to lose a single game (1), a gammon (2), a backgammon (3)."""
+
+    level: Annotated[int, Meta(ge=1, le=3)]
+
+
+class Keep(Wish, frozen=True, tag="keep"):
+    """Let the throw that ended the game stand."""
+
+
+class Double(Wish, frozen=True, tag="double"):
+    """Offer a double."""
+
+
+class Take(Wish, frozen=True, tag="take"):
+    """Accept it."""
+
+
+class Pass(Wish, frozen=True, tag="pass"):
+    """Give the game up instead."""
+
+
+class Beaver(Wish, frozen=True, tag="beaver"):
+    """Double at once and keep the cube."""
+
+
+class Raccoon(Wish, frozen=True, tag="raccoon"):
+    """Answer a beaver."""
+
+
+class Accept(Wish, frozen=True, tag="accept"):
+    """Accept a resignation."""
+
+
+class Reject(Wish, frozen=True, tag="reject"):
+    """Reject a resignation."""
+
+
+class Next(Wish, frozen=True, tag="next"):
+    """Begin the next game."""
+
+
+class Abort(Wish, frozen=True, tag="abort"):
+    """End a money session between two of its games."""
+
+
+AnyWish = (
+    Roll | Play | Rollover | Resign | Keep | Double | Take | Pass | Beaver | Raccoon | Accept | Reject | Next | Abort
+)
+
+
+def event_of(wish: AnyWish, player: int) -> happening.Event:
+    """The event that a player asks for; a throw without faces."""
+    match wish:
+        case Play(moves):
+            return happening.PlayMade(player, moves)
+        case Rollover(throw):
+            return happening.Rollover(player, throw)
+        case Resign(level):
+            return happening.Resign(player, level)
+        case Next():
+            return happening.Next()
+        case Abort():
+            return happening.Abort()
+        case _:
+            made: happening.Event = _PLAIN[type(wish)](player)
+            return made
+
+
+_PLAIN: Final[dict[type, type[Any]]] = {
+    Roll: happening.Roll,
+    Keep: happening.Keep,
+    Double: happening.Double,
+    Take: happening.Take,
+    Pass: happening.Pass,
+    Beaver: happening.Beaver,
+    Raccoon: happening.Raccoon,
+    Accept: happening.Accept,
+    Reject: happening.Reject,
+}
+
+
+Entered = (
+    happening.Opening
+    | happening.Roll
+    | happening.PlayMade
+    | happening.Rollover
+    | happening.Keep
+    | happening.Double
+    | happening.Take
+    | happening.Pass
+    | happening.Beaver
+    | happening.Raccoon
+    | happening.Resign
+    | happening.Accept
+    | happening.Reject
+    | happening.Void
+    | happening.Object
+    | happening.Correct
+    | happening.Next
+    | happening.Abort
+)
+"""Events of a real board that can be entered."""
+
+
+class Asking(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """What a client sends."""
+
+
+class Join(Asking, frozen=True, tag="join"):
+    """The first message of a connection. seq: the last event known; null asks for the events of the present game.
+
+    seal: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when he gives none.
+    """
+
+    protocol: Annotated[int, Meta(ge=1)]
+    seq: Seq | None = None
+    seal: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+
+
+class Tell(Asking, frozen=True, tag="seed"):
+    """The seed for the dice: at a match the one that was sealed, once both are; at a chouette once one sits there."""
+
+    seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
+
+
+class Ask(Asking, frozen=True, tag="ask"):
+    """Asks for something around the events: to adjourn the match, to go on with it, to claim it, or declines that."""
+
+    wish: Literal["adjourn", "resume", "claim", "decline"]
+
+
+class Act(Asking, frozen=True, tag="act"):
+    """A command. id: the client's own, unique per match and seat. seq: the last event the client had seen.
+
+    lag: ms that a message and its answer have lately taken; the clock gives some of it back.
+    """
+
+    id: CommandId
+    seq: Seq
+    event: AnyWish
+    lag: Annotated[int, Meta(ge=0, le=60_000)] = 0
+
+
+class Enter(Asking, frozen=True, tag="enter"):
+    """What happened at a real board, as the log has it: with its player, and with the faces of real dice."""
+
+    id: CommandId
+    seq: Seq
+    event: Entered
+
+
+class Try(Asking, frozen=True, tag="try"):
+    """Moves tried and not committed. seq: of the event that made the throw.
+
+    version: one more than the last one known for this throw, counted from 1.
+    """
+
+    seq: Seq
+    version: Annotated[int, Meta(ge=1, lt=2**31)]
+    moves: Moves
+
+
+class Ping(Asking, frozen=True, tag="ping"):
+    """Asks for a pong with the same number."""
+
+    number: Seq = 0
+
+
+class Say(Asking, frozen=True, tag="say"):
+    """Something for the other player to read."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_WORDS)]
+
+
+class Mute(Asking, frozen=True, tag="mute"):
+    """Whether what the other player says at this match is not wanted."""
+
+    muted: bool
+
+
+Request = Join | Tell | Act | Enter | Ask | Try | Ping | Say | Mute
+
+
+class Saying(Struct, frozen=True, tag_field="say"):
+    """What the server sends."""
+
+
+class SeatShown(Struct, frozen=True):
+    """Who sits where. kind: guest, bot or open. bot: a program plays here, this server's or anybody's.
+
+    by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once he has said it. seed: null
+    while it is not known.
+    """
+
+    kind: str
+    name: str
+    bot: bool
+    by_player: bool
+    sealed: str | None
+    seed: str | None
+
+
+class MatchShown(Struct, frozen=True):
+    """What is fixed about a match. commitment: SHA-256 of the seed of the dice. rematch: the match that follows.
+
+    rated: it changes ratings. fee: tickets that each player pays in, and the winner gets.
+    """
+
+    id: str
+    variant: str
+    title: str
+    terms: str
+    length: int
+    seats: tuple[SeatShown, SeatShown]
+    commitment: str
+    rematch: str | None
+    rated: bool
+    fee: int
+
+
+class State(Saying, frozen=True, tag="state"):
+    """Everything about a match as one viewer may see it.
+
+    seat: the viewer's, null for a spectator. seq: of the last event. throw_seq: of the event that made the throw on
+    the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
+    over: the match is over. clock: null where none is used. due: what time will do, null when it does nothing.
+    """
+
+    protocol: int
+    match: MatchShown
+    seat: int | None
+    seq: int
+    throw_seq: int
+    version: int
+    view: View
+    log: tuple[Line, ...]
+    over: bool
+    clock: ClockShown | None
+    due: Due | None
+    recess: RecessShown
+    ratings: RatingsShown | None
+
+
+class Done(Saying, frozen=True, tag="done"):
+    """The command with this id is in the log, as event `seq`."""
+
+    id: str
+    seq: int
+
+
+class Tried(Saying, frozen=True, tag="tried"):
+    """The moves tried are kept. Sent only to the connection that tried them."""
+
+    seq: int
+    version: int
+
+
+class Refused(Saying, frozen=True, tag="refused"):
+    """Nothing was changed. id: of the command, null for other messages. code: see docs/protocol.md."""
+
+    id: str | None
+    code: str
+    message: str
+
+
+class Pong(Saying, frozen=True, tag="pong"):
+    """The answer to a ping."""
+
+    number: int
+
+
+class WordLine(Struct, frozen=True):
+    """Something that was said. id: grows with time. seat: who said it. at: ms since 1970."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: int
+
+
+class WordsTold(Saying, frozen=True, tag="words"):
+    """What was said and has not been sent on this connection. muted: the other player's words are left out."""
+
+    lines: tuple[WordLine, ...]
+    muted: bool
+
+
+Answer = State | Done | Tried | Refused | Pong | WordsTold
+
+_REQUESTS: Final = msgspec.json.Decoder(Request)
+_ANSWERS: Final = msgspec.json.Encoder()
+
+
+def read_request(frame: str | bytes) -> Request:
+    """The message in a frame; FormatError says what is wrong with it."""
+    if len(frame) > LARGEST_FRAME:
+        raise FormatError(f"a message of {len(frame)} bytes; at most {LARGEST_FRAME} are read")
+    try:
+        request: Request = _REQUESTS.decode(frame)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise FormatError(f"not a message of this protocol: {error}") from None
+    return request
+
+
+def write_answer(answer: Saying) -> str:
+    """A message as it is sent."""
+    return _ANSWERS.encode(answer).decode()

@@ -1,0 +1,202 @@
+"""Everything that a request may need, put together once when the server starts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.requests import HTTPConnection
+
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import SESSION_COOKIE, Passwords
+from barpoint.server.domain.dice import DiceSource
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import Credits
+from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.web_push import PushKey, available, fresh_key
+from barpoint.server.live.adjournments import Keeper
+from barpoint.server.live.bots import Driver, Opponents
+from barpoint.server.live.chouette_bots import Steward
+from barpoint.server.live.chouettes import Salon
+from barpoint.server.live.lobby import Lobby
+from barpoint.server.live.mail import Mailer, parse_mail_server
+from barpoint.server.live.matches import Clock, Hall
+from barpoint.server.live.notifications import Notifier
+from barpoint.server.live.presence import Presence
+from barpoint.server.live.pubsub import Bus
+from barpoint.server.live.pubsub_channels import connector
+from barpoint.server.live.pubsub_relay import Relay
+from barpoint.server.live.push import Pusher
+from barpoint.server.live.scheduler import Sweeper
+from barpoint.server.live.tournaments import Director
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.store import Store
+from barpoint.server.study.analyses import Analyst
+from barpoint.server.study.quiz import Examiner
+from barpoint.server.study.reviews import Reviews
+
+
+def _credits(most: float, per_second: float) -> Callable[[], Credits]:
+    return lambda: Credits(most, per_second, time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How often things may be done, each by address or by name.
+
+    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
+    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
+    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address. answers:
+    in a quiz, by address.
+    """
+
+    creations: Credits = field(default_factory=_credits(40, 0.5))
+    registrations: Credits = field(default_factory=_credits(10, 1 / 300))
+    guesses: Credits = field(default_factory=_credits(10, 1 / 60))
+    entries: Credits = field(default_factory=_credits(30, 1 / 10))
+    letters: Credits = field(default_factory=_credits(5, 1 / 600))
+    calls: Credits = field(default_factory=_credits(120, 40))
+    words: Credits = field(default_factory=_credits(6, 0.5))
+    analyses: Credits = field(default_factory=_credits(10, 1 / 120))
+    files: Credits = field(default_factory=_credits(20, 1 / 30))
+    answers: Credits = field(default_factory=_credits(60, 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a request may need. key: signs cookies. relay: None where one process is alone."""
+
+    setting: Setting
+    store: Store
+    bus: Bus
+    hall: Hall
+    keeper: Keeper
+    opponents: Opponents
+    key: bytes
+    mailer: Mailer
+    presence: Presence
+    lobby: Lobby
+    director: Director
+    analyst: Analyst
+    salon: Salon
+    pusher: Pusher
+    reviews: Reviews
+    examiner: Examiner = field(default_factory=Examiner)
+    passwords: Passwords = field(default_factory=Passwords)
+    allowance: Allowance = field(default_factory=Allowance)
+    relay: Relay | None = None
+
+    async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
+        """Who asks, by the session that he is logged in with, else by the cookie of a guest; None for somebody new."""
+        secret = cookies.get(SESSION_COOKIE)
+        guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
+        if secret is None and guest_id is None:
+            return None
+        now = self.hall.clock()
+        return await self.store.read(lambda connection: account_storage.who(connection, secret, guest_id, now))
+
+    async def new_guest(self) -> Guest:
+        """Somebody new."""
+        made, now = guests.new_guest(), self.hall.clock()
+        await self.store.write(lambda connection: match_storage.put_guest(connection, made, now))
+        return made
+
+
+async def person_of(connection: HTTPConnection) -> Guest | None:
+    """Who asks, looked up once for each request; None for somebody new."""
+    if not hasattr(connection.state, "person"):
+        connection.state.person = await service_of(connection).guest(connection.cookies)
+    found: Guest | None = connection.state.person
+    return found
+
+
+def service_of(connection: HTTPConnection) -> Service:
+    """The service that an app was started with."""
+    found = connection.app.state.service
+    assert isinstance(found, Service)
+    return found
+
+
+def wall_clock() -> int:
+    """The time in ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+async def _push_key(store: Store) -> PushKey | None:
+    """The key for web push, made at the first start; None where what seals messages is not installed."""
+    if not available():
+        return None
+    fresh = fresh_key()
+    return PushKey(await store.write(lambda connection: match_storage.secret(connection, "push_key", fresh)))
+
+
+@asynccontextmanager
+async def running(setting: Setting, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Service]:
+    """A service with its bots and its clock at work."""
+    store = await Store.open(setting.database)
+    try:
+        fresh = guests.new_key()
+        key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
+        bus = Bus()
+        hall = Hall(store, bus, dice, clock, setting)
+        keeper = Keeper(hall)
+        driver = Driver(hall, opponents, setting.bot_delay_ms, setting.takeover_ms)
+        sweeper = Sweeper(hall, keeper, setting)
+        mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
+        presence = Presence(store, clock, bus)
+        lobby = Lobby(hall, presence)
+        director = Director(hall, opponents, setting.sweep_ms)
+        analyst = Analyst(store, clock)
+        contact = setting.address if setting.address.startswith("https://") else ""
+        pusher = Pusher(store, clock, await _push_key(store), contact, setting.push_services)
+        connect = connector(setting.bus, setting.database)
+        relay = Relay(hall, connect) if connect else None
+        if relay is not None:
+            await relay.start()
+        await sweeper.start()
+        await driver.start()
+        presence.start()
+        lobby.start()
+        notifier = Notifier(hall, mailer, pusher, presence, setting.notice_ms)
+        notifier.start()
+        director.start()
+        salon = Salon(store, bus, dice, clock)
+        steward = Steward(salon, opponents, setting)
+        await steward.start()
+        try:
+            yield Service(
+                setting,
+                store,
+                bus,
+                hall,
+                keeper,
+                opponents,
+                bytes.fromhex(key),
+                mailer,
+                presence,
+                lobby,
+                director,
+                analyst,
+                salon,
+                pusher,
+                Reviews(store, clock),
+                relay=relay,
+            )
+        finally:
+            await steward.stop()
+            await analyst.stop()
+            await director.stop()
+            await lobby.stop()
+            await notifier.stop()
+            await pusher.close()
+            await presence.stop()
+            await mailer.close()
+            await driver.stop()
+            await sweeper.stop()
+            if relay is not None:
+                await relay.stop()
+    finally:
+        await store.close()

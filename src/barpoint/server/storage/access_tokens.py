@@ -1,0 +1,167 @@
+"""Tokens of programs, and challenges to one person, as the tables keep them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+
+from barpoint.error import BarpointError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH, RATING_CHANGE, SEAT, SUMMONS, TOKEN
+
+SCOPES: Final = ("play", "challenge")
+"""What a token may allow: to act in matches, and to make and answer challenges."""
+
+MOST_TOKENS: Final = 10
+LONGEST_NAME: Final = 40
+PREFIX: Final = "bp_"
+
+
+class TokenRefused(BarpointError):
+    """A token that cannot be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its secret. id: SHA-256 of the secret. created_at: ms since 1970."""
+
+    id: str
+    name: str
+    scopes: frozenset[str]
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summons:
+    """A challenge to one person. secret: of the link that takes the open seat."""
+
+    match_id: str
+    guest: Guest
+    other: Guest
+    secret: str
+
+
+def new_secret() -> str:
+    """A token's secret; it is shown once."""
+    return PREFIX + secrets.token_urlsafe(24)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def put_token(connection: Connection, guest_id: str, secret: str, name: str, scopes: frozenset[str], now: int) -> None:
+    """Keeps a token; TokenRefused for one too many, or with scopes that do not exist."""
+    if not scopes or not scopes <= set(SCOPES):
+        raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
+    held = connection.scalar(select(func.count()).select_from(TOKEN).where(TOKEN.c.guest_id == guest_id))
+    if (held or 0) >= MOST_TOKENS:
+        raise TokenRefused(f"{MOST_TOKENS} tokens are held; withdraw one first")
+    connection.execute(
+        insert(TOKEN).values(
+            id=_digest(secret),
+            guest_id=guest_id,
+            name=name[:LONGEST_NAME],
+            scopes=" ".join(sorted(scopes)),
+            created_at=now,
+        )
+    )
+
+
+def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[str]] | None:
+    """Whose token this is, and what it allows; None for no token, and for that of somebody who is banned."""
+    row = connection.execute(
+        select(
+            GUEST.c.id, GUEST.c.name, GUEST.c.bot, TOKEN.c.scopes, ACCOUNT.c.id.label("account"), ACCOUNT.c.banned_at
+        )
+        .join(GUEST, GUEST.c.id == TOKEN.c.guest_id)
+        .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
+        .where(TOKEN.c.id == _digest(secret))
+    ).first()
+    if row is None or row.banned_at is not None:
+        return None
+    return Guest(row.id, row.name, row.account is not None, bot=row.bot), frozenset(row.scopes.split())
+
+
+def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
+    """Somebody's tokens, the oldest first."""
+    columns = (TOKEN.c.id, TOKEN.c.name, TOKEN.c.scopes, TOKEN.c.created_at)
+    rows = connection.execute(select(*columns).where(TOKEN.c.guest_id == guest_id).order_by(TOKEN.c.created_at))
+    return [Token(row.id, row.name, frozenset(row.scopes.split()), row.created_at) for row in rows]
+
+
+def drop_token(connection: Connection, guest_id: str, token_id: str) -> None:
+    """Withdraws a token of one's own."""
+    connection.execute(delete(TOKEN).where(and_(TOKEN.c.id == token_id, TOKEN.c.guest_id == guest_id)))
+
+
+def declare_bot(connection: Connection, guest_id: str) -> None:
+    """Marks somebody as a program, for good; TokenRefused for who has been rated as a person."""
+    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(RATING_CHANGE.c.guest_id == guest_id)):
+        raise TokenRefused("rated matches were played from here by a person; a bot needs an account of its own")
+    connection.execute(update(GUEST).where(GUEST.c.id == guest_id).values(bot=True))
+
+
+def find_person(connection: Connection, name_or_id: str) -> Guest | None:
+    """A person by the id, or by the name of his account."""
+    row = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.label("account"))
+        .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
+        .where(or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower()))
+    ).first()
+    return Guest(row.id, row.name, row.account is not None, bot=row.bot) if row else None
+
+
+def put_summons(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
+    """Notes whom the open seat of a match is for."""
+    connection.execute(insert(SUMMONS).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
+
+
+def summons_of(connection: Connection, guest_id: str) -> list[Summons]:
+    """Open challenges that somebody has made or got, the oldest first."""
+    mine = or_(SUMMONS.c.guest_id == guest_id, SUMMONS.c.other_id == guest_id)
+    maker, other = GUEST.alias(), GUEST.alias()
+    rows = connection.execute(
+        select(
+            SUMMONS.c.match_id,
+            maker.c.id,
+            maker.c.name,
+            maker.c.bot,
+            other.c.id.label("to"),
+            other.c.name.label("to_name"),
+            other.c.bot.label("to_bot"),
+            SEAT.c.token,
+        )
+        .join(maker, maker.c.id == SUMMONS.c.guest_id)
+        .join(other, other.c.id == SUMMONS.c.other_id)
+        .join(SEAT, and_(SEAT.c.match_id == SUMMONS.c.match_id, SEAT.c.token.is_not(None)))
+        .join(MATCH, MATCH.c.id == SUMMONS.c.match_id)
+        .where(and_(mine, SUMMONS.c.closed_at.is_(None), MATCH.c.over.is_(False)))
+        .order_by(MATCH.c.created_at, MATCH.c.id)
+    )
+    return [
+        Summons(
+            row.match_id, Guest(row.id, row.name, bot=row.bot), Guest(row.to, row.to_name, bot=row.to_bot), row.token
+        )
+        for row in rows
+    ]
+
+
+def running_matches(connection: Connection, guest_id: str, limit: int) -> list[str]:
+    """Matches of somebody that are not over, the latest first."""
+    seated = select(SEAT.c.match_id).where(SEAT.c.guest_id == guest_id)
+    running = and_(MATCH.c.id.in_(seated), MATCH.c.over.is_(False))
+    rows = connection.execute(select(MATCH.c.id).where(running).order_by(MATCH.c.created_at.desc()).limit(limit))
+    return [row.id for row in rows]
+
+
+def close_summons(connection: Connection, match_id: str, now: int) -> None:
+    """Notes that a challenge is answered; Conflict when it was before."""
+    open_one = and_(SUMMONS.c.match_id == match_id, SUMMONS.c.closed_at.is_(None))
+    if connection.execute(update(SUMMONS).where(open_one).values(closed_at=now)).rowcount != 1:
+        raise Conflict("this challenge has been answered")

@@ -1,0 +1,283 @@
+"""Accounts, sessions and letters in the tables, a function for each purpose; all take an open connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, and_, delete, exists, func, insert, select, update
+
+from barpoint.error import StoreError
+from barpoint.server.domain.accounts import FORMER, SESSION_MS, Account, AccountRefused, digest
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.names import folded, look
+from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.schema import (
+    ACCOUNT,
+    BLOCK,
+    CHALLENGE,
+    CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_MUTE,
+    FIBS_MESSAGE,
+    FIBS_PLAYER,
+    GUEST,
+    LETTER,
+    MUTE,
+    NOTICE,
+    PRESENCE,
+    PUSH,
+    RECOVERY,
+    SEAT,
+    SESSION,
+    SUMMONS,
+    TOKEN,
+)
+
+_FIELDS = (
+    ACCOUNT.c.id,
+    ACCOUNT.c.name,
+    ACCOUNT.c.password,
+    ACCOUNT.c.email,
+    ACCOUNT.c.email_confirmed,
+    ACCOUNT.c.notices,
+    ACCOUNT.c.administrator,
+    ACCOUNT.c.created_at,
+    ACCOUNT.c.banned_at,
+    ACCOUNT.c.ban_reason,
+)
+
+
+def put_account(connection: Connection, account: Account, codes: Iterable[str]) -> None:
+    """Makes a guest an account, with codes of recovery; AccountRefused where the name is taken or looks like another.
+
+    His seats bear the new name.
+    """
+    same = connection.scalar(
+        select(ACCOUNT.c.name).where(
+            (ACCOUNT.c.name_key == folded(account.name)) | (ACCOUNT.c.look == look(account.name))
+        )
+    )
+    if same is not None:
+        alike = "is taken" if folded(same) == folded(account.name) else f"looks like {same!r}, who is here already"
+        raise AccountRefused(f"the name {account.name!r} {alike}; choose another one")
+    if connection.scalar(select(exists().where(ACCOUNT.c.id == account.id))):
+        raise AccountRefused("this guest has an account already; log in with it")
+    connection.execute(
+        insert(ACCOUNT).values(
+            id=account.id,
+            name=account.name,
+            name_key=folded(account.name),
+            look=look(account.name),
+            password=account.password,
+            email=account.email,
+            email_confirmed=account.email_confirmed,
+            notices=account.notices,
+            administrator=account.administrator,
+            created_at=account.created_at,
+            banned_at=account.banned_at,
+            ban_reason=account.ban_reason,
+        )
+    )
+    _name(connection, account.id, account.name)
+    put_codes(connection, account.id, codes)
+
+
+def _name(connection: Connection, account_id: str, name: str) -> None:
+    connection.execute(update(GUEST).where(GUEST.c.id == account_id).values(name=name))
+    connection.execute(update(SEAT).where(SEAT.c.guest_id == account_id).values(name=name))
+
+
+def put_codes(connection: Connection, account_id: str, codes: Iterable[str]) -> None:
+    """Gives an account new codes of recovery; the old ones are worth nothing."""
+    connection.execute(delete(RECOVERY).where(RECOVERY.c.account_id == account_id))
+    rows = [{"account_id": account_id, "code": digest(code)} for code in codes]
+    if rows:
+        connection.execute(insert(RECOVERY), rows)
+
+
+def use_code(connection: Connection, account_id: str, code: str) -> bool:
+    """Whether this was a code of recovery of the account; it is none any more."""
+    used = connection.execute(
+        delete(RECOVERY).where(and_(RECOVERY.c.account_id == account_id, RECOVERY.c.code == digest(code)))
+    )
+    return used.rowcount == 1
+
+
+def find_account(connection: Connection, name: str) -> Account | None:
+    """The account of that name, however it is written."""
+    row = connection.execute(select(*_FIELDS).where(ACCOUNT.c.name_key == folded(name)[:80])).first()
+    return Account(**row._mapping) if row else None
+
+
+def get_account(connection: Connection, account_id: str) -> Account | None:
+    """The account of that id."""
+    row = connection.execute(select(*_FIELDS).where(ACCOUNT.c.id == account_id)).first()
+    return Account(**row._mapping) if row else None
+
+
+def all_accounts(connection: Connection) -> list[Account]:
+    """Every account, the first to register first."""
+    rows = connection.execute(select(*_FIELDS).order_by(ACCOUNT.c.created_at, ACCOUNT.c.id))
+    return [Account(**row._mapping) for row in rows]
+
+
+def looks_registered(connection: Connection, name: str) -> bool:
+    """Whether a name could be mistaken for that of an account."""
+    return bool(connection.scalar(select(exists().where(ACCOUNT.c.look == look(name)[:80]))))
+
+
+def set_password(connection: Connection, account_id: str, password: str) -> None:
+    """Gives an account another password, already hashed, and ends all its sessions and letters."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(password=password))
+    end_sessions(connection, account_id)
+    connection.execute(delete(LETTER).where(LETTER.c.account_id == account_id))
+
+
+def set_email(connection: Connection, account_id: str, email: str | None) -> None:
+    """Notes an address that has still to be confirmed, or that there is none."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email=email, email_confirmed=False))
+    connection.execute(delete(LETTER).where(LETTER.c.account_id == account_id))
+
+
+def set_notices(connection: Connection, account_id: str, wanted: bool) -> None:
+    """Notes whether mail is wanted when it is his turn."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(notices=wanted))
+
+
+def set_administrator(connection: Connection, account_id: str, administrator: bool) -> None:
+    """Makes somebody an administrator, or no longer."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(administrator=administrator))
+
+
+def ban(connection: Connection, account_id: str, now: int, reason: str) -> None:
+    """Closes an account to its owner and ends its sessions and challenges."""
+    connection.execute(
+        update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(banned_at=now, ban_reason=reason[:200] or None)
+    )
+    end_sessions(connection, account_id)
+    _withdraw_all(connection, account_id)
+
+
+def unban(connection: Connection, account_id: str) -> None:
+    """Opens an account to its owner again."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(banned_at=None, ban_reason=None))
+
+
+def put_session(connection: Connection, account_id: str, secret: str, now: int, agent: str) -> None:
+    """Begins a session; those that have run out are forgotten."""
+    connection.execute(delete(SESSION).where(SESSION.c.expires_at <= now))
+    connection.execute(
+        insert(SESSION).values(
+            id=digest(secret), account_id=account_id, created_at=now, expires_at=now + SESSION_MS, agent=agent[:120]
+        )
+    )
+
+
+def session_account(connection: Connection, secret: str, now: int) -> Guest | None:
+    """Who is logged in by this secret; None when the session has run out, was ended, or the account is closed."""
+    row = connection.execute(
+        select(ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.administrator, GUEST.c.bot)
+        .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
+        .join(GUEST, GUEST.c.id == ACCOUNT.c.id)
+        .where(and_(SESSION.c.id == digest(secret), SESSION.c.expires_at > now, ACCOUNT.c.banned_at.is_(None)))
+    ).first()
+    return Guest(row.id, row.name, registered=True, administrator=row.administrator, bot=row.bot) if row else None
+
+
+def end_session(connection: Connection, secret: str) -> None:
+    """Logs out."""
+    connection.execute(delete(SESSION).where(SESSION.c.id == digest(secret)))
+
+
+def end_sessions(connection: Connection, account_id: str) -> None:
+    """Logs out everywhere."""
+    connection.execute(delete(SESSION).where(SESSION.c.account_id == account_id))
+
+
+def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple[int, int, str]]:
+    """(begun at, runs out at, what the browser calls itself) of each session, the latest first."""
+    rows = connection.execute(
+        select(SESSION.c.created_at, SESSION.c.expires_at, SESSION.c.agent)
+        .where(and_(SESSION.c.account_id == account_id, SESSION.c.expires_at > now))
+        .order_by(SESSION.c.created_at.desc())
+    )
+    return [(row.created_at, row.expires_at, row.agent) for row in rows]
+
+
+def put_letter(connection: Connection, account_id: str, purpose: str, email: str, secret: str, expires_at: int) -> None:
+    """Notes a link that is sent by mail; an earlier one for the same purpose leads nowhere any more."""
+    connection.execute(delete(LETTER).where(and_(LETTER.c.account_id == account_id, LETTER.c.purpose == purpose)))
+    connection.execute(
+        insert(LETTER).values(
+            token=digest(secret), account_id=account_id, purpose=purpose, email=email, expires_at=expires_at
+        )
+    )
+
+
+def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
+    """The account that a link sent by mail is for."""
+    wanted = and_(LETTER.c.token == digest(secret), LETTER.c.purpose == purpose, LETTER.c.expires_at > now)
+    found = connection.scalar(select(LETTER.c.account_id).where(wanted))
+    return None if found is None else str(found)
+
+
+def confirm_email(connection: Connection, secret: str, now: int) -> bool:
+    """Whether this link confirmed the address that it was sent to; it leads nowhere any more."""
+    wanted = and_(LETTER.c.token == digest(secret), LETTER.c.purpose == "confirm", LETTER.c.expires_at > now)
+    row = connection.execute(select(LETTER.c.account_id, LETTER.c.email).where(wanted)).first()
+    if row is None:
+        return False
+    connection.execute(delete(LETTER).where(LETTER.c.token == digest(secret)))
+    changed = connection.execute(
+        update(ACCOUNT)
+        .where(and_(ACCOUNT.c.id == row.account_id, ACCOUNT.c.email == row.email))
+        .values(email_confirmed=True)
+    )
+    return changed.rowcount == 1
+
+
+def forget_account(connection: Connection, account_id: str) -> None:
+    """Deletes an account. What it has played stays, without its name; StoreError when there is none.
+
+    Its id, which is a random text, stays in seats, ratings and the ledger, so that others' results still add up.
+    """
+    end_sessions(connection, account_id)
+    _withdraw_all(connection, account_id)
+    for table in (RECOVERY, LETTER):
+        connection.execute(delete(table).where(table.c.account_id == account_id))
+    for table in (CHOUETTE_MUTE, FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH, TOKEN):
+        connection.execute(delete(table).where(table.c.guest_id == account_id))
+    for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
+        connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
+    review_storage.drop_all(connection, account_id)
+    for chat in (CHAT, CHOUETTE_CHAT):
+        connection.execute(update(chat).where(chat.c.guest_id == account_id).values(text="(deleted)"))
+    if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:
+        raise StoreError("there is no such account")
+    _name(connection, account_id, FORMER)
+
+
+def count_accounts(connection: Connection) -> int:
+    """How many accounts there are."""
+    return connection.scalar(select(func.count()).select_from(ACCOUNT)) or 0
+
+
+def _withdraw_all(connection: Connection, account_id: str) -> None:
+    connection.execute(delete(CHALLENGE).where(CHALLENGE.c.guest_id == account_id))
+
+
+def who(connection: Connection, secret: str | None, guest_id: str | None, now: int) -> Guest | None:
+    """Who comes with this secret of a session and this proven id of a guest; the session counts first.
+
+    The cookie that made a guest opens nothing any more once he has an account.
+    """
+    if secret is not None and (known := session_account(connection, secret, now)) is not None:
+        return known
+    if guest_id is None:
+        return None
+    row = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot)
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        .where(and_(GUEST.c.id == guest_id, ACCOUNT.c.id.is_(None), GUEST.c.name != FORMER))
+    ).first()
+    return Guest(row.id, row.name, bot=row.bot) if row else None

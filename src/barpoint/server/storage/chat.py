@@ -1,0 +1,137 @@
+"""What people say to each other at a match or a chouette, who mutes it, and what they report; all take an open connection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, insert, select, update
+
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.schema import (
+    BLOCK,
+    CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_MUTE,
+    CHOUETTE_SEAT,
+    GUEST,
+    MUTE,
+    REPORT,
+    SEAT,
+)
+
+MOST_WORDS: Final = 500
+"""Lines kept of a match, or a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of chat. seat: of who wrote it. at: ms since 1970."""
+
+    id: int
+    seat: int
+    name: str
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What somebody tells the administrators about somebody else."""
+
+    id: int
+    by: str
+    about: str
+    match_id: str | None
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forum:
+    """Where people talk. place: the column that says at which match or table; number: of a seat there."""
+
+    chat: Table
+    mute: Table
+    seat: Table
+    place: str
+    number: str
+
+    def at(self, table: Table, place_id: str) -> ColumnElement[bool]:
+        """The rows of one place."""
+        return table.c[self.place] == place_id
+
+
+AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat")
+AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
+
+
+def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
+    """Adds a line; Conflict when the place has as many as are kept."""
+    said = select(func.count()).select_from(forum.chat).where(forum.at(forum.chat, place_id))
+    if (connection.scalar(said) or 0) >= MOST_WORDS:
+        raise Conflict("enough has been said here")
+    line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
+    connection.execute(insert(forum.chat).values(**line))
+
+
+def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int) -> list[Words]:
+    """Lines after one, in order, as this viewer reads them: without those of people he has muted or blocked."""
+    chat, seat = forum.chat.c, forum.seat.c
+    lines = (
+        select(chat.id, seat[forum.number], GUEST.c.name, chat.text, chat.at)
+        .join(forum.seat, and_(forum.at(forum.seat, place_id), seat.guest_id == chat.guest_id))
+        .join(GUEST, GUEST.c.id == chat.guest_id)
+        .where(and_(forum.at(forum.chat, place_id), chat.id > after))
+        .order_by(chat.id)
+    )
+    if viewer_id is not None:
+        blocked = exists().where(and_(BLOCK.c.guest_id == viewer_id, BLOCK.c.other_id == chat.guest_id))
+        lines = lines.where(~blocked)
+        if is_muted(connection, forum, place_id, viewer_id):
+            lines = lines.where(chat.guest_id == viewer_id)
+    return [Words(*row) for row in connection.execute(lines)]
+
+
+def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:
+    """Whether somebody does not want to read what others write there."""
+    return bool(connection.scalar(select(exists().where(_mute(forum, place_id, guest_id)))))
+
+
+def set_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str, muted: bool) -> None:
+    """Notes whether he does."""
+    if not muted:
+        connection.execute(delete(forum.mute).where(_mute(forum, place_id, guest_id)))
+    else:
+        insert_where_absent(connection, forum.mute, **{forum.place: place_id, "guest_id": guest_id})
+
+
+def _mute(forum: Forum, place_id: str, guest_id: str) -> ColumnElement[bool]:
+    return and_(forum.at(forum.mute, place_id), forum.mute.c.guest_id == guest_id)
+
+
+def put_report(connection: Connection, by_id: str, about_id: str, match_id: str | None, text: str, at: int) -> None:
+    """Adds a report."""
+    connection.execute(
+        insert(REPORT).values(guest_id=by_id, about_id=about_id, match_id=match_id, text=text[:1000], at=at)
+    )
+
+
+def open_reports(connection: Connection) -> list[Report]:
+    """Reports nobody has closed, the oldest first."""
+    by, about = GUEST.alias("by"), GUEST.alias("about")
+    rows = connection.execute(
+        select(REPORT.c.id, by.c.name, about.c.name, REPORT.c.match_id, REPORT.c.text, REPORT.c.at)
+        .join(by, by.c.id == REPORT.c.guest_id)
+        .join(about, about.c.id == REPORT.c.about_id)
+        .where(REPORT.c.closed_at.is_(None))
+        .order_by(REPORT.c.id)
+    )
+    return [Report(*row) for row in rows]
+
+
+def close_report(connection: Connection, report_id: int, now: int) -> bool:
+    """Whether there was such an open report; it is closed."""
+    wanted = and_(REPORT.c.id == report_id, REPORT.c.closed_at.is_(None))
+    return connection.execute(update(REPORT).where(wanted).values(closed_at=now)).rowcount == 1

@@ -1,0 +1,280 @@
+"""The tables of chouettes: their events, who sits there; all take an open connection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
+
+from barpoint.chouette import Chouette, Terms
+from barpoint.rules import Rules
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.matches import Conflict, Draft, Logged
+from barpoint.server.storage.schema import (
+    CHOUETTE,
+    CHOUETTE_DRAFT,
+    CHOUETTE_EVENT,
+    CHOUETTE_SEAT,
+    GUEST,
+)
+from barpoint.variants import variant
+
+MOST_DUE: Final = 100
+"""Tables that one look at the deadlines takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somebody a table has seen. guest: the id of a person, None for a bot of a level. marked: his account is a bot's."""
+
+    player: int
+    name: str
+    guest: str | None = None
+    level: str | None = None
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """What is fixed about a table. decision_ms: how long a decision may take. listed: everybody finds it in the lobby."""
+
+    id: str
+    rules: Rules
+    terms: Terms
+    rules_version: int
+    server_seed: bytes
+    created_at: int
+    decision_ms: int
+    listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """What goes with the last event: the state of the table in JSON, and when somebody is out of time."""
+
+    seq: int
+    state: str
+    over: bool
+    acted_at: int
+    deadline_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list. names: of who plays there, box first once there is one. games: that are over."""
+
+    id: str
+    rules: Rules
+    terms: Terms
+    decision_ms: int
+    names: tuple[str, ...]
+    guests: tuple[str | None, ...]
+    games: int
+    playing: bool
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The part of a table's state that lists read."""
+
+    line: tuple[int, ...]
+    joining: tuple[int, ...]
+    ledger: tuple[float, ...]
+    games: int
+    playing: bool
+
+
+def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
+    """What goes with the last event of a table; a function of the fold, but for the times."""
+    standing = Standing(table.line, table.joining, table.ledger, len(table.finished), table.playing)
+    return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
+
+
+def put_chouette(connection: Connection, charter: Charter, places: list[Place], cache: Cache) -> None:
+    """Adds a table without events."""
+    connection.execute(
+        insert(CHOUETTE).values(
+            id=charter.id,
+            variant=charter.rules.name,
+            rules_version=charter.rules_version,
+            terms=msgspec.json.encode(charter.terms).decode(),
+            server_seed=charter.server_seed,
+            created_at=charter.created_at,
+            decision_ms=charter.decision_ms,
+            listed=charter.listed,
+            seq=0,
+            state=cache.state,
+            over=False,
+            acted_at=cache.acted_at,
+        )
+    )
+    for place in places:
+        put_place(connection, charter.id, place)
+
+
+def put_place(connection: Connection, chouette_id: str, place: Place) -> None:
+    """Notes who has come; Conflict when that number, or that person, is at the table already."""
+    values = {"guest_id": place.guest, "level": place.level, "name": place.name}
+    if not insert_where_absent(connection, CHOUETTE_SEAT, chouette_id=chouette_id, player=place.player, **values):
+        raise Conflict("somebody else has come to the table at this moment")
+
+
+def get_charter(connection: Connection, chouette_id: str) -> tuple[Charter, int | None] | None:
+    """What is fixed about a table, and its deadline."""
+    row = connection.execute(select(CHOUETTE).where(CHOUETTE.c.id == chouette_id)).first()
+    if row is None:
+        return None
+    charter = Charter(
+        id=row.id,
+        rules=variant(row.variant),
+        terms=msgspec.json.decode(row.terms, type=Terms),
+        rules_version=row.rules_version,
+        server_seed=bytes(row.server_seed),
+        created_at=row.created_at,
+        decision_ms=row.decision_ms,
+        listed=row.listed,
+    )
+    return charter, row.deadline_at
+
+
+def get_places(connection: Connection, chouette_id: str) -> tuple[Place, ...]:
+    """Everybody a table has seen, by number."""
+    seat = CHOUETTE_SEAT.c
+    rows = connection.execute(
+        select(
+            seat.player,
+            func.coalesce(GUEST.c.name, seat.name),
+            seat.guest_id,
+            seat.level,
+            func.coalesce(GUEST.c.bot, False),
+        )
+        .outerjoin(GUEST, GUEST.c.id == seat.guest_id)
+        .where(seat.chouette_id == chouette_id)
+        .order_by(seat.player)
+    )
+    return tuple(Place(*row[:4], marked=bool(row[4])) for row in rows)
+
+
+def get_cache(connection: Connection, chouette_id: str) -> Cache | None:
+    """What the database keeps beside the log."""
+    columns = CHOUETTE.c
+    row = connection.execute(
+        select(columns.seq, columns.state, columns.over, columns.acted_at, columns.deadline_at).where(
+            columns.id == chouette_id
+        )
+    ).first()
+    return Cache(*row) if row else None
+
+
+def get_events(connection: Connection, chouette_id: str, after: int = 0) -> list[Logged]:
+    """The events of a table after one, in order."""
+    event = CHOUETTE_EVENT.c
+    rows = connection.execute(
+        select(event.seq, event.actor, event.command_id, event.kind, event.payload, event.at)
+        .where(and_(event.chouette_id == chouette_id, event.seq > after))
+        .order_by(event.seq)
+    )
+    return [Logged(*row) for row in rows]
+
+
+def append_events(connection: Connection, chouette_id: str, events: list[Logged], cache: Cache) -> None:
+    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
+    changed = connection.execute(
+        update(CHOUETTE)
+        .where(and_(CHOUETTE.c.id == chouette_id, CHOUETTE.c.seq == events[0].seq - 1))
+        .values(
+            seq=cache.seq,
+            state=cache.state,
+            over=cache.over,
+            acted_at=cache.acted_at,
+            deadline_at=cache.deadline_at,
+        )
+    )
+    if changed.rowcount != 1:
+        raise Conflict(f"table {chouette_id}: event {events[0].seq} does not follow the last one")
+    connection.execute(
+        insert(CHOUETTE_EVENT),
+        [
+            {
+                "chouette_id": chouette_id,
+                "seq": logged.seq,
+                "actor": logged.actor,
+                "command_id": logged.command_id,
+                "kind": logged.kind,
+                "payload": logged.payload,
+                "at": logged.at,
+            }
+            for logged in events
+        ],
+    )
+
+
+def get_draft(connection: Connection, chouette_id: str) -> Draft | None:
+    """The moves tried last at a table."""
+    draft = CHOUETTE_DRAFT.c
+    row = connection.execute(
+        select(draft.seq, draft.version, draft.moves).where(draft.chouette_id == chouette_id)
+    ).first()
+    return Draft(*row) if row else None
+
+
+def put_draft(connection: Connection, chouette_id: str, draft: Draft) -> None:
+    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
+    kept = CHOUETTE_DRAFT.c
+    older = or_(kept.seq < draft.seq, and_(kept.seq == draft.seq, kept.version < draft.version))
+    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
+    changed = connection.execute(
+        update(CHOUETTE_DRAFT).where(and_(kept.chouette_id == chouette_id, older)).values(**values)
+    )
+    if changed.rowcount == 1:
+        return
+    if not insert_where_absent(connection, CHOUETTE_DRAFT, chouette_id=chouette_id, **values):
+        raise Conflict("these moves were tried before the ones shown")
+
+
+def due(connection: Connection, now: int) -> list[str]:
+    """Tables at which somebody is out of time."""
+    found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at <= now))
+    return list(connection.scalars(found.order_by(CHOUETTE.c.deadline_at).limit(MOST_DUE)))
+
+
+def quiet_since(connection: Connection, since: int) -> list[str]:
+    """Tables that are not closed, at which a bot sits and nothing has happened since then."""
+    bots = exists().where(and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.level.is_not(None)))
+    found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.acted_at <= since, bots))
+    return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MOST_DUE)))
+
+
+def forgotten(connection: Connection, since: int) -> list[str]:
+    """Tables that are not closed, wait for nobody, and at which nothing has happened since then."""
+    idle = and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
+    return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MOST_DUE)))
+
+
+def listed(connection: Connection, since: int, most: int) -> list[Listed]:
+    """Tables for everybody at which something has happened since then, the latest first."""
+    rows = connection.execute(
+        select(CHOUETTE)
+        .where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.listed.is_(True), CHOUETTE.c.acted_at > since))
+        .order_by(CHOUETTE.c.acted_at.desc())
+        .limit(most)
+    ).all()
+    found = []
+    for row in rows:
+        standing = msgspec.json.decode(row.state, type=Standing)
+        seen = {place.player: place for place in get_places(connection, row.id)}
+        here = [seen[player] for player in (*standing.line, *standing.joining) if player in seen]
+        found.append(
+            Listed(
+                id=row.id,
+                rules=variant(row.variant),
+                terms=msgspec.json.decode(row.terms, type=Terms),
+                decision_ms=row.decision_ms,
+                names=tuple(place.name for place in here),
+                guests=tuple(place.guest for place in here),
+                games=standing.games,
+                playing=standing.playing,
+            )
+        )
+    return found

@@ -1,0 +1,77 @@
+"""What the tables say about time: deadlines that have passed, bots that are waited for, and whether the server lived."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
+
+from barpoint.server.domain.matches import Kind
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
+
+MOST_AT_ONCE: Final = 100
+"""Matches that one process claims in one go."""
+
+
+def is_due(connection: Connection, now: int) -> bool:
+    """Whether a deadline has passed that nobody looks after."""
+    return connection.scalar(select(MATCH.c.id).where(_due(now)).limit(1)) is not None
+
+
+def claim_due(connection: Connection, now: int, until: int) -> list[str]:
+    """Matches whose deadline has passed, left to whoever asks until then. Two who ask at once get different ones."""
+    due = select(MATCH.c.id).where(_due(now)).order_by(MATCH.c.deadline_at).limit(MOST_AT_ONCE)
+    ids = list(connection.scalars(due.with_for_update(skip_locked=True)))  # SQLite has one writer, and no such words
+    if ids:
+        connection.execute(update(MATCH).where(MATCH.c.id.in_(ids)).values(claimed_until=until))
+    return ids
+
+
+def _due(now: int) -> ColumnElement[bool]:
+    unclaimed = or_(MATCH.c.claimed_until.is_(None), MATCH.c.claimed_until <= now)
+    return and_(MATCH.c.deadline_at <= now, unclaimed)
+
+
+def waiting_for_bots(connection: Connection, since: int) -> list[str]:
+    """Unfinished matches in which a bot may have to act and nothing has happened since then."""
+    rows = connection.execute(
+        select(MATCH.c.id)
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == Kind.BOT.value))
+        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
+        .where(func.coalesce(EVENT.c.at, MATCH.c.created_at) <= since)
+        .distinct()
+    )
+    return [row.id for row in rows]
+
+
+def beat(connection: Connection, now: int) -> None:
+    """Notes that the server lives."""
+    if not insert_where_absent(connection, HEARTBEAT, id=1, at=now):
+        connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
+
+
+def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
+    """Moves every running deadline by the time since the last note of life, and returns that time in ms.
+
+    tolerated_ms: up to so much does not count, since another process may live. Of several that ask, one gets it.
+    """
+    last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1).with_for_update())
+    downtime = now - last if last is not None and now - last > tolerated_ms else 0
+    if downtime:
+        connection.execute(
+            update(MATCH)
+            .where(MATCH.c.deadline_at.is_not(None))
+            .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
+        )
+        waiting = TOURNAMENT_GAME.c.settled.is_(False)
+        due, ends = TOURNAMENT_GAME.c.due_at + downtime, TOURNAMENT_GAME.c.ends_at + downtime
+        connection.execute(update(TOURNAMENT_GAME).where(waiting).values(due_at=due, ends_at=ends))
+        connection.execute(
+            update(CHOUETTE)
+            .where(CHOUETTE.c.deadline_at.is_not(None))
+            .values(deadline_at=CHOUETTE.c.deadline_at + downtime)
+        )
+    beat(connection, now)
+    return downtime

@@ -1,0 +1,145 @@
+"""What the tables keep for players who come by a FIBS client, and what such a client asks about others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+
+from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.names import look
+from barpoint.server.storage.accounts import find_account, get_account
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.schema import ACCOUNT, FIBS_MESSAGE, FIBS_PLAYER, GUEST, RATING
+
+MOST_MESSAGES: Final = 20
+"""Messages that wait for one person; further ones are refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What is known from the last time. preferences: as kept, None before the first. Times in ms since 1970."""
+
+    preferences: str | None = None
+    login_at: int = 0
+    logout_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Words left for somebody. at: ms since 1970."""
+
+    by: Guest
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of the ratings. rank: from 1."""
+
+    rank: int
+    person: Guest
+    value: float
+    experience: int
+
+
+def account_named(connection: Connection, name: str) -> Account | None:
+    """The account of that name, also where underscores stand for what FIBS cannot say: spaces, dots and hyphens."""
+    found = find_account(connection, name)
+    if found is not None:
+        return found
+    account_id = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.look == look(name)[:80]))
+    return get_account(connection, account_id) if account_id is not None else None
+
+
+def person_of(connection: Connection, person_id: str) -> Guest | None:
+    """Who has this id."""
+    row = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        .where(GUEST.c.id == person_id)
+    ).first()
+    return Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) if row else None
+
+
+def last_visit(connection: Connection, guest_id: str) -> Visit:
+    """What is known from the last time."""
+    row = connection.execute(select(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id)).first()
+    return Visit(row.preferences, row.login_at, row.logout_at) if row else Visit()
+
+
+def note_login(connection: Connection, guest_id: str, preferences: str, now: int) -> None:
+    """Notes that somebody has come."""
+    if not insert_where_absent(connection, FIBS_PLAYER, guest_id=guest_id, preferences=preferences, login_at=now):
+        connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(login_at=now))
+
+
+def put_preferences(connection: Connection, guest_id: str, preferences: str) -> None:
+    """Keeps what somebody has set."""
+    connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(preferences=preferences))
+
+
+def note_logout(connection: Connection, guest_id: str, now: int) -> None:
+    """Notes that somebody has gone."""
+    connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(logout_at=now))
+
+
+def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: int) -> bool:
+    """Leaves words for somebody; False where too many wait for him already."""
+    waiting = select(func.count()).select_from(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id)
+    if (connection.scalar(waiting) or 0) >= MOST_MESSAGES:
+        return False
+    connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:300], at=now))
+    return True
+
+
+def take_messages(connection: Connection, to_id: str) -> list[Message]:
+    """The words left for somebody, in order; they are not kept any longer."""
+    rows = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.label("account"), FIBS_MESSAGE.c.text, FIBS_MESSAGE.c.at)
+        .join(GUEST, GUEST.c.id == FIBS_MESSAGE.c.guest_id)
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        .where(FIBS_MESSAGE.c.other_id == to_id)
+        .order_by(FIBS_MESSAGE.c.id)
+    ).all()
+    connection.execute(delete(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id))
+    return [Message(Guest(row.id, row.name, row.account is not None), row.text, row.at) for row in rows]
+
+
+def ranked(connection: Connection, pool: str, first: int, last: int) -> list[Ranked]:
+    """The places first to last, counted from 1, of a pool of ratings; only accounts have one."""
+    rows = connection.execute(
+        select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)
+        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
+        .where(RATING.c.pool == pool)
+        .order_by(RATING.c.value.desc(), ACCOUNT.c.id)
+        .offset(first - 1)
+        .limit(max(0, last - first + 1))
+    )
+    return [
+        Ranked(place, Guest(row.id, row.name, True), row.value, row.experience)
+        for place, row in enumerate(rows, start=first)
+    ]
+
+
+def rank_of(connection: Connection, pool: str, guest_id: str) -> Ranked | None:
+    """Somebody's place in a pool; None where he has none."""
+    mine = and_(RATING.c.pool == pool, RATING.c.guest_id == guest_id)
+    row = connection.execute(
+        select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)
+        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
+        .where(mine)
+    ).first()
+    if row is None:
+        return None
+    before = or_(RATING.c.value > row.value, and_(RATING.c.value == row.value, ACCOUNT.c.id < row.id))
+    better = connection.scalar(
+        select(func.count())
+        .select_from(RATING)
+        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
+        .where(and_(RATING.c.pool == pool, before))
+    )
+    return Ranked((better or 0) + 1, Guest(row.id, row.name, True), row.value, row.experience)

@@ -1,0 +1,296 @@
+"""Challenges, who is on line, and matches to watch or to go on with; all take an open connection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exists, func, insert, or_, select, update
+
+from barpoint.match import Terms
+from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Kind
+from barpoint.server.storage.matches import Conflict, is_bot
+from barpoint.server.storage.schema import ACCOUNT, BLOCK, CHALLENGE, EVENT, GUEST, MATCH, PRESENCE, SEAT
+from barpoint.variants import variant
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """An offer to whoever comes. match_id: what became of it. quick: quick pairing looks on for somebody."""
+
+    id: str
+    by: Guest
+    offer: Offer
+    created_at: int
+    match_id: str | None = None
+    quick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A match in a list. names, guests, bots: by seat; the seat of a bot of this server has no guest. score: by seat. at: of the last event."""
+
+    id: str
+    offer: Offer
+    names: tuple[str, str]
+    guests: tuple[str | None, str | None]
+    kinds: tuple[str, str]
+    bots: tuple[bool, bool]
+    score: tuple[float, float]
+    over: bool
+    winner: int | None
+    to_act: int | None
+    at: int
+
+
+def put_challenge(connection: Connection, challenge: Challenge, most: int) -> None:
+    """Adds a challenge; Conflict when its maker has so many open already."""
+    mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
+    if (connection.scalar(select(func.count()).select_from(CHALLENGE).where(mine)) or 0) >= most:
+        raise Conflict(f"you have {most} open challenges; withdraw one first")
+    connection.execute(
+        insert(CHALLENGE).values(
+            id=challenge.id,
+            guest_id=challenge.by.id,
+            variant=challenge.offer.rules.name,
+            terms=msgspec.json.encode(challenge.offer.terms).decode(),
+            pace=challenge.offer.pace,
+            rated=challenge.offer.rated,
+            fee=challenge.offer.fee,
+            created_at=challenge.created_at,
+            quick=challenge.quick,
+        )
+    )
+
+
+def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> None:
+    """Notes the match that a challenge became; Conflict when somebody was quicker or it was withdrawn."""
+    changed = connection.execute(
+        update(CHALLENGE)
+        .where(and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.match_id.is_(None)))
+        .values(match_id=match_id)
+    )
+    if changed.rowcount != 1:
+        raise Conflict("this challenge was withdrawn, or somebody was quicker")
+
+
+def withdraw(connection: Connection, challenge_id: str, guest_id: str) -> bool:
+    """Takes back an open challenge of one's own; False when it is none."""
+    gone = connection.execute(
+        delete(CHALLENGE).where(
+            and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.guest_id == guest_id, CHALLENGE.c.match_id.is_(None))
+        )
+    )
+    return gone.rowcount == 1
+
+
+def forget_challenges(connection: Connection, before: int) -> None:
+    """Drops challenges made before a time, taken or not."""
+    connection.execute(delete(CHALLENGE).where(CHALLENGE.c.created_at < before))
+
+
+def _challenges() -> Select[Any]:
+    return (
+        select(*CHALLENGE.c, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
+        .join(GUEST, GUEST.c.id == CHALLENGE.c.guest_id)
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+    )
+
+
+def _challenge(row: Row[Any]) -> Challenge:
+    offer = _offer(row)
+    by = Guest(row.guest_id, row.name, registered=bool(row.registered), bot=row.bot)
+    return Challenge(row.id, by, offer, row.created_at, row.match_id, row.quick)
+
+
+def _offer(row: Any) -> Offer:
+    return Offer(variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.pace, row.rated, row.fee)
+
+
+def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
+    """The challenge of that id."""
+    row = connection.execute(_challenges().where(CHALLENGE.c.id == challenge_id)).first()
+    return _challenge(row) if row else None
+
+
+def open_challenges(connection: Connection, present_since: int, limit: int) -> list[Challenge]:
+    """Challenges that can be taken, the oldest first.
+
+    Those of people who are not on line are left out, except where days are given for a turn.
+    """
+    here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
+    rows = connection.execute(
+        _challenges()
+        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, CHALLENGE.c.pace.startswith("Correspondence"))))
+        .order_by(CHALLENGE.c.created_at, CHALLENGE.c.id)
+        .limit(limit)
+    )
+    return [_challenge(row) for row in rows]
+
+
+def challenges_of(connection: Connection, guest_id: str) -> list[Challenge]:
+    """One's own challenges, open or taken, the latest first."""
+    rows = connection.execute(
+        _challenges().where(CHALLENGE.c.guest_id == guest_id).order_by(CHALLENGE.c.created_at.desc()).limit(50)
+    )
+    return [_challenge(row) for row in rows]
+
+
+def note_presence(connection: Connection, guests: Collection[str], now: int) -> None:
+    """Notes that these are on line."""
+    wanted = set(guests)
+    while wanted:
+        some = sorted(wanted)[:500]
+        wanted -= set(some)
+        known = set(connection.scalars(select(PRESENCE.c.guest_id).where(PRESENCE.c.guest_id.in_(some))))
+        there = set(connection.scalars(select(GUEST.c.id).where(GUEST.c.id.in_(some))))
+        if known:
+            connection.execute(update(PRESENCE).where(PRESENCE.c.guest_id.in_(known)).values(seen_at=now))
+        if there - known:
+            connection.execute(insert(PRESENCE), [{"guest_id": one, "seen_at": now} for one in sorted(there - known)])
+
+
+def people_present(connection: Connection, since: int, limit: int) -> list[Guest]:
+    """Who is on line, people with an account first, by name."""
+    registered = ACCOUNT.c.id.is_not(None)
+    rows = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, registered.label("registered"))
+        .join(PRESENCE, PRESENCE.c.guest_id == GUEST.c.id)
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        .where(PRESENCE.c.seen_at >= since)
+        .order_by(registered.desc(), func.lower(GUEST.c.name), GUEST.c.id)
+        .limit(limit)
+    )
+    return [Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows]
+
+
+def put_block(connection: Connection, guest_id: str, other_id: str, now: int) -> None:
+    """Notes that somebody does not want to meet somebody else."""
+    same = and_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == other_id)
+    if not connection.scalar(select(exists().where(same))):
+        connection.execute(insert(BLOCK).values(guest_id=guest_id, other_id=other_id, at=now))
+
+
+def remove_block(connection: Connection, guest_id: str, other_id: str) -> None:
+    """Takes that back."""
+    connection.execute(delete(BLOCK).where(and_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == other_id)))
+
+
+def kept_apart(connection: Connection, guest_id: str) -> frozenset[str]:
+    """Whom somebody has blocked, and who has blocked him."""
+    rows = connection.execute(
+        select(BLOCK.c.guest_id, BLOCK.c.other_id).where(
+            or_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == guest_id)
+        )
+    )
+    return frozenset(row.other_id if row.guest_id == guest_id else row.guest_id for row in rows)
+
+
+def all_apart(connection: Connection, persons: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Who of these has blocked whom."""
+    wanted = sorted(persons)
+    among = and_(BLOCK.c.guest_id.in_(wanted), BLOCK.c.other_id.in_(wanted))
+    return frozenset((row.guest_id, row.other_id) for row in connection.execute(select(BLOCK).where(among)))
+
+
+def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
+    """Whom somebody has blocked."""
+    rows = connection.execute(
+        select(GUEST.c.id, GUEST.c.name)
+        .join(BLOCK, BLOCK.c.other_id == GUEST.c.id)
+        .where(BLOCK.c.guest_id == guest_id)
+        .order_by(func.lower(GUEST.c.name))
+    )
+    return [Guest(row.id, row.name) for row in rows]
+
+
+_SEATS = (SEAT.alias("first"), SEAT.alias("second"))
+
+
+def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[Going]:
+    first, second = _SEATS
+    programs = GUEST.alias(), GUEST.alias()
+    columns = (
+        MATCH.c.id,
+        MATCH.c.variant,
+        MATCH.c.terms,
+        MATCH.c.pace,
+        MATCH.c.rated,
+        MATCH.c.fee,
+        MATCH.c.state,
+        MATCH.c.over,
+        MATCH.c.to_act,
+        first.c.name.label("name_0"),
+        second.c.name.label("name_1"),
+        first.c.guest_id.label("guest_0"),
+        second.c.guest_id.label("guest_1"),
+        first.c.kind.label("kind_0"),
+        second.c.kind.label("kind_1"),
+        programs[0].c.bot.label("bot_0"),
+        programs[1].c.bot.label("bot_1"),
+        func.coalesce(EVENT.c.at, MATCH.c.created_at).label("at"),
+    )
+    rows = connection.execute(
+        select(*columns)
+        .join(first, and_(first.c.match_id == MATCH.c.id, first.c.seat == 0))
+        .join(second, and_(second.c.match_id == MATCH.c.id, second.c.seat == 1))
+        .outerjoin(programs[0], programs[0].c.id == first.c.guest_id)
+        .outerjoin(programs[1], programs[1].c.id == second.c.guest_id)
+        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        .where(where)
+        .order_by(func.coalesce(EVENT.c.at, MATCH.c.created_at).desc(), MATCH.c.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    found = []
+    for row in rows:
+        state = msgspec.json.decode(row.state)
+        score = state["score"]
+        found.append(
+            Going(
+                row.id,
+                _offer(row),
+                (row.name_0, row.name_1),
+                (row.guest_0, row.guest_1),
+                (row.kind_0, row.kind_1),
+                (is_bot(row.kind_0, row.bot_0), is_bot(row.kind_1, row.bot_1)),
+                (score[0], score[1]),
+                row.over,
+                state["winner"],
+                row.to_act,
+                row.at,
+            )
+        )
+    return found
+
+
+def matches_running(connection: Connection, since: int, limit: int) -> list[Going]:
+    """Matches in which something has happened since a time, the latest first."""
+    first, second = _SEATS
+    complete = and_(first.c.kind != Kind.OPEN.value, second.c.kind != Kind.OPEN.value)
+    return _going(connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since), limit)
+
+
+def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[Going]:
+    """Somebody's matches that are not over: those that wait for him first, then the latest."""
+    first, second = _SEATS
+    mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
+    found = _going(connection, and_(MATCH.c.over.is_(False), mine), limit)
+    return sorted(found, key=lambda going: not waits_for(going, guest_id))
+
+
+def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[Going]:
+    """Somebody's matches that are over, the latest first."""
+    first, second = _SEATS
+    mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
+    return _going(connection, and_(MATCH.c.over.is_(True), mine), limit, offset)
+
+
+def waits_for(going: Going, guest_id: str) -> bool:
+    """Whether a match waits for this person."""
+    complete = Kind.OPEN.value not in going.kinds
+    return complete and not going.over and going.to_act is not None and going.guests[going.to_act] == guest_id

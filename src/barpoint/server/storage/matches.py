@@ -1,0 +1,284 @@
+"""What is written to the tables and read from them, a function for each purpose.
+
+All take an open connection and run in the store's threads: `await store.write(...)`, `await store.read(...)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import Connection, and_, insert, or_, select, update
+
+from barpoint.error import StoreError
+from barpoint.match import Terms
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry, Kind, Recess, Seat
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.schema import ACCOUNT, DRAFT, EVENT, GUEST, MATCH, SEAT, SETTING
+from barpoint.variants import variant
+
+
+class Conflict(StoreError):
+    """Somebody else wrote first; nothing of this was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event as the log keeps it. actor: "0", "1" or "server". payload: the event in JSON. at: ms since 1970.
+
+    lag_ms: for the way of the command; pause_ms: for time before it in which nobody could play. The clock gives both back.
+    """
+
+    seq: int
+    actor: str
+    command_id: str | None
+    kind: str
+    payload: str
+    at: int
+    lag_ms: int = 0
+    pause_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The cache that goes with the last event. state: the match in JSON; to_act: the seat that must act, if one."""
+
+    seq: int
+    state: str
+    to_act: int | None
+    over: bool
+    deadline_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Moves tried after event `seq`; version counts from 1 for each seq. moves: JSON."""
+
+    seq: int
+    version: int
+    moves: str
+
+
+def secret(connection: Connection, name: str, fresh: str) -> str:
+    """A value kept from the first start on; `fresh` becomes it when there is none."""
+    insert_where_absent(connection, SETTING, name=name, value=fresh)
+    return str(connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name)))
+
+
+def put_guest(connection: Connection, guest: Guest, at: int) -> None:
+    """Adds a guest."""
+    connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at, bot=guest.bot))
+
+
+def get_guest(connection: Connection, guest_id: str) -> Guest | None:
+    """The guest of that id."""
+    row = connection.execute(select(GUEST.c.id, GUEST.c.name, GUEST.c.bot).where(GUEST.c.id == guest_id)).first()
+    return Guest(row.id, row.name, bot=row.bot) if row else None
+
+
+def rename_guest(connection: Connection, guest: Guest) -> None:
+    """Gives a guest another name, in running matches too."""
+    connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
+    own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == Kind.GUEST.value)
+    connection.execute(update(SEAT).where(own).values(name=guest.name))
+
+
+def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
+    """Adds a match without events."""
+    connection.execute(
+        insert(MATCH).values(
+            id=entry.id,
+            variant=entry.rules.name,
+            rules_version=entry.rules_version,
+            terms=msgspec.json.encode(entry.terms).decode(),
+            server_seed=entry.server_seed,
+            commitment=entry.seeds.commitment,
+            created_at=entry.created_at,
+            seq=snapshot.seq,
+            state=snapshot.state,
+            to_act=snapshot.to_act,
+            over=snapshot.over,
+            deadline_at=snapshot.deadline_at,
+            rematch=None,
+            pace=entry.pace,
+            rated=entry.rated,
+            fee=entry.fee,
+        )
+    )
+    connection.execute(
+        insert(SEAT),
+        [
+            {
+                "match_id": entry.id,
+                "seat": index,
+                "kind": seat.kind.value,
+                "guest_id": seat.guest,
+                "level": seat.level,
+                "name": seat.name,
+                "client_seed": seat.client_seed,
+                "sealed": seat.sealed,
+                "by_player": seat.by_player,
+                "token": seat.token,
+            }
+            for index, seat in enumerate(entry.seats)
+        ],
+    )
+
+
+def get_entry(connection: Connection, match_id: str) -> Entry | None:
+    """A match apart from its events."""
+    row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
+    if row is None:
+        return None
+    people = select(*SEAT.c, GUEST.c.bot).outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
+    seats = connection.execute(people.where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
+    first, second = (
+        Seat(
+            kind=Kind(seat.kind),
+            name=seat.name,
+            client_seed=seat.client_seed,
+            guest=seat.guest_id,
+            level=seat.level,
+            token=seat.token,
+            sealed=seat.sealed,
+            by_player=seat.by_player,
+            bot=is_bot(seat.kind, seat.bot),
+        )
+        for seat in seats
+    )
+    return Entry(
+        id=row.id,
+        rules=variant(row.variant),
+        terms=msgspec.json.decode(row.terms, type=Terms),
+        rules_version=row.rules_version,
+        server_seed=bytes(row.server_seed),
+        seats=(first, second),
+        created_at=row.created_at,
+        deadline_at=row.deadline_at,
+        rematch=row.rematch,
+        pace=row.pace,
+        rated=row.rated,
+        fee=row.fee,
+        pause_ms=row.pause_ms,
+        recess=Recess(row.adjourned_at, row.asked_by, row.claimed_by),
+    )
+
+
+def is_bot(kind: str, marked: bool | None) -> bool:
+    """Whether a program plays on a seat: one of this server, or one that is marked; not at a real board, where hands do."""
+    return kind == Kind.BOT.value or (bool(marked) and kind == Kind.GUEST.value)
+
+
+def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
+    """The cached state of a match."""
+    columns = (MATCH.c.seq, MATCH.c.state, MATCH.c.to_act, MATCH.c.over, MATCH.c.deadline_at)
+    row = connection.execute(select(*columns).where(MATCH.c.id == match_id)).first()
+    return Snapshot(row.seq, row.state, row.to_act, row.over, row.deadline_at) if row else None
+
+
+def get_events(connection: Connection, match_id: str, after: int = 0) -> list[Logged]:
+    """The events of a match after one, in order."""
+    said = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload)
+    rows = connection.execute(
+        select(*said, EVENT.c.at, EVENT.c.lag_ms, EVENT.c.pause_ms)
+        .where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after))
+        .order_by(EVENT.c.seq)
+    )
+    return [Logged(*row) for row in rows]
+
+
+def append_events(connection: Connection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
+    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow.
+
+    They follow only what was known when they were made: also a pause since the last event, and that the match goes on.
+    """
+    known = and_(MATCH.c.seq == events[0].seq - 1, MATCH.c.pause_ms == events[0].pause_ms)
+    changed = connection.execute(
+        update(MATCH)
+        .where(and_(MATCH.c.id == match_id, known, MATCH.c.adjourned_at.is_(None)))
+        .values(
+            seq=snapshot.seq,
+            state=snapshot.state,
+            to_act=snapshot.to_act,
+            over=snapshot.over,
+            deadline_at=snapshot.deadline_at,
+            pause_ms=0,
+            asked_by=None,
+            claimed_by=None,
+        )
+    )
+    if changed.rowcount != 1:
+        raise Conflict(f"match {match_id}: event {events[0].seq} does not follow the last one")
+    connection.execute(
+        insert(EVENT),
+        [
+            {
+                "match_id": match_id,
+                "seq": logged.seq,
+                "actor": logged.actor,
+                "command_id": logged.command_id,
+                "kind": logged.kind,
+                "payload": logged.payload,
+                "at": logged.at,
+                "lag_ms": logged.lag_ms,
+                "pause_ms": logged.pause_ms,
+            }
+            for logged in events
+        ],
+    )
+
+
+def take_seat(connection: Connection, token: str, guest: Guest) -> str:
+    """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
+    row = connection.execute(
+        select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee)
+        .join(MATCH, MATCH.c.id == SEAT.c.match_id)
+        .where(SEAT.c.token == token)
+    ).first()
+    if row is None:
+        raise Conflict("no match is waiting behind this link")
+    registered = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.id == guest.id))
+    if (row.rated or row.fee) and registered is None:
+        raise Conflict("rated matches, and those with an entry fee, are for players with an account")
+    taken = connection.execute(
+        update(SEAT)
+        .where(and_(SEAT.c.token == token, SEAT.c.kind == Kind.OPEN.value))
+        .values(kind=Kind.GUEST.value, guest_id=guest.id, name=guest.name)
+    )
+    if taken.rowcount != 1:
+        raise Conflict("this seat is taken")
+    return str(row.match_id)
+
+
+def find_token(connection: Connection, token: str) -> str | None:
+    """The match that a link leads to."""
+    found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.token == token))
+    return str(found) if found is not None else None
+
+
+def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
+    """Notes the match that follows; Conflict when another one was noted."""
+    changed = connection.execute(
+        update(MATCH).where(and_(MATCH.c.id == match_id, MATCH.c.rematch.is_(None))).values(rematch=rematch)
+    )
+    if changed.rowcount != 1:
+        raise Conflict("a rematch has been agreed on")
+
+
+def get_draft(connection: Connection, match_id: str) -> Draft | None:
+    """The moves tried last in a match."""
+    columns = (DRAFT.c.seq, DRAFT.c.version, DRAFT.c.moves)
+    row = connection.execute(select(*columns).where(DRAFT.c.match_id == match_id)).first()
+    return Draft(*row) if row else None
+
+
+def put_draft(connection: Connection, match_id: str, draft: Draft) -> None:
+    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
+    older = or_(DRAFT.c.seq < draft.seq, and_(DRAFT.c.seq == draft.seq, DRAFT.c.version < draft.version))
+    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
+    changed = connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
+    if changed.rowcount == 1:
+        return
+    if not insert_where_absent(connection, DRAFT, match_id=match_id, **values):
+        raise Conflict("these moves were tried before the ones shown")

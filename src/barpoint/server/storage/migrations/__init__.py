@@ -1,0 +1,1 @@
+"""How the tables came to be, a step a file; run by Alembic (barpoint.server.storage.migration)."""

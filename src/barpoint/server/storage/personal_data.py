@@ -1,0 +1,91 @@
+"""Everything the tables hold about one person, packed for him."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, select
+
+from barpoint.server.domain.ledger import account
+from barpoint.server.storage.schema import (
+    ACCOUNT,
+    BLOCK,
+    CHALLENGE,
+    CHAT,
+    CHOUETTE_CHAT,
+    CHOUETTE_SEAT,
+    EVENT,
+    FIBS_MESSAGE,
+    FIBS_PLAYER,
+    GUEST,
+    LEDGER_LINE,
+    MATCH,
+    METADATA,
+    PUSH,
+    REPORT,
+    REVIEW,
+    SEAT,
+    SESSION,
+    SUMMONS,
+    TOKEN,
+    TOURNAMENT,
+    TOURNAMENT_PLAYER,
+)
+
+SECRET: Final = frozenset(
+    {"auth", "endpoint", "p256dh", "password", "name_key", "look", "token", "server_seed", "client_seed", "state"}
+)
+"""Columns that open something, that are still sealed, or that only repeat others."""
+
+_OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
+_TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
+_OWN_TOO: Final = tuple(
+    (table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE, PUSH, *_TABLES)
+)
+_TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
+
+
+def own_data(connection: Connection, person_id: str) -> bytes:
+    """A ZIP file with a JSON file for each table that knows the person, and one for each match, played here or
+    brought in a file, with all its events."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
+        for table, column in (*_OWN, *_OWN_TOO, *_TOURNAMENTS, *_further()):
+            found = connection.execute(select(*_shown(table)).where(table.c[column] == person_id))
+            _put(pack, f"{table.name}.json", [dict(row._mapping) for row in found])
+        held = LEDGER_LINE.c.account == account(person_id)
+        _put(pack, "tickets.json", [dict(row._mapping) for row in connection.execute(select(LEDGER_LINE).where(held))])
+        mine = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id)
+        for match in connection.execute(select(*_shown(MATCH)).where(MATCH.c.id.in_(mine))).all():
+            seats = connection.execute(select(*_shown(SEAT)).where(SEAT.c.match_id == match.id).order_by(SEAT.c.seat))
+            events = connection.execute(
+                select(*_shown(EVENT)).where(EVENT.c.match_id == match.id).order_by(EVENT.c.seq)
+            )
+            log = {
+                **match._mapping,
+                "seats": [dict(seat._mapping) for seat in seats],
+                "events": [{**event._mapping, "payload": json.loads(event.payload)} for event in events],
+            }
+            _put(pack, f"match/{match.id}.json", log)
+        for review in connection.execute(select(REVIEW).where(REVIEW.c.guest_id == person_id)).all():
+            _put(pack, f"review/{review.id}.json", {**review._mapping, "log": json.loads(gzip.decompress(review.log))})
+    return buffer.getvalue()
+
+
+def _further() -> list[tuple[Table, str]]:
+    """Tables of ratings, which say in a column of this name whom they are about."""
+    named = ("rating", "rating_change")
+    return [(table, "guest_id") for name, table in METADATA.tables.items() if name in named and "guest_id" in table.c]
+
+
+def _shown(table: Table) -> list[Any]:
+    hidden = SECRET | ({"id"} if table in (SESSION, TOKEN) else set())
+    return [column for column in table.c if column.name not in hidden]
+
+
+def _put(pack: zipfile.ZipFile, name: str, value: object) -> None:
+    pack.writestr(name, json.dumps(value, ensure_ascii=False, indent=1, default=str))

@@ -1,0 +1,290 @@
+"""What the results of matches change: ratings and play money. All of it in the transaction of the event that causes it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, tuple_, update
+
+from barpoint.match import Match
+from barpoint.server.domain import ledger
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ledger import TICKETS, LedgerError, Transfer
+from barpoint.server.domain.matches import Entry, Kind
+from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_after_match
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.schema import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
+
+WELCOME: Final = 1000
+"""Tickets that everybody is given once, before he first pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody is rated in a pool. matches: rated ones played there."""
+
+    rating: Rating
+    glicko: Glicko
+    matches: int
+
+
+NEW: Final = Standing(Rating(), Glicko(), 0)
+"""Where everybody starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a match did to somebody's rating in its pool. at: ms since 1970. experience, deviation: after it."""
+
+    number: int
+    match_id: str
+    other_id: str
+    length: int
+    won: bool
+    at: int
+    before: float
+    after: float
+    experience: int
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the players of a match, by their seats, are rated in its pool now, and what it has changed for them."""
+
+    standings: tuple[Standing, Standing] | None = None
+    changes: tuple[Change | None, Change | None] = (None, None)
+
+
+UNRATED: Final = Outcome()
+"""Nobody is rated, and nothing has changed."""
+
+
+def pool_of(entry: Entry) -> str:
+    """The pool in which a match counts: one for every variant, with its options and compositions."""
+    return entry.rules.name
+
+
+def sit_down(connection: Connection, token: str, guest: Guest) -> str:
+    """Seats a guest as `match_storage.take_seat` does; Conflict also when he cannot pay the entry fee."""
+    match_id = match_storage.take_seat(connection, token, guest)
+    entry = match_storage.get_entry(connection, match_id)
+    assert entry is not None, "it has just been found"
+    if entry.fee > (have := tickets_of(connection, guest.id)):
+        raise Conflict(f"an entry fee of {entry.fee} tickets; you have {have}")
+    return match_id
+
+
+def begin(connection: Connection, entry: Entry, at: int) -> None:
+    """What the first throw of a match does: the entry fees go into escrow. LedgerError when a player cannot pay."""
+    players = players_of(entry)
+    if entry.fee == 0 or players is None:
+        return
+    for player in sorted(players):
+        welcome(connection, player, at)
+    accounts = [ledger.account(player) for player in players]
+    rows = connection.execute(
+        select(BALANCE.c.account, BALANCE.c.amount)
+        .where(BALANCE.c.account.in_(accounts))
+        .order_by(BALANCE.c.account)
+        .with_for_update()
+    )
+    balances = {row.account: int(row.amount) for row in rows}
+    post(connection, ledger.hold(entry.id, players, entry.fee, balances), at, entry.id)
+
+
+def conclude(connection: Connection, entry: Entry, match: Match, at: int) -> None:
+    """What the end of a match does: the fees go to the winner, the ratings change. Done twice it is done once."""
+    players = players_of(entry)
+    if players is None:
+        return
+    held = connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == f"hold:{entry.id}")) is not None
+    if held:
+        back = match.winner is None
+        end = ledger.refund(entry.id, players, entry.fee) if back else _prize(entry, players, match)
+        post(connection, end, at, entry.id)
+    if entry.rated and match.winner is not None and match.length > 0:
+        _rate(connection, entry, players[match.winner], players[1 - match.winner], at)
+
+
+def _prize(entry: Entry, players: tuple[str, str], match: Match) -> Transfer:
+    assert match.winner is not None
+    return ledger.settle(entry.id, players[match.winner], entry.fee)
+
+
+def players_of(entry: Entry) -> tuple[str, str] | None:
+    """The persons at the table; None where a bot of this server sits, whose matches count for nothing."""
+    first, second = (seat.guest if seat.kind is Kind.GUEST else None for seat in entry.seats)
+    return None if first is None or second is None else (first, second)
+
+
+def post(connection: Connection, transfer: Transfer, at: int, match_id: str | None = None) -> bool:
+    """Writes a transfer with all its lines; False when its key was written before. LedgerError when an account would owe."""
+    if connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == transfer.key)) is not None:
+        return False
+    connection.execute(
+        insert(TRANSFER).values(key=transfer.key, reason=transfer.reason, match_id=match_id, at=at),
+    )
+    lines = [{"key": transfer.key, "account": line.account, "amount": line.amount} for line in transfer.lines]
+    connection.execute(insert(LEDGER_LINE), lines)
+    for line in sorted(transfer.lines, key=lambda line: line.account):  # in one order, so that none waits for another
+        _add(connection, line.account, line.amount)
+    return True
+
+
+def _add(connection: Connection, account: str, amount: int) -> None:
+    enough = BALANCE.c.amount + amount >= 0 if account != TICKETS else BALANCE.c.account == TICKETS
+    changed = connection.execute(
+        update(BALANCE).where(and_(BALANCE.c.account == account, enough)).values(amount=BALANCE.c.amount + amount)
+    )
+    if changed.rowcount == 1:
+        return
+    found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == account))
+    if found is not None or (amount < 0 and account != TICKETS):
+        raise LedgerError(f"{account} has {found or 0} tickets; {-amount} are asked for")
+    if not insert_where_absent(connection, BALANCE, account=account, amount=amount):
+        _add(connection, account, amount)  # another process has made it at this moment
+
+
+def welcome(connection: Connection, guest_id: str, at: int) -> None:
+    """Gives somebody what everybody is given before he first pays; once."""
+    post(connection, ledger.grant(guest_id, WELCOME, f"welcome:{guest_id}"), at)
+
+
+def tickets_of(connection: Connection, guest_id: str) -> int:
+    """What somebody can pay, with what he will be given before he first pays."""
+    found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == ledger.account(guest_id)))
+    return WELCOME if found is None else int(found)
+
+
+def transfers(connection: Connection) -> list[Transfer]:
+    """Everything that was ever written, in order."""
+    rows = connection.execute(
+        select(TRANSFER.c.key, TRANSFER.c.reason, LEDGER_LINE.c.account, LEDGER_LINE.c.amount)
+        .join(LEDGER_LINE, LEDGER_LINE.c.key == TRANSFER.c.key)
+        .order_by(TRANSFER.c.number)
+    ).all()
+    lines: dict[tuple[str, str], list[ledger.Line]] = {}
+    for row in rows:
+        lines.setdefault((row.key, row.reason), []).append(ledger.Line(row.account, int(row.amount)))
+    return [Transfer(key, reason, tuple(found)) for (key, reason), found in lines.items()]
+
+
+def outcome(connection: Connection, entry: Entry) -> Outcome:
+    """What the players of a match are rated in its pool, and what the match has changed."""
+    players = players_of(entry)
+    if players is None:
+        return UNRATED
+    pool = pool_of(entry)
+    first, second = (standing(connection, player, pool) for player in players)
+    mine, other = (change_of(connection, entry.id, player) if entry.rated else None for player in players)
+    return Outcome((first, second), (mine, other))
+
+
+def standing(connection: Connection, guest_id: str, pool: str) -> Standing:
+    """What somebody is rated in a pool; the start for somebody new."""
+    row = connection.execute(_rating_of(guest_id, pool)).first()
+    return NEW if row is None else _standing(row)
+
+
+def _standing(row: Any) -> Standing:
+    return Standing(Rating(row.value, row.experience), Glicko(row.glicko, row.deviation, row.volatility), row.matches)
+
+
+def standings_in(connection: Connection, places: Collection[tuple[str, str]]) -> dict[tuple[str, str], Standing]:
+    """What persons are rated in pools, by (person, pool); without those who have not been rated there."""
+    table = RATING.c
+    wanted, found = sorted(set(places)), dict[tuple[str, str], Standing]()
+    for start in range(0, len(wanted), 300):
+        some = wanted[start : start + 300]
+        rows = connection.execute(select(RATING).where(tuple_(table.guest_id, table.pool).in_(some)))
+        found |= {(row.guest_id, row.pool): _standing(row) for row in rows}
+    return found
+
+
+def standings(connection: Connection, guest_id: str) -> dict[str, Standing]:
+    """What somebody is rated, by pool."""
+    pools = connection.scalars(select(RATING.c.pool).where(RATING.c.guest_id == guest_id).order_by(RATING.c.pool))
+    return {pool: standing(connection, guest_id, pool) for pool in list(pools)}
+
+
+def changes(connection: Connection, guest_id: str, pool: str) -> list[Change]:
+    """How somebody's rating in a pool came about, in order."""
+    return _changes(connection, and_(RATING_CHANGE.c.guest_id == guest_id, RATING_CHANGE.c.pool == pool))
+
+
+def change_of(connection: Connection, match_id: str, guest_id: str) -> Change | None:
+    """What a match changed for somebody."""
+    found = _changes(connection, and_(RATING_CHANGE.c.match_id == match_id, RATING_CHANGE.c.guest_id == guest_id))
+    return found[0] if found else None
+
+
+def _changes(connection: Connection, condition: ColumnElement[bool]) -> list[Change]:
+    table = RATING_CHANGE.c
+    columns = (
+        table.number,
+        table.match_id,
+        table.other_id,
+        table.length,
+        table.won,
+        table.at,
+        table.before,
+        table.after,
+    )
+    chosen = select(*columns, table.experience, table.deviation).where(condition).order_by(table.number)
+    return [Change(**row) for row in connection.execute(chosen).mappings()]
+
+
+def _rating_of(guest_id: str, pool: str) -> Select[Any]:
+    return select(RATING).where(and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool))
+
+
+def _rate(connection: Connection, entry: Entry, winner: str, loser: str, at: int) -> None:
+    table = RATING_CHANGE.c
+    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(table.match_id == entry.id)):
+        return
+    pool, length = pool_of(entry), entry.terms.length
+    for guest_id in sorted((winner, loser)):  # in one order, so that none waits for another
+        insert_where_absent(connection, RATING, guest_id=guest_id, pool=pool, **_values(NEW))
+        connection.execute(_rating_of(guest_id, pool).with_for_update())
+    before = standing(connection, winner, pool), standing(connection, loser, pool)
+    ratings = after_match(before[0].rating, before[1].rating, length)
+    glickos = glicko_after_match(before[0].glicko, before[1].glicko)
+    for index, guest_id in enumerate((winner, loser)):
+        after = Standing(ratings[index], glickos[index], before[index].matches + 1)
+        _write(connection, guest_id, pool, after)
+        connection.execute(
+            insert(RATING_CHANGE).values(
+                match_id=entry.id,
+                guest_id=guest_id,
+                other_id=(loser, winner)[index],
+                pool=pool,
+                length=length,
+                won=index == 0,
+                at=at,
+                before=before[index].rating.value,
+                after=after.rating.value,
+                experience=after.rating.experience,
+                deviation=after.glicko.deviation,
+            )
+        )
+
+
+def _write(connection: Connection, guest_id: str, pool: str, now: Standing) -> None:
+    place = and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
+    connection.execute(update(RATING).where(place).values(**_values(now)))
+
+
+def _values(now: Standing) -> dict[str, float | int]:
+    return {
+        "value": now.rating.value,
+        "experience": now.rating.experience,
+        "glicko": now.glicko.rating,
+        "deviation": now.glicko.deviation,
+        "volatility": now.glicko.volatility,
+        "matches": now.matches,
+    }

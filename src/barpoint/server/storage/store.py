@@ -1,0 +1,232 @@
+"""The database, in threads of its own: one that writes, and a few that read.
+
+What is to be written or read is a plain function of an open connection, so that its statements follow each other
+without a hop between threads. Every write is committed when `write` returns. Writes that wait at the same time share one
+commit. Where one of them is refused they are done once more, each in a savepoint of its own, so that it undoes nothing of
+the others; what is written may therefore run twice. On SQLite a commit is an fsync (synchronous=FULL): some 190 a second
+on a small machine, which is why they are shared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from barpoint.error import StoreError, StoreFull
+from barpoint.server.storage.database import close, has_no_room, open_database, reason
+from barpoint.server.telemetry import Metrics
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+Outcome = tuple[Any, Exception | None]
+"""What a write returned, or why it was refused."""
+
+NO_ROOM: Final = "the disk of the server is full; nothing was changed"
+
+LARGEST_BATCH: Final = 256
+"""Writes that share one commit at most."""
+
+CROSSED: Final = ("40001", "40P01")
+"""What PostgreSQL calls it when two processes write the same rows in different orders."""
+
+READERS: Final = 4
+"""Threads that read, each with a connection."""
+
+ATTEMPTS: Final = 3
+"""How often a write is tried that PostgreSQL gives up because another process writes the same rows in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    work: Work[Any]
+    done: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+
+
+class Store:
+    """An open database. `await Store.open(address)`, and `await store.close()` at the end."""
+
+    def __init__(self, writer: Engine, reader: Engine) -> None:
+        self.metrics = Metrics()
+        self._writer, self._reader = writer, reader
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
+        self._thread = threading.Thread(target=self._serve, name="write", daemon=True)
+        self._open = True
+        self._thread.start()
+
+    @classmethod
+    async def open(cls, address: str) -> Store:
+        """The database at an address, its tables made or brought up to date; StoreError when it cannot be had."""
+        return cls(*await asyncio.to_thread(open_database, address))
+
+    async def close(self) -> None:
+        """Finishes what waits and lets go of the database."""
+        if not self._open:
+            return
+        self._open = False
+        self._queue.put(None)
+        await asyncio.to_thread(self._let_go)
+
+    def _let_go(self) -> None:
+        self._thread.join()
+        self._readers.shutdown()
+        close(self._writer, self._reader)
+
+    @property
+    def backend(self) -> str:
+        """sqlite or postgresql."""
+        return self._writer.dialect.name
+
+    async def write(self, work: Work[T]) -> T:
+        """What `work` returns, once everything it wrote is committed; what it raises, with nothing of it written.
+
+        StoreError when the database does not answer; then nobody knows whether it was written.
+        """
+        if not self._open:
+            raise StoreError("the database has been closed")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._queue.put(_Waiting(work, done, loop))
+        return await done
+
+    async def read(self, work: Work[T]) -> T:
+        """What `work` returns, in a connection for reading; StoreError when the database does not answer."""
+        if not self._open:
+            raise StoreError("the database has been closed")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, work)
+
+    def _look(self, work: Work[T]) -> T:
+        for last_chance in (False, True):
+            try:
+                with self._reader.connect() as connection:
+                    return work(connection)
+            except (DBAPIError, NoConnection) as error:
+                if last_chance or not getattr(error, "connection_invalidated", False):
+                    raise StoreError(f"the database refused: {reason(error)}") from error
+        raise AssertionError("returns or raises")  # the database was restarted, and the next connection is a new one
+
+    def _serve(self) -> None:
+        """The thread that writes, until it is told that nothing more will come."""
+        while True:
+            batch = [self._queue.get()]
+            while batch[-1] is not None and len(batch) < LARGEST_BATCH:
+                try:
+                    batch.append(self._queue.get_nowait())
+                except Empty:
+                    break
+            wanted = [waiting for waiting in batch if waiting is not None]
+            if wanted:
+                _tell(wanted, self._commit([waiting.work for waiting in wanted]))
+            if batch[-1] is None:
+                return
+
+    def _commit(self, works: list[Work[Any]]) -> list[Outcome]:
+        self.metrics.commit_writes.observe(len(works))
+        with self.metrics.commit_s.time():
+            try:
+                return self._together(works)
+            except (_Unknown, StoreFull) as error:
+                return [(None, _refusal(error))] * len(works)
+            except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
+                self.metrics.failures.inc()
+                return self._apart(works)
+
+    def _together(self, works: list[Work[Any]]) -> list[Outcome]:
+        """All in one go, nearly always; raises, with nothing written, when any of them cannot be done."""
+        with self._writer.connect() as connection:
+            outcomes: list[Outcome] = [(work(connection), None) for work in works]
+            _finish(connection)
+            return outcomes
+
+    def _apart(self, works: list[Work[Any]]) -> list[Outcome]:
+        """Each on its own: on SQLite in savepoints of one commit, elsewhere in commits, which are cheap there.
+
+        So no lock of one that was done is held while the next one waits for another process.
+        """
+        if self._writer.dialect.name != "sqlite":
+            return [self._alone(work) for work in works]
+        try:
+            with self._writer.connect() as connection:
+                outcomes = [_attempt(connection, work) for work in works]
+                _finish(connection)
+                return outcomes
+        except Exception as error:  # noqa: BLE001 - the outermost handler: whoever waits is told, the queue lives on
+            return [(None, _refusal(error))] * len(works)
+
+    def _alone(self, work: Work[Any]) -> Outcome:
+        for chance in range(ATTEMPTS):
+            try:
+                return self._together([work])[0]
+            except Exception as error:  # noqa: BLE001 - as above
+                if chance + 1 == ATTEMPTS or getattr(getattr(error, "orig", None), "sqlstate", None) not in CROSSED:
+                    return None, _refusal(error)
+        raise AssertionError("returns")
+
+
+class _Unknown(Exception):
+    """The database was lost while it committed."""
+
+
+def _finish(connection: Connection) -> None:
+    try:
+        connection.commit()
+    except SQLAlchemyError as error:
+        if has_no_room(error):
+            raise StoreFull(NO_ROOM) from error
+        raise _Unknown(f"the database was lost while it committed: {reason(error)}") from error
+
+
+def _attempt(connection: Connection, work: Work[Any]) -> Outcome:
+    savepoint = connection.begin_nested()
+    try:
+        result = work(connection)
+        savepoint.commit()
+        return result, None
+    except Exception as error:
+        if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            raise  # SQLite has undone all of this commit, as it may on a full disk: what was done before, too
+        savepoint.rollback()
+        return None, _refusal(error)
+
+
+def _refusal(error: Exception) -> Exception:
+    """What whoever asked for a write is told: what his work raised, and StoreError for what the database did."""
+    if isinstance(error, _Unknown):
+        return StoreError(str(error))
+    if isinstance(error, SQLAlchemyError) and has_no_room(error):
+        return StoreFull(NO_ROOM)
+    if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
+        return StoreError(f"the database refused: {reason(error)}")
+    return error
+
+
+def _tell(batch: list[_Waiting], outcomes: list[Outcome]) -> None:
+    """Hands the outcomes to the loops that wait for them; a loop that is gone waits for nothing."""
+    told: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]] = {}
+    for waiting, outcome in zip(batch, outcomes, strict=True):
+        told.setdefault(waiting.loop, []).append((waiting.done, outcome))
+    for loop, settled in told.items():
+        with suppress(RuntimeError):  # it is closed
+            loop.call_soon_threadsafe(_settle, settled)
+
+
+def _settle(settled: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
+    for done, (result, failure) in settled:
+        if done.cancelled():
+            continue
+        if failure is None:
+            done.set_result(result)
+        else:
+            done.set_exception(failure)

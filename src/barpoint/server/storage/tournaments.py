@@ -1,0 +1,360 @@
+"""Tournaments in the tables: their logs, their players, and the matches of their games; all take an open connection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+
+from barpoint.server.domain import ledger
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ledger import LedgerError
+from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.tournament_events import BOT, AnyHappening, Plan, Stage, TournamentError
+from barpoint.server.domain.tournaments import Tournament, replay
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.results import Standing
+from barpoint.server.storage.schema import (
+    ACCOUNT,
+    EVENT,
+    GUEST,
+    MATCH,
+    SEAT,
+    TOURNAMENT,
+    TOURNAMENT_EVENT,
+    TOURNAMENT_GAME,
+    TOURNAMENT_PLAYER,
+)
+
+_READ: Final = msgspec.json.Decoder(AnyHappening)
+MOST_AT_ONCE: Final = 50
+"""Tournaments that one process looks after in one go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """The match of a tournament's game, as far as the tournament wants to know.
+
+    seq: events so far. winner: by seat. left_by: the seat that has left before the first throw. absent: seats of persons
+    who have not come to the board. seats: who sits there, ids of persons; None for a bot. adjourned: it is put off.
+    asked_by: the seat that wants to go on with it. ends_at: when it is decided, if it is put off then; None for never.
+    Times in ms since 1970.
+    """
+
+    match_id: str
+    game: int
+    attempt: int
+    due_at: int
+    settled: bool
+    seq: int
+    over: bool
+    winner: int | None
+    left_by: int | None
+    seats: tuple[str | None, str | None]
+    absent: tuple[int, ...]
+    score: tuple[float, float]
+    adjourned: bool = False
+    asked_by: int | None = None
+    ends_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A tournament with everything that the tables say about it. by: its director. bouts: in the order of the games."""
+
+    id: str
+    by: Guest
+    created_at: int
+    now: Tournament
+    bouts: tuple[Bout, ...]
+    names: Mapping[str, Guest]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament in a list."""
+
+    id: str
+    plan: Plan
+    stage: Stage
+    players: int
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A match of a tournament that waits for somebody who has not come to the board. due_at: then he has lost it."""
+
+    match_id: str
+    tournament_id: str
+    name: str
+    due_at: int
+
+
+def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, most: int) -> None:
+    """Adds a tournament; Conflict when its director has so many that are not over."""
+    going = TOURNAMENT.c.stage.in_((Stage.OPEN.value, Stage.RUNNING.value))
+    mine = and_(TOURNAMENT.c.guest_id == by.id, going)
+    if (connection.scalar(select(func.count()).select_from(TOURNAMENT).where(mine)) or 0) >= most:
+        raise Conflict(f"you have {most} tournaments that are not over; wait until one is")
+    connection.execute(
+        insert(TOURNAMENT).values(
+            id=tournament_id,
+            guest_id=by.id,
+            plan=msgspec.json.encode(plan).decode(),
+            created_at=now,
+            seq=0,
+            stage=Stage.OPEN.value,
+            starts_at=plan.starts_at,
+            players=0,
+            most=plan.most,
+        )
+    )
+
+
+def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
+    """A tournament and all that has happened in it."""
+    bouts = _bouts(connection, tournament_id)  # before the log, so that what is settled stands in it
+    row = connection.execute(
+        select(*TOURNAMENT.c, GUEST.c.name, GUEST.c.bot)
+        .join(GUEST, GUEST.c.id == TOURNAMENT.c.guest_id)
+        .where(TOURNAMENT.c.id == tournament_id)
+    ).first()
+    if row is None:
+        return None
+    rows = connection.execute(
+        select(TOURNAMENT_EVENT.c.payload)
+        .where(and_(TOURNAMENT_EVENT.c.tournament_id == tournament_id, TOURNAMENT_EVENT.c.seq <= row.seq))
+        .order_by(TOURNAMENT_EVENT.c.seq)
+    )
+    now = replay(_plan(row), (_READ.decode(event.payload) for event in rows))
+    return Known(
+        row.id, Guest(row.guest_id, row.name, bot=row.bot), row.created_at, now, bouts, _names(connection, now.entrants)
+    )
+
+
+def _plan(row: Any) -> Plan:
+    return msgspec.json.decode(row.plan, type=Plan)
+
+
+def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]:
+    """The persons among the players, by id."""
+    rows = connection.execute(
+        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
+        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        .where(GUEST.c.id.in_(players))
+    )
+    return {row.id: Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows}
+
+
+def _bouts(connection: Connection, tournament_id: str) -> tuple[Bout, ...]:
+    seats: dict[str, list[Any]] = {}
+    mine = TOURNAMENT_GAME.c.tournament_id == tournament_id
+    for seat in connection.execute(
+        select(SEAT.c.match_id, SEAT.c.guest_id, SEAT.c.kind, SEAT.c.sealed, SEAT.c.client_seed)
+        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.match_id == SEAT.c.match_id)
+        .where(mine)
+        .order_by(SEAT.c.match_id, SEAT.c.seat)
+    ):
+        seats.setdefault(seat.match_id, []).append(seat)
+    left = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq, EVENT.c.kind == "abort")
+    rows = connection.execute(
+        select(
+            *TOURNAMENT_GAME.c,
+            *(MATCH.c.seq, MATCH.c.over, MATCH.c.state, MATCH.c.adjourned_at, MATCH.c.asked_by),
+            EVENT.c.actor,
+        )
+        .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
+        .outerjoin(EVENT, left)
+        .where(mine)
+        .order_by(TOURNAMENT_GAME.c.game, TOURNAMENT_GAME.c.attempt)
+    )
+    return tuple(_bout(row, seats[row.match_id]) for row in rows)
+
+
+def _bout(row: Any, seats: Sequence[Any]) -> Bout:
+    state = msgspec.json.decode(row.state)
+    return Bout(
+        row.match_id,
+        row.game,
+        row.attempt,
+        row.due_at,
+        row.settled,
+        row.seq,
+        row.over,
+        state["winner"],
+        int(row.actor) if row.actor in ("0", "1") else None,
+        (seats[0].guest_id, seats[1].guest_id),
+        tuple(
+            index
+            for index, seat in enumerate(seats)
+            if seat.kind == Kind.GUEST.value and not seat.sealed and not seat.client_seed
+        ),
+        (state["score"][0], state["score"][1]),
+        row.adjourned_at is not None,
+        row.asked_by,
+        row.ends_at,
+    )
+
+
+def append(
+    connection: Connection,
+    known: Known,
+    happened: Sequence[tuple[AnyHappening, str | None]],
+    after: Tournament,
+    at: int,
+) -> None:
+    """Adds what has happened after what is known, each with who did it; Conflict when somebody was quicker."""
+    changed = connection.execute(
+        update(TOURNAMENT)
+        .where(and_(TOURNAMENT.c.id == known.id, TOURNAMENT.c.seq == known.now.seq))
+        .values(seq=after.seq, stage=after.stage.value, players=len(after.entrants))
+    )
+    if changed.rowcount != 1:
+        raise Conflict("somebody was quicker; look again")
+    for number, (event, actor) in enumerate(happened, known.now.seq + 1):
+        told = msgspec.json.encode(event).decode()
+        kind = type(event).__struct_config__.tag
+        connection.execute(
+            insert(TOURNAMENT_EVENT).values(
+                tournament_id=known.id, seq=number, actor=actor, kind=kind, payload=told, at=at
+            )
+        )
+    _note_players(connection, known, after)
+
+
+def _note_players(connection: Connection, known: Known, after: Tournament) -> None:
+    before, now = _persons(known.now.entrants), _persons(after.entrants)
+    for player in sorted(now - before):
+        connection.execute(insert(TOURNAMENT_PLAYER).values(tournament_id=known.id, guest_id=player))
+    gone = and_(TOURNAMENT_PLAYER.c.tournament_id == known.id, TOURNAMENT_PLAYER.c.guest_id.in_(sorted(before - now)))
+    if before - now:
+        connection.execute(delete(TOURNAMENT_PLAYER).where(gone))
+
+
+def _persons(players: Iterable[str]) -> set[str]:
+    return {player for player in players if not player.startswith(BOT)}
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Until when a match waits for its players, and until when it may be put off; None for ever."""
+
+    due_at: int
+    ends_at: int | None
+
+
+def put_game(connection: Connection, tournament_id: str, game: int, attempt: int, match_id: str, times: Times) -> None:
+    """Notes the match of a game; Conflict when it has one."""
+    made = insert_where_absent(
+        connection,
+        TOURNAMENT_GAME,
+        match_id=match_id,
+        tournament_id=tournament_id,
+        game=game,
+        attempt=attempt,
+        due_at=times.due_at,
+        ends_at=times.ends_at,
+        settled=False,
+    )
+    if not made:
+        raise Conflict("this game has its match")
+
+
+def extend(connection: Connection, tournament_id: str, until: int) -> None:
+    """No match that is open is decided by the end of its round before this time."""
+    game = TOURNAMENT_GAME.c
+    sooner = and_(game.tournament_id == tournament_id, game.settled.is_(False), game.ends_at < until)
+    connection.execute(update(TOURNAMENT_GAME).where(sooner).values(ends_at=until))
+
+
+def settle(connection: Connection, match_ids: Collection[str]) -> None:
+    """Notes that what became of these matches stands in the log of their tournament."""
+    connection.execute(update(TOURNAMENT_GAME).where(TOURNAMENT_GAME.c.match_id.in_(match_ids)).values(settled=True))
+
+
+def collect(connection: Connection, known: Known, seq: int, player: str, at: int) -> None:
+    """The entry fee of a player into the pot, for what happened as `seq`; TournamentError when he cannot pay."""
+    fee = known.now.plan.fee
+    if not fee:
+        return
+    result_storage.welcome(connection, player, at)
+    try:
+        result_storage.post(connection, ledger.enter(known.id, seq, player, fee), at)
+    except LedgerError:
+        have = result_storage.tickets_of(connection, player)
+        raise TournamentError(f"an entry fee of {fee} tickets; you have {have}") from None
+
+
+def give_back(connection: Connection, known: Known, seq: int, player: str, at: int) -> None:
+    """The entry fee back to a player who leaves before the start."""
+    if known.now.plan.fee:
+        result_storage.post(connection, ledger.leave(known.id, seq, player, known.now.plan.fee), at)
+
+
+def share_out(connection: Connection, known: Known, reason: str, amounts: Mapping[str, int], at: int) -> None:
+    """The whole pot to its players, where there is one."""
+    if amounts:
+        result_storage.post(connection, ledger.share_out(known.id, reason, amounts), at)
+
+
+def needing(connection: Connection, now: int) -> list[str]:
+    """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come,
+    a match that is still put off at the end of its round."""
+    waits = TOURNAMENT.c.stage == Stage.OPEN.value
+    full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.most)
+    begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
+    unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_GAME.c.due_at <= now)
+    put_off = and_(MATCH.c.adjourned_at.is_not(None), TOURNAMENT_GAME.c.ends_at <= now)
+    ended = (
+        select(TOURNAMENT_GAME.c.tournament_id)
+        .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
+        .where(and_(TOURNAMENT_GAME.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
+    )
+    return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MOST_AT_ONCE))))
+
+
+def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, Standing]:
+    """What the persons among the players are rated in a pool."""
+    return {player: result_storage.standing(connection, player, pool) for player in sorted(_persons(players))}
+
+
+def listed(connection: Connection, stages: Collection[Stage], limit: int, of: str | None = None) -> list[Listed]:
+    """Tournaments at these stages, of one player where he is named, the latest first."""
+    columns = (TOURNAMENT.c.id, TOURNAMENT.c.plan, TOURNAMENT.c.stage, TOURNAMENT.c.players, TOURNAMENT.c.created_at)
+    wanted = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
+    if of is not None:
+        mine = select(TOURNAMENT_PLAYER.c.tournament_id).where(TOURNAMENT_PLAYER.c.guest_id == of)
+        wanted.append(TOURNAMENT.c.id.in_(mine))
+    rows = connection.execute(
+        select(*columns).where(and_(*wanted)).order_by(TOURNAMENT.c.created_at.desc(), TOURNAMENT.c.id).limit(limit)
+    )
+    return [Listed(row.id, _plan(row), Stage(row.stage), row.players, row.created_at) for row in rows]
+
+
+def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | None:
+    """(id, name) of the tournament that a match belongs to."""
+    row = connection.execute(
+        select(TOURNAMENT.c.id, TOURNAMENT.c.plan)
+        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.tournament_id == TOURNAMENT.c.id)
+        .where(TOURNAMENT_GAME.c.match_id == match_id)
+    ).first()
+    return (row.id, _plan(row).name) if row else None
+
+
+def calls(connection: Connection, guest_id: str) -> list[Call]:
+    """Matches of tournaments that wait for somebody, the most urgent first."""
+    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
+    rows = connection.execute(
+        select(TOURNAMENT_GAME.c.match_id, TOURNAMENT_GAME.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
+        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_GAME.c.tournament_id)
+        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_GAME.c.match_id, awaited))
+        .where(TOURNAMENT_GAME.c.settled.is_(False))
+        .order_by(TOURNAMENT_GAME.c.due_at)
+    )
+    return [Call(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]

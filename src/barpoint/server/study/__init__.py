@@ -1,0 +1,1 @@
+"""Analyses, reviews, replays and quizzes of finished matches."""

@@ -1,0 +1,186 @@
+"""Analyses of finished matches, and of those from files: one at a time for each process of the server, in a process of its own at a low priority.
+
+Not in a thread: one that is given little time while it holds the interpreter would let everybody wait who plays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.error import BarpointError
+from barpoint.match import Match, write_log
+from barpoint.rules import Rules
+from barpoint.server.child_process import working
+from barpoint.server.live.matches import Clock
+from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage.analyses import Key, Source
+from barpoint.server.storage.store import Store
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+PLIES: Final = (0, 1, 2)
+"""How far ahead may be looked; the last one is what is offered first."""
+
+MOST_WAITING: Final = 12
+MOST_OF_ONE: Final = 3
+"""Analyses that wait, of everybody and of one person."""
+
+LONGEST_S: Final = 1200.0
+"""Time that one may take."""
+
+NOTE_MS: Final = 2_000
+DEAD_MS: Final = 60_000
+"""Between two notes of progress in the tables; and the silence after which another process may begin anew."""
+
+LONGEST_LINE: Final = 1 << 26
+"""Bytes of a report."""
+
+
+class Refused(BarpointError):
+    """This is not analysed, or not now. status: of the answer."""
+
+    def __init__(self, said: str, status: int) -> None:
+        super().__init__(said)
+        self.status = status
+
+
+@dataclass
+class Job:
+    """An analysis that waits or is under way."""
+
+    key: Key
+    match: Match
+    by: str
+    done: int = 0
+    noted_at: int = 0
+
+    @property
+    def events(self) -> int:
+        """How many there are to look at."""
+        return len(self.match.events)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How it stands with an analysis: "none", "waiting", "running" or "done". ahead: others that come first."""
+
+    state: str
+    done: int = 0
+    events: int = 0
+    ahead: int = 0
+
+
+def net_of(rules: Rules) -> str | None:
+    """The name of the net that judges these rules; None where there is none."""
+    from barpoint.engine.net import covers, find_net  # with the nets, which only a server that analyses has to load
+
+    return find_net(rules).file.removesuffix(".net") if covers(rules) else None
+
+
+class Analyst:
+    """Takes orders, works them off, and knows how far each one is."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+        self._jobs: OrderedDict[Key, Job] = OrderedDict()
+        self._worker: asyncio.Task[None] | None = None
+
+    async def stop(self) -> None:
+        """Stops in the middle; another process, or the next start, may begin it anew."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    def key(self, match_id: str, rules: Rules, plies: int, source: Source = "match") -> Key:
+        """Which analysis is meant; Refused where there is none."""
+        if plies not in PLIES:
+            raise Refused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
+        net = net_of(rules)
+        if net is None:
+            raise Refused("no net has learned this game, so nothing can judge it", 409)
+        return Key(match_id, net, plies, source)
+
+    async def state(self, key: Key) -> State:
+        """How it stands, here or in another process."""
+        job = self._jobs.get(key)
+        if job is not None:
+            ahead = list(self._jobs).index(key)
+            return State("waiting" if ahead else "running", job.done, job.events, ahead)
+        found = await self._store.read(lambda connection: analysis_storage.progress(connection, key))
+        if found is None or (not found.finished and found.alive_at < self._clock() - DEAD_MS):
+            return State("none")
+        return State("done" if found.finished else "running", found.done, found.events)
+
+    async def report(self, key: Key) -> bytes | None:
+        """The report in JSON, packed by gzip; None while there is none."""
+        return await self._store.read(lambda connection: analysis_storage.report(connection, key))
+
+    async def ask(self, key: Key, match: Match, by: str) -> State:
+        """Orders an analysis, unless it is there or under way. by: who asks. Refused where that is too much, or too early."""
+        if not match.over and key.source == "match":
+            raise Refused("a match is analysed when it is over", 409)
+        state = await self.state(key)
+        if state.state != "none":
+            return state
+        if len(self._jobs) >= MOST_WAITING or sum(job.by == by for job in self._jobs.values()) >= MOST_OF_ONE:
+            raise Refused("too many analyses are waiting; try again in a few minutes", 429)
+        self._jobs[key] = Job(key, match, by)
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work(), name="analyses")
+        return await self.state(key)
+
+    async def _work(self) -> None:
+        while self._jobs:
+            job = next(iter(self._jobs.values()))
+            try:
+                await asyncio.wait_for(self._do(job), LONGEST_S)
+            except Exception:  # the outermost handler: the next one is done all the same
+                LOG.exception("%s %s cannot be analysed", job.key.source, job.key.match_id)
+                with suppress(BarpointError):
+                    await self._store.write(lambda connection, key=job.key: analysis_storage.drop(connection, key))  # type: ignore[misc]
+            finally:
+                self._jobs.pop(job.key, None)
+
+    async def _do(self, job: Job) -> None:
+        now = self._clock()
+        if not await self._store.write(
+            lambda connection: analysis_storage.take_up(connection, job.key, job.events, now, now - DEAD_MS)
+        ):
+            return
+        report = await self._run(job)
+        packed = await asyncio.to_thread(gzip.compress, report, 6)
+        done_at = self._clock()
+        await self._store.write(lambda connection: analysis_storage.finish(connection, job.key, packed, done_at))
+
+    async def _run(self, job: Job) -> bytes:
+        """The report, from a process that is gone when this returns or is stopped."""
+        log = await asyncio.to_thread(write_log, job.match)
+        worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=LONGEST_LINE)
+        async with worker as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdin.write(log)
+            process.stdin.close()
+            line = b""
+            while said := await process.stdout.readline():
+                line = said
+                if line.strip().isdigit():
+                    await self._heard(job, int(line))
+            status = await process.wait()
+            if status or not line.startswith(b"{"):
+                raise BarpointError(f"status {status}: {(await process.stderr.read())[-300:].decode(errors='replace')}")
+            return line.strip()
+
+    async def _heard(self, job: Job, done: int) -> None:
+        job.done = done
+        now = self._clock()
+        if now - job.noted_at >= NOTE_MS:
+            job.noted_at = now
+            await self._store.write(lambda connection: analysis_storage.note(connection, job.key, done, now))

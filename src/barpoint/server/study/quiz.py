@@ -1,0 +1,135 @@
+"""Somebody is asked a decision of a match again: the board before it, and what his answer is worth."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct, structs
+
+from barpoint.analysis import Decision, Report
+from barpoint.analysis.answer import Question, before, chosen, played
+from barpoint.game import Correct, PlayMade
+from barpoint.game.event import Move, PositionCounts
+from barpoint.match import write_log
+from barpoint.server.child_process import ErrandFailed, run
+from barpoint.server.protocol.match_text import Names
+from barpoint.server.protocol.match_view import May, Scene, View, view
+from barpoint.server.study.analyses import Refused
+from barpoint.server.study.recordings import Recording
+
+PLIES: Final = 1
+"""How far ahead a play is looked at that the report has not ranked."""
+
+MOST_WAITING: Final = 6
+"""Such plays that wait to be judged; they are judged one at a time."""
+
+LONGEST_S: Final = 60.0
+"""Time for one of them."""
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What somebody's play is worth. text, moves, position: of the play, as in a report. loss, cost, mark: against the best play.
+
+    best: the best play. lesson: what it gains. ranked: the figures are those of the report; else they are looked at anew,
+    plies ahead.
+    """
+
+    text: str
+    moves: tuple[Move, ...]
+    position: PositionCounts | None
+    equity: float
+    loss: float
+    cost: float
+    mark: str
+    best: str
+    lesson: str
+    plies: int
+    ranked: bool
+
+
+def moment(recording: Recording, event: int, player: int, moves: tuple[Move, ...] | None) -> View:
+    """The board before an event, as the player saw it who decides there; his side is below.
+
+    moves: those tried of the play that is asked for; None where no play is. IllegalMove where they begin none.
+    """
+    match = before(recording.match, event)
+    names = Names(recording.players, player)
+    last = recording.told[event - 2] if event > 1 else None
+    shown = view(Scene(match, last, moves or (), playing=True), names, player)
+    if moves is None:
+        return structs.replace(shown, allowed=(), turn=None, throw=UNSET)
+    return structs.replace(shown, allowed=(May("play"),), to_act="near", throw=UNSET)
+
+
+def is_play(recording: Recording, event: int) -> bool:
+    """Whether an event is a play."""
+    return isinstance(recording.match.events[event - 1], PlayMade | Correct)
+
+
+class Examiner:
+    """Says what answers are worth."""
+
+    def __init__(self) -> None:
+        self._waiting = 0
+        self._turn = asyncio.Semaphore(1)
+
+    async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[Move, ...]) -> Answer:
+        """What these moves are worth by a report, packed by gzip, or looked at anew.
+
+        IllegalMove says what is allowed; Refused where the report knows no such decision, or too much waits.
+        """
+        report, found = await asyncio.to_thread(_by_report, recording, packed, event, moves)
+        if found is not None:
+            return _answer(found, report.plies, ranked=True)
+        if self._waiting >= MOST_WAITING:
+            raise Refused("too many answers wait to be judged; try again in a moment", 429)
+        self._waiting += 1
+        try:
+            async with self._turn:
+                plies = min(PLIES, report.plies)
+                return _answer(await _anew(recording, event, moves, plies), plies, ranked=False)
+        finally:
+            self._waiting -= 1
+
+
+def _by_report(
+    recording: Recording, packed: bytes, event: int, moves: tuple[Move, ...]
+) -> tuple[Report, Decision | None]:
+    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
+    decision = next((one for one in report.decisions if (one.event, one.kind) == (event, "play")), None)
+    if decision is None:
+        raise Refused(f"event {event} is no play that was judged", 404)
+    return report, chosen(recording.match, decision, moves)
+
+
+async def _anew(recording: Recording, event: int, moves: tuple[Move, ...], plies: int) -> Decision:
+    def asked() -> bytes:
+        _, made = played(recording.match, event, moves)
+        return msgspec.json.encode(Question(msgspec.Raw(write_log(recording.match)), event, made.moves))
+
+    question = await asyncio.to_thread(asked)
+    try:
+        said = await run("barpoint.analysis.answer", str(plies), data=question, patience_s=LONGEST_S)
+    except ErrandFailed:
+        raise Refused("this play cannot be judged now", 503) from None
+    return msgspec.json.decode(said, type=Decision)
+
+
+def _answer(found: Decision, plies: int, ranked: bool) -> Answer:
+    made = found.made
+    return Answer(
+        text=made.text,
+        moves=made.moves,
+        position=made.position,
+        equity=made.equity,
+        loss=found.loss,
+        cost=found.cost,
+        mark=found.mark,
+        best=found.best.text,
+        lesson=found.lesson,
+        plies=plies,
+        ranked=ranked,
+    )

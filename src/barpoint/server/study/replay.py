@@ -1,0 +1,100 @@
+"""A match stepped through again: what a viewer may see after each of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import Struct, structs
+
+from barpoint.game import Next
+from barpoint.match import Match
+from barpoint.server.protocol.match_text import Names, Told
+from barpoint.server.protocol.match_view import Line, Scene, View, line, view
+
+
+class Chapter(Struct, frozen=True):
+    """A game of the match. first, last: numbers of its events; before the very first one there is the start, event 0.
+
+    score: of near and far before it. result: in one line, "" while it is played.
+    """
+
+    game: int
+    first: int
+    last: int
+    score: tuple[float, float]
+    result: str
+
+
+class Contents(Struct, frozen=True):
+    """What the match holds: every event as a line, and the games they belong to. near: the seat of the side below."""
+
+    near: int
+    over: bool
+    chapters: tuple[Chapter, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """A match with everything that was told of it, as it stood at one moment; both are values."""
+
+    match: Match
+    told: tuple[Told, ...]
+
+    @property
+    def games(self) -> int:
+        """How many have begun; the first one has before anything happens."""
+        return max((told.game for told in self.told), default=1)
+
+
+def contents(reel: Reel, names: Names) -> Contents:
+    """The list of events, as this viewer reads it."""
+    near = names.you or 0
+    chapters = []
+    for number in range(1, reel.games + 1):
+        seqs = [told.seq for told in reel.told if told.game == number]
+        first = 0 if number == 1 else seqs[0]
+        done = reel.match.finished[number - 1] if number <= len(reel.match.finished) else None
+        before = reel.match.finished[number - 2].score if number > 1 else (0.0, 0.0)
+        chapters.append(
+            Chapter(
+                number,
+                first,
+                seqs[-1] if seqs else 0,
+                (before[near], before[1 - near]),
+                "" if done is None else _result(done.result.winner, done.result.points, names),
+            )
+        )
+    return Contents(near, reel.match.over, tuple(chapters), tuple(line(told, names) for told in reel.told))
+
+
+def _result(winner: int | None, points: float, names: Names) -> str:
+    return "drawn" if winner is None else names.does(winner, "win", f"{points:g}")
+
+
+def frames(reel: Reel, names: Names, game: int) -> tuple[View, ...]:
+    """The board after each event of a game, with nothing to do; for the first game also before any."""
+    shown = []
+    match = Match.start(rules=reel.match.rules, terms=reel.match.terms)
+    if game == 1:
+        shown.append(_frame(match, None, names))
+    for told, event in zip(reel.told, reel.match.events, strict=True):
+        if told.game > game:
+            break
+        match = match.replay(event)
+        if told.game == game:
+            shown.append(_frame(match, None if isinstance(event, Next) else told, names))
+    return tuple(shown)
+
+
+def _frame(match: Match, last: Told | None, names: Names) -> View:
+    seen = view(Scene(match, last, (), playing=False), names)
+    actor = match.game.actor
+    near = names.you or 0
+    return structs.replace(seen, to_act=None if actor is None else "near" if actor == near else "far")
+
+
+def spectator(names: Sequence[str], seat: int | None) -> Names:
+    """What the players are called for somebody who only looks on; both seats in one hand are seen from the first."""
+    return Names((names[0], names[1]), seat if seat in (0, 1) else None)

@@ -1,0 +1,164 @@
+"""Matches that people bring in files, to step through them and have them judged."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import secrets
+from collections import OrderedDict
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection
+
+from barpoint.error import BarpointError, FormatError
+from barpoint.match import Match, read_log
+from barpoint.record import SUFFIXES, Book
+from barpoint.record.worker import Found
+from barpoint.server.child_process import ErrandFailed, run
+from barpoint.server.domain.guests import clean_name
+from barpoint.server.live.matches import Clock
+from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.reviews import Kept, Listed
+from barpoint.server.storage.store import Store
+from barpoint.server.study.recordings import Recording, of_book
+
+LARGEST: Final = 2_000_000
+"""Bytes of a file."""
+
+LONGEST_S: Final = 60.0
+"""Time for reading one, waiting for the processor included."""
+
+MOST_AT_ONCE: Final = 2
+"""Files that are read at the same time; others wait."""
+
+MOST_OF_ONE: Final = 50
+"""Matches that are kept for one person."""
+
+GUESTS_KEPT_DAYS: Final = 30
+GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * 24 * 3_600_000
+"""So long are they kept at least for people without an account."""
+
+KEPT_OPEN: Final = 16
+"""Matches in memory, those looked at last."""
+
+
+class Unreadable(BarpointError):
+    """This file is not taken. status: of the answer."""
+
+    def __init__(self, said: str, status: int = 422) -> None:
+        super().__init__(said)
+        self.status = status
+
+
+class UnknownReview(BarpointError):
+    """There is none of this id."""
+
+
+class Reviews:
+    """Takes files, and opens again what is kept of them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+        self._reading = asyncio.Semaphore(MOST_AT_ONCE)
+        self._open: OrderedDict[str, Recording] = OrderedDict()
+
+    async def add(self, person_id: str, name: str, data: bytes) -> str:
+        """The id of the match in a file, which is kept from now on; the same for the same file. Unreadable."""
+        suffix = PurePath(name).suffix.lower()
+        if suffix not in SUFFIXES:
+            raise Unreadable(f"The file ends with {suffix[:12] or 'no suffix'!r}; allowed: {', '.join(SUFFIXES)}.")
+        if not 0 < len(data) <= LARGEST:
+            raise Unreadable(f"The file has {len(data)} bytes; allowed: 1 to {LARGEST}.", 413 if data else 422)
+        digest = hashlib.sha256(suffix.encode() + data).hexdigest()
+        known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
+        if known is not None:
+            return known
+        if await self._store.read(lambda connection: review_storage.count(connection, person_id)) >= MOST_OF_ONE:
+            raise _full()
+        found = await self._read(data, suffix)
+        match = await asyncio.to_thread(read_log, bytes(found.log))
+        first, second = found.players
+        about = Listed(
+            id=secrets.token_urlsafe(9),
+            file=shown(PurePath(name).name, 80) or "match",
+            names=(clean_name(first) or "Player 1", clean_name(second) or "Player 2"),
+            variant=match.rules.name,
+            length=match.length,
+            score=_score(match),
+            created_at=self._clock(),
+        )
+        kept = Kept(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        if not await self._store.write(lambda connection: _put(connection, kept)):
+            raise _full()
+        known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
+        return known or about.id  # another window may have brought the same file meanwhile
+
+    async def open(self, review_id: str, viewer: str | None) -> Recording:
+        """A match that is kept, for whoever knows its id. viewer: the id of who asks. UnknownReview."""
+        owner = await self._store.read(lambda connection: review_storage.owner(connection, review_id))
+        if owner is None:
+            self._open.pop(review_id, None)
+            raise UnknownReview("there is no such match")
+        if review_id not in self._open:
+            kept = await self._store.read(lambda connection: review_storage.get(connection, review_id))
+            if kept is None:
+                raise UnknownReview("there is no such match")
+            opened = await asyncio.to_thread(_opened, kept)
+            self._open[review_id] = opened
+            while len(self._open) > KEPT_OPEN:
+                self._open.popitem(last=False)
+        self._open.move_to_end(review_id)
+        return replace(self._open[review_id], owned=owner == viewer)
+
+    async def listed(self, person_id: str) -> list[Listed]:
+        """What somebody has brought, the latest first."""
+        return await self._store.read(lambda connection: review_storage.listed(connection, person_id))
+
+    async def drop(self, person_id: str, review_id: str) -> None:
+        """Deletes one of one's own. UnknownReview."""
+        if not await self._store.write(lambda connection: review_storage.drop(connection, person_id, review_id)):
+            raise UnknownReview("there is no such match")
+        self._open.pop(review_id, None)
+
+    async def _read(self, data: bytes, suffix: str) -> Found:
+        """What is in a file."""
+        try:
+            async with self._reading:
+                said = await run("barpoint.record.worker", suffix, data=data, patience_s=LONGEST_S)
+        except ErrandFailed:
+            raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
+        found = msgspec.json.decode(said, type=Found)
+        if found.refused:
+            raise Unreadable(f"This is no match that can be read: {shown(found.refused, 300)}.")
+        return found
+
+
+def shown(text: str, most: int) -> str:
+    """A text from a stranger in one line."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:most]
+
+
+def _full() -> Unreadable:
+    return Unreadable(f"You have {MOST_OF_ONE} matches here; delete one to bring another.", 409)
+
+
+def _put(connection: Connection, kept: Kept) -> bool:
+    review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
+    return review_storage.put(connection, kept, MOST_OF_ONE)
+
+
+def _score(match: Match) -> str:
+    first, second = match.score
+    return f"{first:g} : {second:g}"[:24]
+
+
+def _opened(kept: Kept) -> Recording:
+    try:
+        match = read_log(gzip.decompress(kept.log))
+    except FormatError as error:  # it was read before, by this program or an older one
+        raise UnknownReview(str(error)) from None
+    return of_book(kept.about.id, Book(match, kept.about.names), kept.about.created_at)

@@ -1,0 +1,125 @@
+"""What a server reports about itself: metrics for Prometheus, and log lines for a person or a program."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+
+from barpoint.error import FormatError
+
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Bounds of the classes in which times are counted."""
+
+SHARED: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Bounds of the classes in which writes of one commit are counted."""
+
+
+class Metrics:
+    """The figures of one process. Everything counts from its start."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        self.events = Counter("barpoint_events", "Events written to logs of matches.", ["kind"], registry=self.registry)
+        self.refusals = Counter(
+            "barpoint_refusals", "Commands that were refused, by why.", ["reason"], registry=self.registry
+        )
+        self._act_s = Histogram(
+            "barpoint_act_seconds",
+            "From a command to its acknowledgement, committed.",
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.commit_s = Histogram(
+            "barpoint_commit_seconds", "Time of a commit with its writes.", buckets=SECONDS, registry=self.registry
+        )
+        self.commit_writes = Histogram(
+            "barpoint_commit_writes", "Writes that shared a commit.", buckets=SHARED, registry=self.registry
+        )
+        self.failures = Counter(
+            "barpoint_commit_failures", "Commits that had to be done apart.", registry=self.registry
+        )
+        self.requests = Counter(
+            "barpoint_http_requests", "Answers over HTTP, by status.", ["status"], registry=self.registry
+        )
+        self.sockets = Gauge("barpoint_sockets", "Open WebSockets.", registry=self.registry)
+        self.bus = Gauge("barpoint_bus_connected", "1 when the other processes can be heard.", registry=self.registry)
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Times a command, and counts why it was refused."""
+        began = perf_counter()
+        try:
+            yield
+        except Exception as error:
+            self.refusals.labels(type(error).__name__).inc()
+            raise
+        finally:
+            self._act_s.observe(perf_counter() - began)
+
+    def watch(self, name: str, line: str, value: Callable[[], float]) -> None:
+        """Adds a figure that is looked up when it is asked for."""
+        Gauge(name, line, registry=self.registry).set_function(value)
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+FORMS: Final = ("text", "json")
+
+LEVELS: Final = {"text": logging.WARNING, "json": logging.INFO}
+"""From which level on something is said: a person at a terminal wants to hear of trouble alone."""
+
+_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message, the fields of the record, and the error if there was one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: value for name, value in vars(record).items() if name not in _OF_EVERY_RECORD}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(line, enc_hook=str).decode()
+
+
+def configure(form: str) -> None:
+    """Sends everything that is logged to the standard error output in this form; FormatError."""
+    if form not in FORMS:
+        raise FormatError(f"log: {form[:20]!r}; allowed: {' or '.join(FORMS)}")
+    handler = logging.StreamHandler(sys.stderr)
+    text = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(JsonLines() if form == "json" else text)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for name in ("barpoint", "uvicorn"):
+        logging.getLogger(name).setLevel(LEVELS[form])

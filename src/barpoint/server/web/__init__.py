@@ -1,0 +1,1 @@
+"""Pages and WebSocket endpoints, with their templates and static files."""

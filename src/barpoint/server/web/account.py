@@ -1,0 +1,215 @@
+"""The page of one's own account: password, address, sessions, all own data, and the end of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.pubsub import person_named
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage.personal_data import own_data
+from barpoint.server.web import auth
+from barpoint.server.web.auth import SLOWER
+from barpoint.server.web.auth_pages import enter, may_try, send_confirmation
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import address_of, form_of, go, without_session
+
+Page = Callable[[Request], Awaitable[Response]]
+
+DONE: Final = {
+    "password": "The password is changed, and everybody else is logged out.",
+    "email": "The address is noted. A link that confirms it is on its way.",
+    "email-kept": "The address is noted.",
+    "notices": "Noted.",
+}
+"""What the page says after something was done."""
+
+
+async def member(request: Request) -> Guest | None:
+    """Who asks, where he has an account."""
+    person = await person_of(request)
+    return person if person and person.registered else None
+
+
+def for_members(page: Page) -> Page:
+    """A page for people with an account; others are asked to log in."""
+
+    async def guarded(request: Request) -> Response:
+        if await member(request) is None:
+            if request.method == "GET":
+                return RedirectResponse(f"/login?back={request.url.path}", 303)
+            raise HTTPException(403)
+        return await page(request)
+
+    return guarded
+
+
+async def _account(request: Request) -> Account:
+    service, person = service_of(request), await member(request)
+    assert person is not None, "the page is for members"
+    account = await service.store.read(lambda connection: account_storage.get_account(connection, person.id))
+    if account is None:
+        raise HTTPException(403)
+    return account
+
+
+@for_members
+async def account_page(request: Request) -> Response:
+    """Everything about one's own account."""
+    return await _page(request, "", DONE.get(request.query_params.get("done", ""), ""))
+
+
+async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
+    service, account = service_of(request), await _account(request)
+    now = service.hall.clock()
+    sessions = await service.store.read(lambda connection: account_storage.sessions_of(connection, account.id, now))
+    shown = [(day(begun), day(until), browser_named(agent)) for begun, until, agent in sessions]
+    return render(
+        request,
+        "account.html",
+        status,
+        account=account,
+        since=day(account.created_at),
+        sessions=shown,
+        problem=problem,
+        said=said,
+        mail=service.mailer.works,
+        push_key=service.pusher.key.public if service.pusher.key else "",
+    )
+
+
+def day(at_ms: int) -> str:
+    """ "3 May 2026", in universal time."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return f"{at.day} {at:%B %Y}"
+
+
+def browser_named(agent: str) -> str:
+    """What a browser is, in a word or two, from what it says of itself."""
+    browsers = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+    systems = (
+        ("Android", "Android"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS", "Mac"),
+    )
+    browser = next((name for sign, name in browsers if sign in agent), "A program")
+    system = next((name for sign, name in (*systems, ("Linux", "Linux")) if sign in agent), "")
+    return f"{browser} on {system}" if system else browser
+
+
+async def _proven(request: Request, form: dict[str, str]) -> Account | None:
+    """The account where the password in the form is its own; None where it is not, or was tried too often."""
+    account = await _account(request)
+    if not may_try(request, account.name):
+        return None
+    right = await service_of(request).passwords.fits(account.password, form.get("password", "")[:1000])
+    return account if right else None
+
+
+async def _unproven(request: Request) -> Response:
+    return await _page(request, f"This is not your password. ({SLOWER})", status=403)
+
+
+@for_members
+async def change_password(request: Request) -> Response:
+    """Sets another password, and logs everybody else out."""
+    service, form = service_of(request), await form_of(request)
+    account = await _proven(request, form)
+    if account is None:
+        return await _unproven(request)
+    try:
+        await auth.change_password(service, account, form.get("new", ""))
+    except AccountRefused as error:
+        return await _page(request, str(error), status=422)
+    return await enter(request, account.id, go("/account?done=password"))
+
+
+@for_members
+async def change_email(request: Request) -> Response:
+    """Notes another address, or none, and sends a link to confirm it."""
+    service, form = service_of(request), await form_of(request)
+    account = await _proven(request, form)
+    if account is None:
+        return await _unproven(request)
+    try:
+        email = checked_email(form.get("email", ""))
+    except AccountRefused as error:
+        return await _page(request, str(error), status=422)
+    if not service.allowance.letters.spend(f"at {address_of(request)}"):
+        return await _page(request, SLOWER, status=429)
+    await service.store.write(lambda connection: account_storage.set_email(connection, account.id, email))
+    if email is None or not service.mailer.works:
+        return go("/account?done=email-kept")
+    await send_confirmation(service, account.id, account.name, email)
+    return go("/account?done=email")
+
+
+@for_members
+async def change_notices(request: Request) -> Response:
+    """Notes whether a letter is wanted when it is one's turn."""
+    account, wanted = await _account(request), "notices" in await form_of(request)
+    await service_of(request).store.write(
+        lambda connection: account_storage.set_notices(connection, account.id, wanted)
+    )
+    return go("/account?done=notices")
+
+
+@for_members
+async def change_codes(request: Request) -> Response:
+    """Shows new codes of recovery; the old ones are worth nothing."""
+    account = await _proven(request, await form_of(request))
+    if account is None:
+        return await _unproven(request)
+    codes = new_codes()
+    await service_of(request).store.write(lambda connection: account_storage.put_codes(connection, account.id, codes))
+    return render(request, "codes.html", name=account.name, codes=codes, fresh=False, mailed=False)
+
+
+@for_members
+async def logout_everywhere(request: Request) -> Response:
+    """Ends all sessions, this one too."""
+    service, account = service_of(request), await _account(request)
+    await service.store.write(lambda connection: account_storage.end_sessions(connection, account.id))
+    service.bus.publish(person_named(account.id))
+    return without_session(go("/login"))
+
+
+@for_members
+async def download(request: Request) -> Response:
+    """All own data, as a ZIP file of JSON."""
+    service, account = service_of(request), await _account(request)
+    if not service.allowance.letters.spend(f"data of {account.id}"):
+        raise HTTPException(429)
+    packed = await service.store.read(lambda connection: own_data(connection, account.id))
+    headers = {"Content-Disposition": 'attachment; filename="barpoint.zip"'}
+    return Response(packed, media_type="application/zip", headers=headers)
+
+
+@for_members
+async def delete_account(request: Request) -> Response:
+    """Deletes the account: what was played stays, under no name."""
+    service = service_of(request)
+    account = await _proven(request, await form_of(request))
+    if account is None:
+        return await _unproven(request)
+
+    def work(connection: Connection) -> None:
+        account_storage.forget_account(connection, account.id)
+
+    await service.director.leave_all(Guest(account.id, account.name, registered=True))
+    await service.store.write(work)
+    await service.hall.renamed(account.id)
+    service.salon.renamed(account.id)
+    service.bus.publish(person_named(account.id))
+    return without_session(go("/"))

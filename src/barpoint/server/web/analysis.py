@@ -1,0 +1,67 @@
+"""The analysis of a match that is over, or from a file: asked for, waited for, and read by the page of its replay."""
+
+from __future__ import annotations
+
+import gzip
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage.analyses import Key
+from barpoint.server.study.analyses import PLIES, Refused, State
+from barpoint.server.study.recordings import Recording
+from barpoint.server.web.replay import recording_of
+from barpoint.server.web.requests import address_of, form_of
+
+
+async def analysis_json(request: Request) -> Response:
+    """The report; 202 with how it stands while there is none."""
+    recording = await recording_of(request)
+    analyst = service_of(request).analyst
+    try:
+        key = key_of(request, recording, request.query_params.get("plies", ""))
+    except Refused as refused:
+        return _refusal(refused)
+    packed = await analyst.report(key)
+    if packed is None:
+        return _state(await analyst.state(key))
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
+    return Response(gzip.decompress(packed), media_type="application/json", headers=headers)
+
+
+async def ask_analysis(request: Request) -> Response:
+    """Orders an analysis of a match that is over."""
+    recording = await recording_of(request)
+    service = service_of(request)
+    form = await form_of(request)
+    person = await person_of(request)
+    by = person.id if person else address_of(request)
+    try:
+        key = key_of(request, recording, form.get("plies", ""))
+        if (await service.analyst.state(key)).state == "none" and not service.allowance.analyses.spend(
+            address_of(request)
+        ):
+            raise Refused("so many analyses at once; try again in a few minutes", 429)
+        return _state(await service.analyst.ask(key, recording.match, by))
+    except Refused as refused:
+        return _refusal(refused)
+
+
+def key_of(request: Request, recording: Recording, plies: str) -> Key:
+    """Which analysis is asked for; looking two plies ahead unless it says less. Refused."""
+    if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
+        raise Refused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
+    deep = int(plies) if plies else PLIES[-1]
+    return service_of(request).analyst.key(recording.id, recording.match.rules, deep, recording.source)
+
+
+def _state(state: State) -> Response:
+    return Response(msgspec.json.encode(state), 200 if state.state == "done" else 202, media_type="application/json")
+
+
+def _refusal(refused: Refused) -> Response:
+    return JSONResponse({"state": "refused", "message": str(refused)}, refused.status)

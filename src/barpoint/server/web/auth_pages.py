@@ -1,0 +1,251 @@
+"""The pages by which one comes in: register, log in, log out, and a password that was lost."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.server.domain.accounts import (
+    LETTER_MS,
+    SESSION_COOKIE,
+    AccountRefused,
+    checked_password,
+    new_secret,
+    typed_code,
+)
+from barpoint.server.domain.names import NameRefused, folded
+from barpoint.server.live.pubsub import person_named
+from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.web import auth
+from barpoint.server.web.auth import SLOWER, TooOften
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import (
+    address_of,
+    back_from,
+    form_of,
+    go,
+    with_session,
+    without_guest,
+    without_session,
+)
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+SENT: Final = "If there is an account with this name and a confirmed address, a letter is on its way to it."
+
+
+async def login_page(request: Request) -> Response:
+    """Where one logs in."""
+    back = back_from(request.query_params.get("back", "/"))
+    if (person := await person_of(request)) and person.registered:
+        return go(back)
+    return _login_page(request, "", back)
+
+
+def _login_page(request: Request, problem: str, back: str, name: str = "", status: int = 200) -> Response:
+    return render(request, "login.html", status, problem=problem, back=back, name=name)
+
+
+async def login(request: Request) -> Response:
+    """Begins a session with a name and a password."""
+    form = await form_of(request)
+    name, password, back = form.get("name", ""), form.get("password", ""), back_from(form.get("back", "/"))
+    try:
+        account = await auth.proven(service_of(request), address_of(request), name, password)
+    except AccountRefused as error:
+        return _login_page(request, str(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
+    return await enter(request, account.id, go(back))
+
+
+def may_try(request: Request, name: str) -> bool:
+    """Whether a password or code may be tried for this name from this address; the try is then counted."""
+    return auth.may_try(service_of(request), address_of(request), name)
+
+
+async def enter(request: Request, account_id: str, response: Response) -> Response:
+    """The response with a new session of an account."""
+    agent = request.headers.get("user-agent", "")
+    return with_session(request, await auth.begin_session(service_of(request), account_id, agent), response)
+
+
+async def logout(request: Request) -> Response:
+    """Ends the session."""
+    service, secret = service_of(request), request.cookies.get(SESSION_COOKIE)
+    person = await person_of(request)
+    if secret is not None:
+        await service.store.write(lambda connection: account_storage.end_session(connection, secret))
+    if person is not None:
+        service.bus.publish(person_named(person.id))
+    return without_session(go("/"))
+
+
+async def register_page(request: Request) -> Response:
+    """Where one gets an account."""
+    if (person := await person_of(request)) and person.registered:
+        return go("/account")
+    return _register_page(request, "", {})
+
+
+def _register_page(request: Request, problem: str, form: dict[str, str], status: int = 200) -> Response:
+    shown = {key: form.get(key, "")[:254] for key in ("name", "email")}
+    return render(request, "register.html", status, problem=problem, form=shown)
+
+
+async def register(request: Request) -> Response:
+    """Makes an account of the guest who asks, and shows the codes of recovery once."""
+    service, form = service_of(request), await form_of(request)
+    person = await person_of(request)
+    if person and person.registered:
+        return go("/account")
+    try:
+        account, codes = await auth.make_account(
+            service, address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
+        )
+    except TooOften as error:
+        return _register_page(request, str(error), form, 429)
+    except (NameRefused, AccountRefused) as error:
+        return _register_page(request, str(error), form, 422)
+    name, email = account.name, account.email
+    if email and service.mailer.works:
+        await send_confirmation(service, account.id, name, email)
+    page = render(
+        request, "codes.html", name=name, codes=codes, fresh=True, mailed=bool(email and service.mailer.works)
+    )
+    return without_guest(await enter(request, account.id, page))
+
+
+async def send_confirmation(service: Service, account_id: str, name: str, email: str) -> None:
+    """Sends the link that confirms an address."""
+    secret, until = new_secret(), service.hall.clock() + LETTER_MS
+    await service.store.write(
+        lambda connection: account_storage.put_letter(connection, account_id, "confirm", email, secret, until)
+    )
+    service.mailer.send(
+        email,
+        "Your address at Barpoint",
+        f"Somebody who is called {name} at {service.mailer.address} gave this address as his own.\n"
+        f"If that was you, confirm it here within two hours:\n\n{service.mailer.address}/confirm/{secret}\n\n"
+        "If it was not, do nothing: no more letters will come.\n",
+    )
+
+
+async def confirm_page(request: Request) -> Response:
+    """Where a link to confirm an address leads: nothing is done by merely following it, as mail programs do."""
+    return render(request, "confirm.html")
+
+
+async def confirm(request: Request) -> Response:
+    """Confirms the address that the link was sent to."""
+    service, secret = service_of(request), request.path_params["secret"]
+    now = service.hall.clock()
+    if not await service.store.write(lambda connection: account_storage.confirm_email(connection, secret, now)):
+        raise HTTPException(404)
+    return go("/account")
+
+
+async def recover_page(request: Request) -> Response:
+    """Where one goes who has lost the password."""
+    return _recover_page(request, "", "")
+
+
+def _recover_page(request: Request, problem: str, said: str, name: str = "", status: int = 200) -> Response:
+    mail = service_of(request).mailer.works
+    return render(request, "recover.html", status, problem=problem, said=said, name=name, mail=mail)
+
+
+async def recover(request: Request) -> Response:
+    """Sets a new password by a code of recovery."""
+    service, form = service_of(request), await form_of(request)
+    name, code = form.get("name", ""), typed_code(form.get("code", ""))
+    if not may_try(request, name):
+        return _recover_page(request, SLOWER, "", name[:40], 429)
+    try:
+        password = checked_password(form.get("password", ""), name or "?")
+    except AccountRefused as error:
+        return _recover_page(request, str(error), "", name[:40], 422)
+    kept = await service.passwords.hash(password)
+
+    def work(connection: Connection) -> str | None:
+        account = account_storage.find_account(connection, name)
+        if (
+            account is None
+            or account.banned_at is not None
+            or not account_storage.use_code(connection, account.id, code)
+        ):
+            return None
+        account_storage.set_password(connection, account.id, kept)
+        return account.id
+
+    account_id = await service.store.write(work)
+    if account_id is None:
+        return _recover_page(request, "This is no unused code of an account with this name.", "", name[:40], 403)
+    service.bus.publish(person_named(account_id))
+    return await enter(request, account_id, go("/account"))
+
+
+async def send_recovery(request: Request) -> Response:
+    """Sends a link that sets a new password, where there is somebody to send it to; says the same in any case."""
+    service, form = service_of(request), await form_of(request)
+    if not service.mailer.works:
+        raise HTTPException(404)
+    name = form.get("name", "")
+    letters = service.allowance.letters
+    if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)[:80]}")):
+        return _recover_page(request, SLOWER, "", name[:40], 429)
+    account = await service.store.read(lambda connection: account_storage.find_account(connection, name))
+    if account is not None and account.email and account.email_confirmed and account.banned_at is None:
+        email, account_id = account.email, account.id
+        secret, until = new_secret(), service.hall.clock() + LETTER_MS
+        await service.store.write(
+            lambda connection: account_storage.put_letter(connection, account_id, "recover", email, secret, until)
+        )
+        service.mailer.send(
+            email,
+            "A new password for Barpoint",
+            f"Somebody has asked for a new password for {account.name}.\n"
+            f"Choose it here within two hours:\n\n{service.mailer.address}/recover/{secret}\n\n"
+            "If you have not asked for it, do nothing: the old one still holds.\n",
+        )
+    return _recover_page(request, "", SENT, name[:40])
+
+
+async def reset_page(request: Request) -> Response:
+    """Where a letter's link leads: a new password."""
+    service, secret = service_of(request), request.path_params["secret"]
+    now = service.hall.clock()
+    if (
+        await service.store.read(lambda connection: account_storage.find_letter(connection, secret, "recover", now))
+        is None
+    ):
+        raise HTTPException(404)
+    return render(request, "reset.html", problem="")
+
+
+async def reset(request: Request) -> Response:
+    """Sets the new password; the link leads nowhere any more."""
+    service, secret = service_of(request), request.path_params["secret"]
+    now, form = service.hall.clock(), await form_of(request)
+    if not service.allowance.entries.spend(address_of(request)):
+        raise HTTPException(429)
+    try:
+        kept = await service.passwords.hash(checked_password(form.get("password", ""), "?"))
+    except AccountRefused as error:
+        return render(request, "reset.html", 422, problem=str(error))
+
+    def work(connection: Connection) -> str | None:
+        account_id = account_storage.find_letter(connection, secret, "recover", now)
+        if account_id is not None:
+            account_storage.set_password(connection, account_id, kept)
+        return account_id
+
+    account_id = await service.store.write(work)
+    if account_id is None:
+        raise HTTPException(404)
+    service.bus.publish(person_named(account_id))
+    return await enter(request, account_id, go("/account"))

@@ -1,0 +1,53 @@
+"""The dice of a match that is over, as a report, and the page that checks one in the browser."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.dice_report import DiceSecret, Report, report_of, write_report
+from barpoint.server.live.chouettes import UnknownTable
+from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.services import service_of
+from barpoint.server.web.rendering import render
+
+
+async def dice_report(request: Request) -> Response:
+    """The report of a match; 409 with the commitment alone while it is not over."""
+    try:
+        room = await service_of(request).hall.room(request.path_params["match_id"])
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    if room.entry.by_hand:
+        raise HTTPException(404)  # real dice have no seed
+    seeds = room.entry.seeds
+    try:
+        report = report_of(seeds, room.match, room.entry.seals)
+    except DiceSecret as error:
+        return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
+    return _as_file(report)
+
+
+async def table_dice_report(request: Request) -> Response:
+    """The report of a chouette; 409 with the commitment alone while its table is not closed."""
+    try:
+        sitting = await service_of(request).salon.sitting(request.path_params["table_id"])
+    except UnknownTable:
+        raise HTTPException(404) from None
+    try:
+        report = table_report(sitting.charter, sitting.table)
+    except DiceSecret as error:
+        return JSONResponse({"error": str(error), "commitment": sitting.seeds.commitment}, 409)
+    return _as_file(report)
+
+
+def _as_file(report: Report) -> Response:
+    name = f'attachment; filename="dice-{report.match}.json"'
+    return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
+
+
+async def verify_page(request: Request) -> Response:
+    """Where anybody checks a report."""
+    return render(request, "verify.html")

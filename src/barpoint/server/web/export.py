@@ -1,0 +1,31 @@
+"""Matches as files to take away."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.record import format_book
+from barpoint.server.web.replay import recording_of
+
+KINDS: Final = {
+    "json": "application/json",
+    "mat": "text/plain; charset=utf-8",
+    "sgf": "application/x-go-sgf; charset=utf-8",
+}
+"""Suffixes of the files, and what they are."""
+
+
+async def export(request: Request) -> Response:
+    """A match as a file: our log, or what other programs read."""
+    recording = await recording_of(request)
+    suffix = request.path_params["suffix"]
+    if suffix not in KINDS:
+        raise HTTPException(404)
+    body = await asyncio.to_thread(format_book, recording.book, f".{suffix}")
+    name = f'attachment; filename="{recording.id}.{suffix}"'
+    return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})

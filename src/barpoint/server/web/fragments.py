@@ -1,0 +1,75 @@
+"""Parts of pages that are sent anew when they change, over a WebSocket.
+
+A WebSocket, and not server-sent events: an open event stream counts against the six connections that a browser allows
+itself to one host, so that the seventh tab would hang; and a server that stops tells its WebSockets so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+from typing import Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import StoreError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.connections import SEND_S, leaves_when_logged_out, until_first
+from barpoint.server.services import Service
+
+POLL_S: Final = 8.0
+"""Time between two looks where nothing was said to have changed."""
+
+PAUSE_S: Final = 0.3
+"""Changes within this time are sent together."""
+
+Look = Callable[[], Awaitable[tuple[str, str | None]]]
+"""The part as it is now, and where to go instead, if anywhere. StoreError: it is looked again later."""
+
+
+async def keep_fresh(
+    websocket: WebSocket, service: Service, person: Guest | None, topics: tuple[str, ...], look: Look
+) -> None:
+    """Sends a part of a page at once and whenever it has changed, until the other side goes."""
+    await websocket.accept()
+    with service.presence.here(person.id if person else None):
+        guard = leaves_when_logged_out(websocket, service, person)
+        # each of these says that the other side has gone, also while something was being sent
+        with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            await until_first(_tell(websocket, service, topics, look), _listen(websocket), guard)
+
+
+async def _listen(websocket: WebSocket) -> None:
+    """Reads nothing but the end: what a client sends here has no meaning."""
+    while (await websocket.receive())["type"] != "websocket.disconnect":
+        await asyncio.sleep(PAUSE_S)
+
+
+async def _tell(websocket: WebSocket, service: Service, topics: tuple[str, ...], look: Look) -> None:
+    changed, sent = asyncio.Event(), ""
+    changed.set()
+    with ExitStack() as listening:
+        for topic in topics:
+            listening.enter_context(service.bus.listening(topic, lambda _: changed.set()))
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_S):
+                    await changed.wait()
+            changed.clear()
+            try:
+                html, to = await look()
+            except StoreError:
+                continue
+            if to is not None:
+                await _send(websocket, {"say": "go", "to": to})
+            if html != sent:
+                await _send(websocket, {"say": "part", "html": html})
+                sent = html
+            await asyncio.sleep(PAUSE_S)
+
+
+async def _send(websocket: WebSocket, message: dict[str, str]) -> None:
+    async with asyncio.timeout(SEND_S):
+        await websocket.send_text(msgspec.json.encode(message).decode())

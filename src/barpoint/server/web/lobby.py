@@ -1,0 +1,233 @@
+"""The lobby, the matches to watch and one's own matches, as pages; what changes in them comes by a WebSocket."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket
+
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.server.domain.challenge_form import LONGEST, describe_offer, read_offer
+from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.connections import POLICY, same_origin
+from barpoint.server.live.direct_challenges import SummonsGone, answer, summons_of
+from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
+from barpoint.server.live.pubsub import LOBBY
+from barpoint.server.protocol.chouette_view import listed_tables
+from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.lobby import Challenge, Going
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.results import Standing
+from barpoint.server.storage.tournaments import Call
+from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.match_summary import slip
+from barpoint.server.web.rendering import part, render
+from barpoint.server.web.requests import fields_of, go, may_create, with_guest
+from barpoint.server.web.tournament_form import ticket
+from barpoint.server.web.variants import games_listed, name_from
+
+PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
+OWN_SHOWN: Final = 8
+FINISHED_A_PAGE: Final = 30
+
+
+def rating_text(standing: Standing | None) -> str:
+    """A rating as it stands beside a name: "1512", with a question mark while it is provisional; "" for none."""
+    return f"{standing.rating.value:.0f}{'?' if standing.glicko.provisional else ''}" if standing else ""
+
+
+def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | None) -> dict[str, object]:
+    own = viewer is not None and challenge.by.id == viewer.id
+    return {
+        "id": challenge.id,
+        "by": challenge.by,
+        "rating": rating_text(standing),
+        "quick": challenge.quick,
+        "title": variant_title(challenge.offer.rules),
+        "terms": describe_offer(challenge.offer),
+        "own": own,
+        "barred": not own and challenge.offer.needs_account and not (viewer and viewer.registered),
+    }
+
+
+async def _invited(service: Service, one: Summons) -> dict[str, object]:
+    entry = (await service.hall.room(one.match_id)).entry
+    return {
+        "id": one.match_id,
+        "by": one.guest,
+        "title": variant_title(entry.rules),
+        "terms": describe_offer(entry.offer),
+    }
+
+
+async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[str, Any]:
+    """What a part of a page shows to a viewer."""
+    scene: Scene = await service.lobby.scene()
+    running = [slip(going) for going in scene.running]
+    if wanted == "watch":
+        return {"running": running}
+
+    def work(connection: Connection) -> tuple[frozenset[str], list[Going], list[Challenge], list[Call]]:
+        if viewer is None:
+            return frozenset(), [], [], []
+        return (
+            lobby_storage.kept_apart(connection, viewer.id),
+            lobby_storage.matches_unfinished(connection, viewer.id, OWN_SHOWN),
+            lobby_storage.challenges_of(connection, viewer.id),
+            tournament_storage.calls(connection, viewer.id),
+        )
+
+    apart, unfinished, own, calls = await service.store.read(work)
+    got = [one for one in await summons_of(service.hall, viewer) if one.other.id == viewer.id] if viewer else []
+    mine = [one for one in own if one.match_id is None]
+    others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
+    return {
+        "challenges": [
+            _offered(one, viewer, scene.standings.get((one.by.id, one.offer.rules.name))) for one in (*mine, *others)
+        ],
+        "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
+        "invitations": [await _invited(service, one) for one in got],
+        "running": running[:5],
+        "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
+        "tables": listed_tables(await service.salon.listed(), viewer),
+        "viewer": viewer,
+        "calls": calls,
+        "tournaments": [ticket(one) for one in scene.tournaments],
+        "taken": {one.id: one.match_id for one in own if one.match_id},
+        "waiting": {one.id for one in mine},
+    }
+
+
+async def lobby_page(request: Request) -> Response:
+    """Challenges, who is here, matches to watch."""
+    return await _lobby_page(request, "")
+
+
+async def _lobby_page(request: Request, problem: str, status: int = 200) -> Response:
+    service, person = service_of(request), await person_of(request)
+    if person is not None:
+        service.presence.seen(person.id)
+    shown = await _shown(service, person, "lobby")
+    return render(
+        request,
+        "lobby.html",
+        status,
+        problem=problem,
+        games=games_listed(),
+        lengths=range(1, LONGEST + 1),
+        paces=clock_choices(),
+        bots=service.opponents.levels,
+        **shown,
+    )
+
+
+async def watch_page(request: Request) -> Response:
+    """Matches that are being played."""
+    return render(request, "watch.html", **await _shown(service_of(request), await person_of(request), "watch"))
+
+
+async def own_matches(request: Request) -> Response:
+    """One's own matches: saved ones, to act first, and those that are over."""
+    service, person = service_of(request), await person_of(request)
+    number = request.query_params.get("page", "1")
+    page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
+    if person is None:
+        return render(request, "matches.html", saved=[], finished=[], page=1, more=False)
+
+    def work(connection: Connection) -> tuple[list[Going], list[Going]]:
+        offset = (page - 1) * FINISHED_A_PAGE
+        return (
+            lobby_storage.matches_unfinished(connection, person.id, 200),
+            lobby_storage.matches_finished(connection, person.id, FINISHED_A_PAGE + 1, offset),
+        )
+
+    unfinished, finished = await service.store.read(work)
+    return render(
+        request,
+        "matches.html",
+        saved=[slip(going, person.id) for going in unfinished],
+        finished=[slip(going, person.id) for going in finished[:FINISHED_A_PAGE]],
+        page=page,
+        more=len(finished) > FINISHED_A_PAGE,
+    )
+
+
+async def pair(request: Request) -> Response:
+    """Seats who asks with whoever waits for the same, or lets him wait in the lobby."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+    fields = await fields_of(request)
+    person = await person_of(request)
+    try:
+        form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
+        offer = read_offer(form, registered=person is not None and person.registered)
+        person = person or await service.new_guest()
+        match_id = await service.lobby.pair(person, offer)
+    except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
+        return await _lobby_page(request, str(error), 422)
+    return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
+
+
+async def accept(request: Request) -> Response:
+    """Takes a challenge and leads to the match."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+    person = await person_of(request) or await service.new_guest()
+    try:
+        match_id = await service.lobby.accept(request.path_params["challenge_id"], person)
+    except ChallengeGone as error:
+        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+    return with_guest(request, person, go(f"/match/{match_id}"))
+
+
+async def answer_invitation(request: Request) -> Response:
+    """Accepts or declines a challenge to oneself."""
+    service, person = service_of(request), await person_of(request)
+    match_id, wish = request.path_params["match_id"], request.path_params["answer"]
+    if person is None or wish not in ("accept", "decline"):
+        raise HTTPException(404)
+    try:
+        await answer(service.hall, person, match_id, wish)
+    except (SummonsGone, Conflict) as error:
+        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+    return go(f"/match/{match_id}" if wish == "accept" else "/lobby")
+
+
+async def withdraw(request: Request) -> Response:
+    """Takes back one's own challenge."""
+    person = await person_of(request)
+    if person is None:
+        raise HTTPException(403)
+    await service_of(request).lobby.withdraw(request.path_params["challenge_id"], person)
+    return go("/lobby")
+
+
+async def lobby_socket(websocket: WebSocket) -> None:
+    """Sends a part of a page anew whenever it has changed, and where to go when one's challenge was taken."""
+    wanted = websocket.query_params.get("part", "lobby")
+    if not same_origin(websocket) or wanted not in PARTS:
+        await websocket.close(POLICY)
+        return
+    service = service_of(websocket)
+    person = await service.guest(websocket.cookies)
+    waiting = set[str]()
+
+    async def look() -> tuple[str, str | None]:
+        nonlocal waiting
+        shown = await _shown(service, person, wanted)
+        taken = [one for one in shown.get("taken", {}) if one in waiting]
+        waiting = shown.get("waiting", set())
+        return part(PARTS[wanted], **shown), f"/match/{shown['taken'][taken[0]]}" if taken else None
+
+    await keep_fresh(websocket, service, person, (LOBBY,), look)

@@ -1,0 +1,53 @@
+"""A match as a slip in a list: whom against, what, how it stands, and whose move it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from barpoint.server.domain.challenge_form import describe_offer
+from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.storage.lobby import Going, waits_for
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A match in a list, for one viewer.
+
+    names, bots: where the viewer plays, his own first. mine: it waits for him. open: for a friend. by_hand: played at a real board. won: None for spectators.
+    """
+
+    id: str
+    title: str
+    terms: str
+    names: tuple[str, str]
+    bots: tuple[bool, bool]
+    score: str
+    mine: bool
+    open: bool
+    over: bool
+    won: bool | None
+    by_hand: bool
+
+
+def slip(going: Going, viewer: str | None = None) -> Slip:
+    """A match as it stands in a list; with a viewer who plays, his side first."""
+    seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
+    mine = viewer is not None and viewer in going.guests
+    names = (going.names[seat], going.names[1 - seat])
+    score = f"{going.score[seat]:g} : {going.score[1 - seat]:g}"
+    by_hand = going.offer.terms.manual
+    won = None if going.winner is None or not mine or by_hand else going.winner == seat
+    return Slip(
+        id=going.id,
+        title=variant_title(going.offer.rules),
+        terms=describe_offer(going.offer),
+        names=names,
+        bots=(going.bots[seat], going.bots[1 - seat]),
+        score=score,
+        mine=viewer is not None and waits_for(going, viewer),
+        open=Kind.OPEN.value in going.kinds,
+        over=going.over,
+        won=won,
+        by_hand=by_hand,
+    )

@@ -1,0 +1,341 @@
+"""The pages around a match: play now, invitation, the match itself, and what is shown when something is wrong."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from barpoint.draw import Theme, svg
+from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
+from barpoint.rules import Rules
+from barpoint.server.domain import guests
+from barpoint.server.domain.challenge_form import LONGEST, describe_offer, read_offer
+from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry, Kind
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live import chat
+from barpoint.server.live.bots import OURS, LevelShown, find_level
+from barpoint.server.live.matches import ForeignSeat, UnknownMatch, seat_for, table_seats
+from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.web.match_summary import Slip, slip
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import back_from, fields_of, form_of, may_create, with_guest
+from barpoint.server.web.variants import Card, card_of, choices, name_from
+from barpoint.variants import variant
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+SAVED_SHOWN: Final = 6
+"""Unfinished matches on the first page."""
+
+
+WALNUT: Final = Theme(
+    frame="#4b372b",
+    field="#bfa98a",
+    bar="#4b372b",
+    tray="#3a2a20",
+    points=("#d0bc9f", "#b0977a"),
+    near=("#fbf6ea", "#8d7a63", "#2a2320"),
+    far=("#2a2320", "#6a5a50", "#fbf6ea"),
+    number="#cdb9a4",
+)
+"""The colours of the board on the page (static/board/theme.css)."""
+
+
+async def play_page(request: Request) -> Response:
+    """Choose a game and play."""
+    return await _play_page(request, Rules(), "")
+
+
+async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
+    service = service_of(request)
+    person = await person_of(request)
+    asked = request.query_params.get("opponent", "bot")
+    saved = await _saved(service, person) if person else []
+    levels = service.opponents.levels
+    return render(
+        request,
+        "play.html",
+        status,
+        choices=choices(rules),
+        card=_card(service, rules),
+        levels=levels,
+        level=_preferred(levels, request.query_params.get("level")),
+        lengths=range(1, LONGEST + 1),
+        paces=clock_choices(),
+        tickets=await _tickets(service, person) if person and person.registered else 0,
+        person=person,
+        saved=saved,
+        problem=problem,
+        asked=asked if asked in ("friend", "lobby") else "bot",
+    )
+
+
+def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown | None:
+    """The level that is chosen first: the one asked for, else one in the middle of our own."""
+    own = [level for level in levels if level.engine == OURS] or list(levels)
+    return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
+
+
+async def _tickets(service: Service, person: Guest) -> int:
+    """What somebody can pay for an entry fee."""
+    return await service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+
+
+async def card(request: Request) -> Response:
+    """What is to be known about the variants chosen: a part of the first page."""
+    try:
+        rules = variant(name_from(request.query_params.multi_items()))
+    except (UnknownVariant, VariantsClash) as error:
+        return render(request, "problem.html", 422, problem=str(error))
+    return render(request, "card.html", card=_card(service_of(request), rules))
+
+
+async def picture(request: Request) -> Response:
+    """The start of a game as a picture."""
+    try:
+        rules = variant(request.query_params.get("variant", "backgammon"))
+    except (UnknownVariant, VariantsClash):
+        raise HTTPException(404) from None
+    markers = (1, 1) if rules.rerolls.tokens else None
+    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=markers, theme=WALNUT)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+async def create_match(request: Request) -> Response:
+    """Makes the match of a filled-in form and leads to it."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
+    fields = await fields_of(request)
+    person = await person_of(request)
+    try:
+        name = name_from(fields)
+        opponent = dict(fields).get("opponent", "bot")
+        member = person is not None and person.registered and opponent in ("friend", "lobby")
+        offer = read_offer({**dict(fields), "variant": name}, registered=member)
+        if person and offer.fee > (have := await _tickets(service, person)):
+            raise FormatError(f"entry fee: {offer.fee} tickets; you have {have}")
+        people = _people(dict(fields))
+        level = None if people else _level(service, offer.rules, dict(fields))
+        if opponent == "lobby":
+            person = person or await service.new_guest()
+            await service.lobby.offer(person, offer)
+            return with_guest(request, person, RedirectResponse("/lobby", 303))
+    except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
+        return await _play_page(request, Rules(), str(error), 422)
+    person = person or await service.new_guest()
+    if people:
+        offer = replace(offer, terms=msgspec.structs.replace(offer.terms, manual=True))
+        seats = table_seats(person, people)
+    elif level is None:
+        token = secrets.token_urlsafe(12)
+        seats = (seat_for(person), seat_for(None, name="A friend", token=token))
+    else:
+        seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
+    entry = await service.hall.make(offer, seats, players_seed=True)
+    return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
+
+
+def _people(fields: dict[str, str]) -> tuple[str, str] | None:
+    """The names of two people at a real board, where one is to be recorded; None for a match played here."""
+    if fields.get("opponent") != "table":
+        return None
+    first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
+    return first, second if second != first else f"{second[: guests.LONGEST_NAME - 2]} 2"
+
+
+def _level(service: Service, rules: Rules, fields: dict[str, str]) -> LevelShown | None:
+    """The bot's level that was asked for, None for a person; FormatError."""
+    opponent = fields.get("opponent", "bot")
+    if opponent in ("friend", "lobby"):
+        return None
+    if opponent != "bot":
+        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or table")
+    return find_level(service.opponents, rules, fields.get("level"))
+
+
+async def match_page(request: Request) -> Response:
+    """The board of a match, for its players and for who watches."""
+    service = service_of(request)
+    try:
+        entry = (await service.hall.room(request.path_params["match_id"])).entry
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    person = await person_of(request)
+    seat = entry.seat_of(person.id if person else None)
+    base = str(request.base_url).rstrip("/")
+    invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
+    other = chat.other_player(entry, person)
+    tournament = await service.store.read(lambda connection: tournament_storage.tournament_of(connection, entry.id))
+    return render(
+        request,
+        "match.html",
+        entry=entry,
+        title=variant_title(entry.rules),
+        terms=describe_offer(entry.offer),
+        rules_name=entry.rules.name.partition("(")[0].partition("+")[0],
+        seat=seat,
+        person=person,
+        invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
+        watch=f"{base}/match/{entry.id}",
+        talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in entry.seats),
+        other=other,
+        tournament=tournament,
+        blocked=await _has_blocked(service, person, other),
+        said=chat.SAID.get(request.query_params.get("said", ""), ""),
+    )
+
+
+async def _has_blocked(service: Service, person: Guest | None, other: str | None) -> bool:
+    if person is None or other is None:
+        return False
+    blocked = await service.store.read(lambda connection: lobby_storage.blocked_by(connection, person.id))
+    return any(one.id == other for one in blocked)
+
+
+async def join_page(request: Request) -> Response:
+    """What a friend sees who follows an invitation."""
+    service = service_of(request)
+    token = request.path_params["token"]
+    match_id = await service.store.read(lambda connection: match_storage.find_token(connection, token))
+    if match_id is None:
+        raise HTTPException(404)
+    entry = (await service.hall.room(match_id)).entry
+    person = await person_of(request)
+    if entry.complete or entry.seat_of(person.id if person else None) is not None:
+        return RedirectResponse(f"/match/{match_id}", 303)
+    host = next(seat.name for seat in entry.seats if seat.kind is not Kind.OPEN)
+    return render(
+        request,
+        "join.html",
+        host=host,
+        card=_card(service, entry.rules),
+        terms=describe_offer(entry.offer),
+        barred=_is_barred(entry, person),
+    )
+
+
+def _is_barred(entry: Entry, person: Guest | None) -> bool:
+    """Whether this match is for people with an account, and this is none."""
+    return entry.offer.needs_account and not (person and person.registered)
+
+
+async def join(request: Request) -> Response:
+    """Takes the open seat of an invitation."""
+    service = service_of(request)
+    token = request.path_params["token"]
+    match_id = await service.store.read(lambda connection: match_storage.find_token(connection, token))
+    if match_id is None:
+        raise HTTPException(404)
+    if not may_create(request):
+        raise HTTPException(429)
+    entry = (await service.hall.room(match_id)).entry
+    if _is_barred(entry, await person_of(request)):
+        return RedirectResponse(f"/login?back=/join/{token}", 303)
+    person = await person_of(request) or await service.new_guest()
+    if entry.seat_of(person.id) is None:
+        try:
+            await service.hall.join(token, person)
+        except Conflict:
+            LOG.info("a seat of match %s is taken", match_id)  # the board shows who sits there; the guest may watch
+    return with_guest(request, person, RedirectResponse(f"/match/{match_id}", 303))
+
+
+async def rematch(request: Request) -> Response:
+    """Another match on the same terms."""
+    service = service_of(request)
+    match_id = request.path_params["match_id"]
+    person = await person_of(request)
+    try:
+        if person is None or not (await service.hall.room(match_id)).match.over:
+            return RedirectResponse(f"/match/{match_id}", 303)
+        return RedirectResponse(f"/match/{await service.hall.rematch(match_id, person, players_seed=True)}", 303)
+    except UnknownMatch:
+        raise HTTPException(404) from None
+    except ForeignSeat:
+        raise HTTPException(403) from None
+
+
+async def rename(request: Request) -> Response:
+    """Gives a guest the name he wants."""
+    service = service_of(request)
+    if not may_create(request):
+        raise HTTPException(429)
+    form = await form_of(request)
+    person = await person_of(request) or await service.new_guest()
+    name = guests.clean_name(form.get("name", ""))
+    if name and not person.registered and name != person.name and not await _is_taken(service, name):
+        person = Guest(person.id, name)
+        renamed = person
+        await service.store.write(lambda connection: match_storage.rename_guest(connection, renamed))
+        await service.hall.renamed(person.id)
+        service.salon.renamed(person.id)
+    return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
+
+
+async def _is_taken(service: Service, name: str) -> bool:
+    """Whether a guest of that name could be mistaken for somebody with an account."""
+    return await service.store.read(lambda connection: account_storage.looks_registered(connection, name))
+
+
+async def refusal(request: Request, error: Exception) -> Response:
+    """The page for an address that leads nowhere, and for what may not be done."""
+    if request.url.path.startswith("/api/"):
+        said = {
+            "code": "unknown",
+            "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
+        }
+        return JSONResponse({"error": said}, error.status_code if isinstance(error, HTTPException) else 500)
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    texts = {
+        404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
+        403: ("Not yours", "Only the players of a match can do this."),
+        429: ("One moment", "So much at once; try again in a minute."),
+        405: ("Not like this", "This address cannot be used that way."),
+    }
+    title, text = texts.get(status, ("Not possible", "The server did not understand this."))
+    return render(request, "error.html", status, title=title, text=text)
+
+
+async def unable(request: Request, error: Exception) -> Response:
+    """The page where the database does not write or answer."""
+    LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
+    full = isinstance(error, StoreFull)
+    text = "The disk of this server is full." if full else "The database does not answer just now."
+    return render(
+        request, "error.html", 503, title="Not now", text=f"{text} Nothing was changed; try again in a minute."
+    )
+
+
+async def failure(request: Request, error: Exception) -> Response:
+    """The page for a fault of ours; the log says which."""
+    LOG.error("a fault in %s", request.url.path, exc_info=error)
+    text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
+    return render(request, "error.html", 500, title="A fault", text=text)
+
+
+async def _saved(service: Service, person: Guest) -> list[Slip]:
+    """Matches that somebody can go on with, those that wait for him first."""
+    found = await service.store.read(
+        lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
+    )
+    return [slip(going, person.id) for going in found]
+
+
+def _card(service: Service, rules: Rules) -> Card:
+    return card_of(rules, tuple(level.name for level in service.opponents.levels_for(rules)))

@@ -1,0 +1,193 @@
+"""The page of a player: ratings with their history drawn, dice with what is to be expected of them, recent matches."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, String, and_, cast, func, select
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.error import BarpointError
+from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.lobby import Going
+from barpoint.server.storage.results import Change, Standing
+from barpoint.server.storage.schema import EVENT, MATCH, SEAT
+from barpoint.server.storage.tournaments import Listed
+from barpoint.server.web.account import day
+from barpoint.server.web.match_summary import slip
+from barpoint.server.web.rendering import render
+from barpoint.server.web.tournament_form import ticket
+from barpoint.variants import variant
+
+RECENT: Final = 9
+PLAYED: Final = (Stage.OPEN, Stage.RUNNING, Stage.OVER)
+WIDTH: Final = 640
+HEIGHT: Final = 220
+LEFT: Final = 46
+EDGE: Final = 14
+BAND: Final = 2.0
+"""Standard deviations of the range that is expected: about one figure in twenty lies outside by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How often something was thrown. chance: of one try. low, high: the range expected, as shares of the tries."""
+
+    what: str
+    count: int
+    tries: int
+    chance: float
+
+    @property
+    def share(self) -> float:
+        """What it came to."""
+        return self.count / self.tries
+
+    @property
+    def band(self) -> float:
+        """Half of the range that is expected."""
+        return BAND * math.sqrt(self.chance * (1 - self.chance) / self.tries)
+
+    @property
+    def usual(self) -> bool:
+        """Whether it lies within."""
+        return abs(self.share - self.chance) <= self.band
+
+
+def thrown(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
+    """How often somebody has thrown what, with the dice of this server; real dice, typed in, say nothing about it."""
+    own = and_(
+        SEAT.c.match_id == EVENT.c.match_id,
+        SEAT.c.guest_id == person_id,
+        SEAT.c.kind == Kind.GUEST.value,
+        EVENT.c.actor == cast(SEAT.c.seat, String),
+    )
+    rows = connection.execute(
+        select(EVENT.c.payload, func.count().label("times"))
+        .join(SEAT, own)
+        .join(MATCH, MATCH.c.id == EVENT.c.match_id)
+        .where(and_(EVENT.c.kind == "roll", MATCH.c.terms.not_like('%"manual":true%')))
+        .group_by(EVENT.c.payload)
+    )
+    counted: Counter[tuple[int, ...]] = Counter()
+    for row in rows:
+        counted[tuple(sorted(json.loads(row.payload)["faces"], reverse=True))] += row.times
+    return dict(counted)
+
+
+def luck_of(throws: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]]:
+    """What throws came to, beside what is expected of them, for each kind of dice that was used."""
+    found = []
+    pairs = {faces: times for faces, times in throws.items() if len(faces) == 2}
+    single = {faces[0]: times for faces, times in throws.items() if len(faces) == 1}
+    if tries := sum(pairs.values()):
+        doubles = sum(times for (first, second), times in pairs.items() if first == second)
+        lines = [Luck("doubles", doubles, tries, 1 / 6)]
+        for face in range(6, 0, -1):
+            count = sum(times * faces.count(face) for faces, times in pairs.items())
+            lines.append(Luck(f"dice that show {face}", count, 2 * tries, 1 / 6))
+        found.append((f"Two dice, {tries} throws", lines))
+    if tries := sum(single.values()):
+        lines = [Luck(f"{face}", single.get(face, 0), tries, 1 / 12) for face in range(12, 0, -1)]
+        found.append((f"The twelve-sided die, {tries} throws", lines))
+    return found
+
+
+def plot(changes: Sequence[Change], title: str) -> str:
+    """The ratings after each match as a line, as SVG; nothing in it but numbers and the title of a game."""
+    values = [changes[0].before, *(change.after for change in changes)]
+    low, high = math.floor(min(values) / 25) * 25, math.ceil(max(values) / 25) * 25
+    high = high if high > low else low + 25
+    step = 25 * 2 ** max(0, math.ceil(math.log2((high - low) / 125)))  # five lines at most
+
+    def x(index: int) -> float:
+        return LEFT + index * (WIDTH - LEFT - EDGE) / max(1, len(values) - 1)
+
+    def y(value: float) -> float:
+        return HEIGHT - EDGE - (value - low) * (HEIGHT - 2 * EDGE) / (high - low)
+
+    marks = range(math.ceil(low / step) * step, high + 1, step)
+    grid = "".join(
+        f'<line x1="{LEFT}" x2="{WIDTH - EDGE}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>'
+        f'<text x="{LEFT - 6}" y="{y(mark) + 4:.1f}">{mark}</text>'
+        for mark in marks
+    )
+    line = " ".join(f"{x(index):.1f},{y(value):.1f}" for index, value in enumerate(values))
+    end = f'<circle cx="{x(len(values) - 1):.1f}" cy="{y(values[-1]):.1f}" r="4"/>'
+    said = f"{title}: from {values[0]:.0f} to {values[-1]:.0f} in {len(changes)} matches"
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">'
+        f'<g class="grid">{grid}</g><polyline points="{line}"/>{end}</svg>'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rating as the page shows it. picture: SVG."""
+
+    title: str
+    standing: Standing
+    picture: str
+
+
+def _pool_title(pool: str) -> str:
+    try:
+        return variant_title(variant(pool))
+    except BarpointError:
+        return "A game of an earlier catalogue"
+
+
+def _shown(pool: str, standing: Standing, changes: Sequence[Change]) -> Shown:
+    title = _pool_title(pool)
+    return Shown(title, standing, plot(changes, title) if changes else "")
+
+
+async def profile_page(request: Request) -> Response:
+    """Everything that others may know of a player."""
+    service, viewer = service_of(request), await person_of(request)
+    name = request.path_params["name"].replace("\0", "")
+    account = await service.store.read(lambda connection: account_storage.find_account(connection, name))
+    if account is None:
+        raise HTTPException(404)
+
+    def work(
+        connection: Connection,
+    ) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int], bool, list[Listed]]:
+        ratings = [
+            _shown(pool, standing, result_storage.changes(connection, account.id, pool))
+            for pool, standing in result_storage.standings(connection, account.id).items()
+        ]
+        finished = lobby_storage.matches_finished(connection, account.id, RECENT)
+        person = match_storage.get_guest(connection, account.id)
+        played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
+        return ratings, finished, thrown(connection, account.id), person is not None and person.bot, played
+
+    ratings, finished, throws, bot, played = await service.store.read(work)
+    return render(
+        request,
+        "profile.html",
+        name=account.name,
+        bot=bot,
+        since=day(account.created_at),
+        administrator=account.administrator,
+        own=viewer is not None and viewer.id == account.id,
+        ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
+        luck=luck_of(throws),
+        finished=[slip(going, account.id) for going in finished],
+        tournaments=[ticket(one) for one in played],
+    )

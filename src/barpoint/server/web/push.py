@@ -1,0 +1,40 @@
+"""Browsers that want to be told: subscribed and withdrawn on the page of one's own account."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from barpoint.error import FormatError
+from barpoint.server.domain.web_push import checked_subscription
+from barpoint.server.services import service_of
+from barpoint.server.storage import push as push_storage
+from barpoint.server.web.account import for_members, member
+from barpoint.server.web.requests import form_of
+
+
+@for_members
+async def subscribe(request: Request) -> Response:
+    """Keeps the subscription of the browser that asks."""
+    service, person, form = service_of(request), await member(request), await form_of(request)
+    assert person is not None, "the page is for members"
+    if not service.pusher.works:
+        return JSONResponse({"message": "this server tells nobody by push"}, 409)
+    try:
+        keys = form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", "")
+        subscription = checked_subscription(*keys, services=service.pusher.services)
+    except FormatError as error:
+        return JSONResponse({"message": str(error)}, 422)
+    now = service.hall.clock()
+    await service.store.write(lambda connection: push_storage.put(connection, person.id, subscription, now))
+    return JSONResponse({"subscribed": True})
+
+
+@for_members
+async def unsubscribe(request: Request) -> Response:
+    """Forgets the browser that asks."""
+    service, person, form = service_of(request), await member(request), await form_of(request)
+    assert person is not None, "the page is for members"
+    endpoint = form.get("endpoint", "")
+    await service.store.write(lambda connection: push_storage.drop(connection, endpoint, person.id))
+    return JSONResponse({"subscribed": False})

@@ -1,0 +1,83 @@
+"""The quiz on the replay page: the board of a decision, and the judgement of an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from barpoint.error import BarpointError
+from barpoint.game.event import Move
+from barpoint.server.services import service_of
+from barpoint.server.study.analyses import Refused
+from barpoint.server.study.quiz import is_play, moment
+from barpoint.server.study.recordings import Recording
+from barpoint.server.web.analysis import key_of
+from barpoint.server.web.replay import recording_of
+from barpoint.server.web.requests import address_of, form_of
+
+_MOVES: Final[msgspec.json.Decoder[tuple[Move, ...]]] = msgspec.json.Decoder(
+    Annotated[tuple[Move, ...], Meta(max_length=64)]
+)
+
+
+async def quiz_json(request: Request) -> Response:
+    """The board before ?event= as ?player= saw it; with ?moves= for the play that was asked for, those tried so far."""
+    recording = await _complete(request)
+    event, player = _event(recording, request.query_params.get("event", "")), request.query_params.get("player", "")
+    if player not in ("0", "1"):
+        raise HTTPException(404)
+    wanted = request.query_params.get("moves")
+    if wanted is not None and not is_play(recording, event):
+        raise HTTPException(404)
+    try:
+        moves = None if wanted is None else _moves(wanted)
+        shown = await asyncio.to_thread(lambda: msgspec.json.encode(moment(recording, event, int(player), moves)))
+    except BarpointError as error:
+        return JSONResponse({"message": str(error)}, 422)
+    return Response(shown, media_type="application/json")
+
+
+async def answer(request: Request) -> Response:
+    """What a play is worth in place of the one that was made."""
+    recording, service = await _complete(request), service_of(request)
+    form = await form_of(request)
+    event = _event(recording, form.get("event", ""))
+    try:
+        packed = await service.analyst.report(key_of(request, recording, form.get("plies", "")))
+        if packed is None:
+            raise Refused("the match has to be analysed first", 409)
+        if not service.allowance.answers.spend(address_of(request)):
+            raise Refused("so many answers at once; try again in a moment", 429)
+        found = await service.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
+    except Refused as refused:
+        return JSONResponse({"message": str(refused)}, refused.status)
+    except BarpointError as error:
+        return JSONResponse({"message": str(error)}, 422)
+    return Response(msgspec.json.encode(found), media_type="application/json")
+
+
+async def _complete(request: Request) -> Recording:
+    """A match that is not being played: of one that is, nothing is told that its players do not see."""
+    recording = await recording_of(request)
+    if not recording.complete:
+        raise HTTPException(404)
+    return recording
+
+
+def _event(recording: Recording, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 7 and 1 <= int(text) <= len(recording.match.events)):
+        raise HTTPException(404)
+    return int(text)
+
+
+def _moves(text: str) -> tuple[Move, ...]:
+    try:
+        return _MOVES.decode(text)
+    except msgspec.DecodeError as error:
+        raise Refused(f"moves: {error}", 422) from None

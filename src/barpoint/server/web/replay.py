@@ -1,0 +1,58 @@
+"""The page on which a match is stepped through, one that was played here or one from a file, and what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.services import person_of, service_of
+from barpoint.server.study.analyses import net_of
+from barpoint.server.study.recordings import Recording, of_room
+from barpoint.server.study.replay import contents, frames
+from barpoint.server.study.reviews import UnknownReview
+from barpoint.server.web.rendering import render
+
+
+async def recording_of(request: Request) -> Recording:
+    """What an address names, as who asks may see it; 404."""
+    service, person = service_of(request), await person_of(request)
+    viewer = person.id if person else None
+    try:
+        if "review_id" in request.path_params:
+            return await service.reviews.open(request.path_params["review_id"], viewer)
+        return of_room(await service.hall.room(request.path_params["match_id"]), viewer)
+    except (UnknownMatch, UnknownReview):
+        raise HTTPException(404) from None
+
+
+async def replay_page(request: Request) -> Response:
+    """The board, and everything that steps through the match."""
+    recording = await recording_of(request)
+    rules = recording.match.rules
+    return render(
+        request,
+        "replay.html",
+        recording=recording,
+        title=variant_title(rules),
+        covered=net_of(rules) is not None,
+    )
+
+
+async def replay_json(request: Request) -> Response:
+    """Every event as a line; with ?game= the boards of that game. Of a running match what has happened so far."""
+    recording = await recording_of(request)
+    reel, names = recording.reel, recording.names
+    game = request.query_params.get("game", "")
+    if not game:
+        body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names)))
+    elif game.isdecimal() and len(game) < 6 and 1 <= int(game) <= reel.games:
+        body = await asyncio.to_thread(lambda: msgspec.json.encode(frames(reel, names, int(game))))
+    else:
+        raise HTTPException(404)
+    return Response(body, media_type="application/json")

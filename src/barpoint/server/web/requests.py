@@ -1,0 +1,75 @@
+"""What pages share: the fields of a form, the address to go back to, cookies, and credits by address."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
+from barpoint.server.domain.guests import Guest
+from barpoint.server.services import service_of
+
+
+async def fields_of(request: Request) -> list[tuple[str, str]]:
+    """The texts of a form, in order; files are passed over, and NUL, which no database keeps, is left out."""
+    form = await request.form()
+    return [(key, value.replace("\0", "")) for key, value in form.multi_items() if isinstance(value, str)]
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The texts of a form, the last one of each name."""
+    return dict(await fields_of(request))
+
+
+def back_from(text: str, default: str = "/") -> str:
+    """An address on this server, the default for any other text."""
+    inside = text.startswith("/") and not text.startswith("//") and "\\" not in text and text.isprintable()
+    return text if inside and len(text) < 500 else default
+
+
+def go(path: str) -> RedirectResponse:
+    """On to another page of this server, which is then asked for."""
+    return RedirectResponse(path, 303)
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from, as the reverse proxy says it where there is a trusted one."""
+    return request.client.host if request.client else ""
+
+
+def may_create(request: Request) -> bool:
+    """Whether whoever is at this address may make another guest or match."""
+    return service_of(request).allowance.creations.spend(address_of(request))
+
+
+def with_guest(request: Request, person: Guest, response: Response) -> Response:
+    """The response with the cookie that makes a browser this guest; an account has its session."""
+    if not person.registered:
+        key = service_of(request).key
+        _set(request, response, guests.COOKIE, guests.sign(key, person.id), guests.YEAR_S)
+    return response
+
+
+def with_session(request: Request, secret: str, response: Response) -> Response:
+    """The response with the cookie of a session."""
+    _set(request, response, SESSION_COOKIE, secret, SESSION_MS // 1000)
+    return response
+
+
+def without_session(response: Response) -> Response:
+    """The response that takes the cookie of a session away."""
+    response.delete_cookie(SESSION_COOKIE)
+    return response
+
+
+def without_guest(response: Response) -> Response:
+    """The response that takes the cookie of a guest away."""
+    response.delete_cookie(guests.COOKIE)
+    return response
+
+
+def _set(request: Request, response: Response, name: str, value: str, max_age_s: int) -> None:
+    setting = service_of(request).setting
+    secure = setting.secure or setting.address.startswith("https:") or request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=max_age_s, httponly=True, samesite="lax", secure=secure)

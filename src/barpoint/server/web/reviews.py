@@ -1,0 +1,104 @@
+"""The page to which files of matches are brought, with those that are kept and one's own finished matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.record import SUFFIXES
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage.reviews import Listed
+from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MOST_OF_ONE, UnknownReview, Unreadable
+from barpoint.server.web.account import day
+from barpoint.server.web.match_summary import slip
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import address_of, go, may_create, with_guest
+from barpoint.variants import variant
+
+FINISHED_SHOWN: Final = 12
+"""Own finished matches on the page; the others are on their own one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A match from a file in the list. what: the game and its length. on: the day on which it came."""
+
+    id: str
+    file: str
+    names: tuple[str, str]
+    what: str
+    score: str
+    on: str
+
+
+async def review_page(request: Request) -> Response:
+    """Where a file is brought, and what there is to review."""
+    return await _page(request, "")
+
+
+async def bring(request: Request) -> Response:
+    """Takes a file and leads to its replay."""
+    service = service_of(request)
+    if not service.allowance.files.spend(address_of(request)):
+        return await _page(request, "So many files at once; try again in a minute.", 429)
+    person = await person_of(request)
+    if person is None and not may_create(request):
+        return await _page(request, "So much at once; try again in a minute.", 429)
+    async with request.form(max_files=1, max_fields=2) as form:
+        brought = form.get("file")
+        if not isinstance(brought, UploadFile) or not brought.filename:
+            return await _page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
+        name, data = brought.filename, await brought.read(LARGEST + 1)
+    person = person or await service.new_guest()
+    try:
+        review_id = await service.reviews.add(person.id, name, data)
+    except Unreadable as error:
+        return with_guest(request, person, await _page(request, str(error), error.status))
+    return with_guest(request, person, go(f"/review/{review_id}/replay"))
+
+
+async def delete(request: Request) -> Response:
+    """Deletes one of one's own."""
+    person = await person_of(request)
+    try:
+        if person is None:
+            raise UnknownReview("nobody is known here")
+        await service_of(request).reviews.drop(person.id, request.path_params["review_id"])
+    except UnknownReview:
+        raise HTTPException(404) from None
+    return go("/review")
+
+
+async def _page(request: Request, problem: str, status: int = 200) -> Response:
+    service, person = service_of(request), await person_of(request)
+    brought, finished = list[Listed](), list[lobby_storage.Going]()
+    if person is not None:
+        brought = await service.reviews.listed(person.id)
+        finished = await service.store.read(
+            lambda connection: lobby_storage.matches_finished(connection, person.id, FINISHED_SHOWN)
+        )
+    return render(
+        request,
+        "review.html",
+        status,
+        problem=problem,
+        suffixes=SUFFIXES,
+        largest=LARGEST,
+        most=MOST_OF_ONE,
+        days=GUESTS_KEPT_DAYS,
+        brought=[_shown(one) for one in brought],
+        finished=[slip(going, person.id if person else None) for going in finished],
+    )
+
+
+def _shown(one: Listed) -> Brought:
+    length = f"{one.length} point{'' if one.length == 1 else 's'}" if one.length else "money session"
+    title = variant_title(variant(one.variant))
+    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at))

@@ -1,0 +1,66 @@
+"""The pages of rules: Markdown from docs/rules, shown as it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.document import rules_folder
+from barpoint.server.web.rendering import render
+from barpoint.variants import variants
+
+GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board")
+"""Pages that are about no single variant, in the order of the contents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page to read. body: HTML."""
+
+    name: str
+    title: str
+    body: str
+
+
+@lru_cache(maxsize=64)
+def chapter(name: str) -> Chapter | None:
+    """The page of that name; None when there is none."""
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name):
+        return None
+    file = rules_folder() / f"{name}.md"
+    if not file.is_file():
+        return None
+    text = "\n".join([file.read_text(encoding="utf-8"), *_figures(name)])
+    heading = re.match(r"# (.+)\n", text)
+    title = heading[1].strip() if heading else name
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    # Pages link to each other by file name, so that the folder can be read as it lies.
+    return Chapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
+
+
+def _figures(name: str) -> list[str]:
+    """What training/knowledge.py found about this variant, alone and together with others."""
+    files = sorted((rules_folder() / "figures").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
+    return [file.read_text(encoding="utf-8") for file in files if name in file.stem.split("+")]
+
+
+async def contents(request: Request) -> Response:
+    """What there is to read."""
+    general = [found for name in GENERAL if (found := chapter(name))]
+    return render(request, "contents.html", games=variants(), general=general)
+
+
+async def rules_page(request: Request) -> Response:
+    """The rules of a variant, or a general page."""
+    found = chapter(request.path_params["name"])
+    if found is None:
+        raise HTTPException(404)
+    general = [other for name in GENERAL if (other := chapter(name))]
+    return render(request, "rules.html", chapter=found, games=variants(), general=general)

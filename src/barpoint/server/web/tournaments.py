@@ -1,0 +1,255 @@
+"""The pages of tournaments: the list, announcing one, and a tournament with its bracket or table, kept fresh."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.server.domain.challenge_form import LONGEST
+from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.domain.tournament_events import Stage, TournamentError
+from barpoint.server.domain.tournaments import games
+from barpoint.server.live.connections import POLICY, same_origin
+from barpoint.server.live.pubsub import seats_of, tournament_named
+from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.tournaments import Known, Listed
+from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.rendering import part, render
+from barpoint.server.web.requests import form_of, go, may_create, with_guest
+from barpoint.server.web.tournament_form import (
+    FORMS,
+    PATIENCE,
+    PRIZES,
+    ROUNDS,
+    SIZES,
+    STARTS,
+    describe_plan,
+    duration,
+    read_plan,
+    ticket,
+    when,
+)
+from barpoint.server.web.tournament_view import Scene, scene
+from barpoint.server.web.variants import games_listed
+from barpoint.variants import variant
+
+LISTED: Final = 60
+OVER_LISTED: Final = 20
+
+
+async def tournaments_page(request: Request) -> Response:
+    """Tournaments to enter, those that are played, and the last that are over."""
+
+    def work(connection: Connection) -> tuple[list[Listed], list[Listed], list[Listed]]:
+        return (
+            tournament_storage.listed(connection, (Stage.OPEN,), LISTED),
+            tournament_storage.listed(connection, (Stage.RUNNING,), LISTED),
+            tournament_storage.listed(connection, (Stage.OVER,), OVER_LISTED),
+        )
+
+    waiting, running, over = await service_of(request).store.read(work)
+    lists = [
+        ("Open to enter", [ticket(one) for one in waiting]),
+        ("Being played", [ticket(one) for one in running]),
+        ("Over", [ticket(one) for one in over]),
+    ]
+    return render(request, "tournaments.html", lists=lists)
+
+
+async def new_page(request: Request) -> Response:
+    """The form that announces a tournament."""
+    return await _new_page(request, "")
+
+
+async def _new_page(request: Request, problem: str, status: int = 200) -> Response:
+    paces = [(name, line) for name, line in clock_choices() if name != "None"]
+    return render(
+        request,
+        "tournament_new.html",
+        status,
+        problem=problem,
+        forms=[(form.value, title) for form, title in FORMS.items()],
+        games=games_listed(),
+        lengths=range(1, LONGEST + 1),
+        paces=paces,
+        sizes=SIZES,
+        starts=STARTS,
+        patience=PATIENCE,
+        rounds=ROUNDS,
+        prizes=PRIZES,
+    )
+
+
+async def announce(request: Request) -> Response:
+    """Makes the tournament of a filled-in form and leads to it."""
+    service = service_of(request)
+    if not may_create(request):
+        return await _new_page(request, "So many at once; try again in a minute.", 429)
+    person = await person_of(request)
+    if person is None or not person.registered:
+        return go("/login?back=/tournaments/new")
+    try:
+        plan = read_plan(await form_of(request), service.hall.clock())
+        tournament_id = await service.director.announce(person, plan)
+    except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
+        return await _new_page(request, str(error), 422)
+    return go(f"/tournament/{tournament_id}")
+
+
+async def _known(service: Service, tournament_id: str) -> Known:
+    try:
+        return await service.director.known(tournament_id)
+    except UnknownTournament:
+        raise HTTPException(404) from None
+
+
+async def tournament_page(request: Request) -> Response:
+    """A tournament: what is planned, who plays, how it stands."""
+    return await _tournament_page(request, "")
+
+
+async def _tournament_page(request: Request, problem: str, status: int = 200) -> Response:
+    service, person = service_of(request), await person_of(request)
+    known = await _known(service, request.path_params["tournament_id"])
+    if person is not None:
+        service.presence.seen(person.id)
+    shown = scene(known, person)
+    values = await _values(service, shown, person)
+    return render(request, "tournament.html", status, problem=problem, **values)
+
+
+async def _values(service: Service, shown: Scene, person: Guest | None) -> dict[str, Any]:
+    """What the templates of the page ask for."""
+    known, now = shown.known, shown.known.now
+    plan, rules = now.plan, variant(now.plan.variant)
+    barred = (plan.rated or plan.fee > 0) and not (person is not None and person.registered)
+    tickets = 0
+    if person is not None and plan.fee:
+        tickets = await service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+    return {
+        "id": known.id,
+        "plan": plan,
+        "now": now,
+        "stage": now.stage.value,
+        "by": known.by,
+        "shown": shown,
+        "title": variant_title(rules),
+        "rules_name": rules.name.partition("(")[0].partition("+")[0],
+        "terms": describe_plan(plan),
+        "starts": when(plan.starts_at) if plan.starts_at is not None else None,
+        "patience": duration(plan.patience_ms),
+        "round": duration(plan.round_ms),
+        "rounds": ROUNDS,
+        "ends": when(shown.call[0].ends_at) if shown.call is not None and shown.call[0].ends_at is not None else "",
+        "due": when(shown.call[0].due_at) if shown.call is not None else "",
+        "barred": barred,
+        "tickets": tickets,
+        "viewer": person,
+        "levels": service.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
+        "open_games": [game for game in games(now) if game.playable],
+        "names": {
+            player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
+        },
+        "pot": plan.fee * len(now.entrants),
+    }
+
+
+async def tournament_socket(websocket: WebSocket) -> None:
+    """Sends the page's live part anew whenever it has changed, and where to go when one's match is ready."""
+    service = service_of(websocket)
+    tournament_id = websocket.path_params["tournament_id"]
+    if not same_origin(websocket):
+        await websocket.close(POLICY)
+        return
+    try:
+        await service.director.known(tournament_id)
+    except UnknownTournament:
+        await websocket.close(POLICY)
+        return
+    person = await service.guest(websocket.cookies)
+    called: str | None = websocket.query_params.get("called")  # the match that the page already names, if one
+
+    async def look() -> tuple[str, str | None]:
+        nonlocal called
+        shown = scene(await service.director.seen(tournament_id), person)
+        before, called = called, shown.call[0].match_id if shown.call is not None else None
+        to = f"/match/{called}" if called and called != before else None
+        return part("tournament_live.html", **await _values(service, shown, person)), to
+
+    topics = (tournament_named(tournament_id), *((seats_of(person.id),) if person is not None else ()))
+    await keep_fresh(websocket, service, person, topics, look)
+
+
+async def act(request: Request) -> Response:
+    """What a player or the director does; the last part of the address says what."""
+    service, tournament_id = service_of(request), request.path_params["tournament_id"]
+    await _known(service, tournament_id)
+    if not may_create(request):
+        return await _tournament_page(request, "So much at once; try again in a minute.", 429)
+    person, form = await person_of(request), await form_of(request)
+    deed = request.path_params["deed"]
+    if person is None and deed != "join":
+        raise HTTPException(403)
+    person = person or await service.new_guest()
+    try:
+        await _do(service, tournament_id, person, deed, form)
+    except NotDirector:
+        raise HTTPException(403) from None
+    except (TournamentError, FormatError, Conflict) as error:
+        said = str(error)
+        return with_guest(request, person, await _tournament_page(request, f"{said[0].upper()}{said[1:]}.", 409))
+    call = scene(await _known(service, tournament_id), person).call if deed == "join" else None
+    return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
+
+
+async def _do(service: Service, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
+    director = service.director
+    match deed:
+        case "join":
+            await director.join(tournament_id, person)
+        case "leave":
+            await director.leave(tournament_id, person)
+        case "begin":
+            await director.begin(tournament_id, person)
+        case "extend":
+            if form.get("round", "") not in ROUNDS:
+                raise FormatError(f"round: {form.get('round', '')[:20]!r}; allowed: {', '.join(ROUNDS)}")
+            await director.extend(tournament_id, person, MINUTE * int(form["round"]))
+        case "cancel":
+            await director.cancel(tournament_id, person, form.get("reason", "").strip()[:100])
+        case "remove":
+            await director.remove(tournament_id, person, form.get("player", ""))
+        case "seat":
+            await director.seat_bot(tournament_id, person, form.get("level", ""))
+        case "decide":
+            number, _, winner = form.get("result", "").partition(" ")
+            if not (number.isascii() and number.isdigit() and len(number) < 6):
+                raise FormatError("result: a game and its winner are needed")
+            await director.decide(tournament_id, person, int(number), winner or None)
+        case _:
+            raise HTTPException(404)
+
+
+ROUTES: Final = (
+    Route("/tournaments", tournaments_page),
+    Route("/tournaments/new", new_page),
+    Route("/tournaments/new", announce, methods=["POST"]),
+    Route("/tournament/{tournament_id}", tournament_page),
+    Route("/tournament/{tournament_id}/{deed}", act, methods=["POST"]),
+    WebSocketRoute("/ws/tournament/{tournament_id}", tournament_socket),
+)
+"""The addresses of these pages."""

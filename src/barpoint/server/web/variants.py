@@ -1,0 +1,176 @@
+"""The variants as a page offers them: cards to choose and combine, what a choice means, and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from barpoint.error import VariantsClash
+from barpoint.rules import Rules, Variant, spell_value
+from barpoint.server.domain.titles import parts_of, variant_title
+from barpoint.variants import variant, variants
+
+OPTION: Final = "opt-"
+"""Fields of options are called opt-variant-option."""
+
+
+JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
+"""Compositions in lists of games; every other one is made on the first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A variant to choose. clashes: names of those it does not go with."""
+
+    name: str
+    title: str
+    line: str
+    chosen: bool
+    clashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice within a variant. part: its title. field: of the form. values: (spelling, chosen), the default first."""
+
+    part: str
+    field: str
+    line: str
+    values: tuple[tuple[str, bool], ...]
+
+    @property
+    def ticked(self) -> bool | None:
+        """Whether a box is ticked; None for what is no box."""
+        if {value for value, _ in self.values} != {"true", "false"}:
+            return None
+        return next(value for value, chosen in self.values if chosen) == "true"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is to be known about rules before one plays them. levels: names of the bots that play them."""
+
+    name: str
+    title: str
+    parts: tuple[Variant, ...]
+    facts: tuple[str, ...]
+    options: tuple[Option, ...]
+    cube: bool
+    levels: tuple[str, ...]
+
+    @property
+    def covered(self) -> bool:
+        """Whether a bot plays them."""
+        return bool(self.levels)
+
+
+def choices(rules: Rules) -> tuple[Choice, ...]:
+    """A card for each variant of the catalogue, those of these rules chosen."""
+    chosen = {part.name for part in parts_of(rules)}
+    return tuple(
+        Choice(entry.name, entry.title, entry.line, entry.name in chosen, _clashes()[entry.name])
+        for entry in variants()
+    )
+
+
+def games_listed() -> list[tuple[str, str]]:
+    """(name, title) of every game in a list: the single variants, and some compositions."""
+    games = [(entry.name, entry.title) for entry in variants()]
+    return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
+
+
+@lru_cache(maxsize=1)
+def _clashes() -> dict[str, tuple[str, ...]]:
+    """For every variant, those it does not go with; plain backgammon goes with nothing, since it changes nothing."""
+    names = [entry.name for entry in variants() if entry.axes]
+    plain = [entry.name for entry in variants() if not entry.axes]
+    table = {name: (*plain, *(other for other in names if other != name and _clash(name, other))) for name in names}
+    return {**table, **{name: tuple(names) for name in plain}}
+
+
+def _clash(first: str, second: str) -> bool:
+    try:
+        variant(f"{first}+{second}")
+    except VariantsClash:
+        return True
+    return False
+
+
+def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
+    """What is to be known about these rules."""
+    parts = parts_of(rules)
+    said = _said_options(rules)
+    options = [
+        Option(
+            part.title,
+            f"{OPTION}{part.name}-{choice.name}",
+            choice.line,
+            tuple(
+                (
+                    spell_value(value),
+                    spell_value(value) == said.get((part.name, choice.name), spell_value(choice.default)),
+                )
+                for value in choice.values
+            ),
+        )
+        for part in parts
+        for choice in part.options
+    ]
+    return Card(rules.name, variant_title(rules), parts, _facts(rules), tuple(options), rules.cube, levels)
+
+
+def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
+    """The options that the name spells out, as (variant, option) -> spelling."""
+    said: dict[tuple[str, str], str] = {}
+    for part in rules.name.split("+"):
+        name, _, inside = part.rstrip(")").partition("(")
+        for item in filter(None, inside.split(",")):
+            key, equals, value = item.partition("=")
+            said[name, key] = value if equals else "true"
+    return said
+
+
+def _facts(rules: Rules) -> tuple[str, ...]:
+    """What a player who knows backgammon wants to know, read off the axes of the rules."""
+    facts = [f"{rules.checkers} checkers each"]
+    if rules.setup.hand:
+        facts.append("all enter from the hand" if rules.setup.hand == rules.checkers else f"{rules.setup.hand} enter")
+    else:
+        facts.append(f"{rules.start.us.pips} pips to go")
+    facts.append("one 12-sided die" if len(rules.dice.rows) == 12 else "two dice")
+    if rules.rerolls.tokens:
+        whose = {(True, True): "any throw", (True, False): "own throws", (False, True): "the other’s throws"}
+        markers = "one marker" if rules.rerolls.tokens == 1 else f"{rules.rerolls.tokens} markers"
+        facts.append(f"{markers} to call off {whose[rules.rerolls.own, rules.rerolls.other]}")
+    facts.append("doubling cube" if rules.cube else "no cube")
+    if rules.scoring.per_checker:
+        facts.append("a point for every checker left")
+    elif rules.scoring.backgammon == rules.scoring.gammon:
+        facts.append("a gammon is worth 2")
+    else:
+        facts.append("gammon 2, backgammon 3")
+    return tuple(facts)
+
+
+def name_from(fields: Iterable[tuple[str, str]]) -> str:
+    """The name of the rules that the fields of a form choose: every `variant`, with its options where there are any."""
+    fields = list(fields)
+    said = dict(fields)
+    names = [value for key, value in fields if key == "variant" and value]
+    if not names:
+        return "backgammon"
+    return "+".join(_with_options(name, said) for name in names)
+
+
+def _with_options(name: str, said: dict[str, str]) -> str:
+    entry = next((entry for entry in variants() if entry.name == name), None)
+    if entry is None:
+        return name
+    spelt = [
+        f"{choice.name}={said[field]}"
+        for choice in entry.options
+        if (field := f"{OPTION}{name}-{choice.name}") in said and said[field] != spell_value(choice.default)
+    ]
+    return f"{name}({','.join(spelt)})" if spelt else name

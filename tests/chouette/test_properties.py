@@ -1,0 +1,167 @@
+"""What holds at every table, whatever happens there: whole random chouettes, and one as text to be read."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from barpoint.chouette import Act, Chouette, Event, Terms, event_from_dict, event_to_dict, kind_of, read_log, write_log
+from barpoint.chouette.rotation import order_of
+from barpoint.error import FormatError, IllegalEvent
+from barpoint.game import Double, Phase, PlayMade, Resign, Roll
+from barpoint.game.event import event_to_dict as game_event_to_dict
+from tests.support.chouettes import crowd
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+WRITE = bool(os.environ.get("BARPOINT_WRITE_GOLDEN"))
+GAMES = 20 if os.environ.get("BARPOINT_DEEP") else 2
+
+KINDS_OF_TABLES: dict[str, tuple[str, Terms]] = {
+    "a cube each": ("hypergammon", Terms(beavers=3, automatic_doubles=1)),
+    "one cube": ("hypergammon", Terms(one_cube=True)),
+    "half taken": ("roll-over+hypergammon", Terms(half_taken=True, jacoby=False)),
+    "no cube": ("acey-deucey", Terms(cube=False, jacoby=False)),
+    "backgammon": ("backgammon", Terms()),
+    "duodecagammon": ("roll-over+duodecagammon", Terms(beavers=1)),
+}
+
+
+@pytest.mark.parametrize("name", KINDS_OF_TABLES)
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str, seed: int) -> None:
+    rules, terms = KINDS_OF_TABLES[name]
+    for table in crowd(Chouette.start(rules, terms), seed, GAMES):
+        assert sum(table.ledger) == 0
+        assert len(set(table.at_table)) == len(table.at_table)
+        if table.playing:
+            assert table.waits_for or table.board.phase is Phase.OPENING
+            boards = {
+                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.throw) for pair in table.running
+            }
+            assert len(boards) == 1
+            assert table.captain is not None
+            assert table.still_in(table.captain) or table.must_answer
+        if terms.one_cube and not table.must_answer:
+            assert len({pair.game.cube for pair in table.running}) <= 1
+    assert Chouette.fold(table.rules, terms, table.events, audit=True) == table
+    assert Chouette.fold(table.rules, terms, table.events) == table
+    assert read_log(write_log(table), audit=True) == table
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_after_each_game_everybody_is_in_line_once_and_the_box_changes_only_when_it_was_beaten(seed: int) -> None:
+    before = Chouette.start("hypergammon", Terms())
+    for table in crowd(before, seed, 5, wild=0):
+        if before.playing and not table.playing:
+            done = table.finished[-1]
+            assert sorted(table.line) == sorted(done.line)
+            old = done.line[0]
+            captain = dict(done.results)[done.captain]
+            assert table.line[0] == (done.heir if done.heir is not None else old)
+            if done.heir is not None:
+                assert table.line[-1] == old
+            else:
+                assert captain.winner != 1
+                assert table.line[-1] == done.captain
+        before = table
+
+
+def test_nothing_but_an_event_of_the_list_is_read_as_one() -> None:
+    for found in ({}, {"kind": "act"}, {"kind": "roll", "player": 0}, {"kind": "join", "player": -1}, 7, None):
+        with pytest.raises(FormatError, match="kinds: join, leave"):
+            event_from_dict(found)
+    event: Event = Act(Double(0), 3, (1, 2))
+    assert event_from_dict(event_to_dict(event)) == event
+    assert kind_of(event) == "double"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[1]", '{"format":"barpoint-match"}', b"\xff", '{"rules":"x","rules_version":1,"terms":{},"events":[]}'],
+)
+def test_what_is_no_log_of_a_chouette_is_refused(text: str | bytes) -> None:
+    with pytest.raises(FormatError):
+        read_log(text)
+
+
+def test_a_log_that_cannot_have_happened_is_refused_by_the_number_of_its_event() -> None:
+    log = write_log(Chouette.start()).replace(b'"events":[]', b'"events":[{"kind":"join","player":3}]')
+    with pytest.raises(FormatError, match="event 0: join: player 3 is no newcomer"):
+        read_log(log)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(1, 6), max_size=3).map(tuple), min_size=2, max_size=6).map(tuple))
+def test_throws_decide_an_order_only_when_each_was_needed(throws: tuple[tuple[int, ...], ...]) -> None:
+    places = order_of(throws, 6)
+    if places is None:
+        return
+    assert sorted(places) == list(range(len(throws)))
+    assert [throws[place] for place in places] == sorted(throws, reverse=True)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 500), player=st.integers(-1, 9), to=st.lists(st.integers(0, 9), max_size=3).map(tuple))
+def test_whatever_is_refused_changes_nothing_and_says_what_is_allowed(
+    seed: int, player: int, to: tuple[int, ...]
+) -> None:
+    tables = crowd(Chouette.start("hypergammon", Terms()), seed, 1)
+    table = list(itertools.islice(tables, 1 + seed % 60))[-1]
+    for made in (Double(0), Double(1), Roll(0, (2, 1)), Roll(1, (2, 1)), Resign(0, 1), PlayMade(1, ())):
+        try:
+            table.apply(Act(made, player if player >= 0 else None, to))
+        except IllegalEvent as error:
+            said = str(error)
+            assert said.startswith(kind_of(Act(made)))
+            assert "allowed" in said
+
+
+def cubes(table: Chouette) -> str:
+    """The cubes of the games that are not over; "=" in the middle, "-" the box's, "+" the player's."""
+    shown = ((pair.player, pair.game.cube) for pair in table.running)
+    return " ".join(
+        f"{player}:{cube.value}{'=-+'[0 if cube.owner is None else 1 + cube.owner]}" for player, cube in shown
+    )
+
+
+def told(before: Chouette, table: Chouette) -> str:
+    """One line for the newest event, another where a game is over."""
+    event = table.events[-1]
+    shown = event_to_dict(event)
+    if isinstance(event, Act):
+        inner = {key: value for key, value in game_event_to_dict(event.event).items() if key != "position"}
+        shown = {**inner, **{key: value for key, value in shown.items() if key in ("by", "to")}}
+    text = f"{kind_of(event):9}" + " ".join(f"{key}={value}" for key, value in shown.items() if key != "kind")
+    text += f" | {cubes(table)}" if cubes(table) != cubes(before) else ""
+    if before.playing and not table.playing:
+        done = table.finished[-1]
+        results = ", ".join(
+            f"{player} {result.how} {result.points:g} to {'box' if result.winner == 0 else 'team'}"
+            for player, result in done.results
+        )
+        text += f"\n  game over: {results}\n  ledger {list(table.ledger)}, captain {done.captain}, heir {done.heir}"
+        text += f", next line {list(table.line)}"
+    return text
+
+
+def test_a_whole_chouette_is_as_it_was_written_down() -> None:
+    log, text = GOLDEN / "chouette.json", GOLDEN / "chouette.txt"
+    if not log.exists() and WRITE:
+        start = Chouette.start("hypergammon", Terms(beavers=1, automatic_doubles=1))
+        log.write_bytes(write_log(list(crowd(start, 44, 4, wild=0.04))[-1]))
+    table = read_log(log.read_bytes(), audit=True)
+    lines, now = [], Chouette.start(table.rules, table.terms)
+    for event in table.events:
+        before, now = now, now.apply(event)
+        lines.append(told(before, now))
+    found = "\n".join(lines) + "\n"
+    if WRITE:
+        text.write_text(found, encoding="utf-8")
+    assert found == text.read_text(encoding="utf-8")

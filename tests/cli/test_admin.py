@@ -1,0 +1,116 @@
+"""`barpoint admin` on the database of a server that runs, and of one that is stopped."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, select, update
+
+from barpoint.cli import main
+from barpoint.server.domain.accounts import FORMER
+from barpoint.server.storage.chat import put_report
+from barpoint.server.storage.schema import BALANCE
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    running = hasten(serve(tmp_path))
+    yield running
+    running.stop()
+
+
+def admin(folder: Path, *arguments: str, status: int = 0) -> str:
+    """What the command says, in this process: starting another one takes longer than all the rest."""
+    database = f"sqlite:///{folder / 'served.sqlite3'}"
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
+        patch.setattr(sys, "argv", ["barpoint", "admin", *arguments, "--database", database])
+        with pytest.raises(SystemExit) as left:
+            main()
+    assert (left.value.code or 0) == status, said.getvalue()
+    return said.getvalue()
+
+
+def test_everything_an_administrator_does_reaches_a_running_server(served: Served, tmp_path: Path) -> None:
+    with httpx.Client(base_url=served.address) as anna, httpx.Client(base_url=served.address) as ben:
+        register(anna, "Anna")
+        register(ben, "Ben")
+        assert [line.split("\t")[0] for line in admin(tmp_path, "list").splitlines()] == ["Anna", "Ben"]
+
+        admin(tmp_path, "kick", "anna")
+        assert known_as(anna) is None
+        assert login(anna, "Anna").status_code == 303
+
+        admin(tmp_path, "ban", "ANNA", "--reason", "<b>rude</b>")
+        assert known_as(anna) is None
+        answer = login(anna, "Anna")
+        assert answer.status_code == 403
+        assert "closed by an administrator: &lt;b&gt;rude&lt;/b&gt;" in answer.text
+        assert "banned: <b>rude</b>" in admin(tmp_path, "list")
+        admin(tmp_path, "unban", "Anna")
+        assert login(anna, "Anna").status_code == 303
+
+        password = admin(tmp_path, "reset-password", "Anna").strip()
+        assert known_as(anna) is None
+        assert login(anna, "Anna", PASSWORD).status_code == 403
+        assert login(anna, "Anna", password).status_code == 303
+
+        admin(tmp_path, "administrator", "Anna")
+        assert "administrator" in anna.get("/account").text
+        admin(tmp_path, "administrator", "Anna", "--no-longer")
+        assert "administrator" not in anna.get("/account").text
+
+        ids = [account_id(served, name) for name in ("Ben", "Anna")]
+        served.call(served.service.store.write(lambda c: put_report(c, *ids, None, "He\x1b[2J\nshouts", 0)))
+        said = admin(tmp_path, "reports")
+        assert "Ben about Anna: He [2J shouts" in said
+        admin(tmp_path, "reports", "--close", said.split("\t")[0])
+        assert admin(tmp_path, "reports") == ""
+
+        admin(tmp_path, "delete", "Anna", "--yes")
+        assert known_as(anna) is None
+        assert "Anna" not in admin(tmp_path, "list")
+        assert login(anna, "Anna", password).status_code == 403
+        assert FORMER not in admin(tmp_path, "list")
+
+
+def account_id(served: Served, name: str) -> str:
+    from barpoint.server.storage.accounts import find_account
+
+    found = served.call(served.service.store.read(lambda c: find_account(c, name)))
+    assert found is not None
+    return found.id
+
+
+@pytest.mark.parametrize(
+    "command", [["kick", "Nobody"], ["ban", "x' OR 1=1 --"], ["delete", "Nobody", "--yes"], ["reports", "--close", "7"]]
+)
+def test_what_is_not_there_is_said_on_the_database_of_a_stopped_server(tmp_path: Path, command: list[str]) -> None:
+    assert "`barpoint admin" in admin(tmp_path, *command, status=2)
+
+
+def test_an_administrator_checks_the_books_annuls_a_match_and_gives_tickets(served: Served, tmp_path: Path) -> None:
+    with httpx.Client(base_url=served.address) as anna:
+        register(anna, "Anna")
+        assert admin(tmp_path, "grant", "anna", "500") == "anna has been given 500 tickets.\n"
+        where = anna.post("/match", data={"opponent": "bot", "level": "easy", "length": "3"}).headers["location"]
+        match_id = where.rpartition("/")[2]
+        served.call(served.service.keeper.seal_seed(match_id, 0, None))
+        assert admin(tmp_path, "annul", match_id) == f"Match {match_id} is annulled.\n"
+        assert "is over" in admin(tmp_path, "annul", match_id, status=2)
+        assert "no match" in admin(tmp_path, "annul", "nosuchmatch", status=2)
+        assert admin(tmp_path, "check") == "Everything agrees with the logs of the matches.\n"
+    engine = create_engine(f"sqlite:///{tmp_path / 'served.sqlite3'}")
+    with engine.begin() as connection:
+        assert connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account.like("user:%"))) == 500
+        connection.execute(update(BALANCE).values(amount=7))
+    engine.dispose()
+    assert "the balance is 7" in admin(tmp_path, "check", status=1)

@@ -1,0 +1,116 @@
+"""The command line: what it prints, and that no traceback reaches a user (DESIGN.md 9)."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from barpoint.cli import main as run_main
+from barpoint.record import read_match
+from tests.record.test_mat import MATCH
+
+
+class Ran:
+    """What a run of the command gave."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def barpoint(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
+    def run(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["barpoint", *arguments])
+        with pytest.raises(SystemExit) as left:
+            run_main()
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        return Ran(int(left.value.code or 0), out, err)
+
+    return run
+
+
+def test_the_help_names_every_command(barpoint) -> None:
+    ran = barpoint("--help")
+    assert ran.status == 0
+    for name in ("play", "serve", "engine", "variants", "eval", "convert"):
+        assert f" {name} " in ran.out
+
+
+def test_the_version_is_shown(barpoint) -> None:
+    assert barpoint("--version").out.startswith("barpoint ")
+
+
+def test_variants_lists_the_catalogue(barpoint) -> None:
+    ran = barpoint("variants")
+    assert "roll-over" in ran.out
+    assert "include_3_3=false|true" in ran.out
+    assert {entry["name"] for entry in json.loads(barpoint("variants", "--json").out)} >= {"backgammon", "fevga"}
+
+
+def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
+    ran = barpoint("variants", "nack + RollOver")
+    assert ran.out.startswith("roll-over+nackgammon\n")
+    assert "position 4Dl4ADbgOXgANg" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("variants", "chess"), "no variant is called 'chess'"),
+        (("variants", "roll-over+cancelgammon"), "differently"),
+        (("eval", "nonsense"), "neither a GNU ID nor an XGID"),
+        (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no throw"),
+        (("eval", "4HPwATDgc/ABMA", "-v", "fevga"), "no net has learned"),
+        (("eval", "AAAAAAAAAAAAAA"), "borne off"),
+        (("convert", "nothing-here.mat", "x.json"), "No such file"),
+        (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt, .sgf"),
+        (("convert", "4HPwATDgc/ABMA", "x.png"), "can be written as .svg"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(barpoint, arguments: tuple[str, ...], said: str) -> None:
+    ran = barpoint(*arguments)
+    assert ran.status == 2
+    assert said in ran.err
+    assert ran.err.startswith("barpoint: ")
+
+
+def test_a_fault_of_ours_is_owned_up_to(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr("barpoint.cli.variants.variants", fail)
+    ran = barpoint("variants")
+    assert ran.status == 70
+    assert "ZeroDivisionError: by nought" in ran.err
+
+
+def test_eval_ranks_the_plays_of_a_throw(barpoint) -> None:
+    ran = barpoint("eval", "4HPwATDgc/ABMA", "-r", "31", "-p", "0")
+    first = next(line for line in ran.out.splitlines() if line.startswith("  1 "))
+    assert "8/5 6/5" in first  # the one opening play nobody disputes (RULES.md 9.4)
+
+
+def test_eval_reads_the_match_of_an_id(barpoint) -> None:
+    ran = barpoint("eval", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:5:10", "-p", "0")
+    assert "mwc" in ran.out
+
+
+def test_convert_shows_an_id_in_other_spellings(barpoint) -> None:
+    assert barpoint("convert", "4HPwATDgc/ABMA:cAkAAAAAAAAA").out.splitlines() == [
+        "4HPwATDgc/ABMA:cAkAAAAAAAAA",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10",
+    ]
+
+
+def test_convert_draws_a_position(barpoint, tmp_path: Path) -> None:
+    barpoint("convert", "4HPwATDgc/ABMA", str(tmp_path / "start.svg"))
+    assert (tmp_path / "start.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_convert_rewrites_a_match(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
+    ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.json"))
+    assert "1 games" in ran.out
+    assert read_match(tmp_path / "b.json").score == (1, 0)

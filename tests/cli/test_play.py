@@ -1,0 +1,265 @@
+"""`barpoint play`: whole matches typed at a terminal, kept in a file, with real dice, and left in the middle."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from barpoint.cli import main as run_main
+from barpoint.cli.screen import Screen
+from barpoint.cli.typed import read_command, read_faces, read_moves
+from barpoint.error import FormatError, RollError
+from barpoint.game import Phase
+from barpoint.match import Match, read_log
+from barpoint.server.protocol.match_text import Names
+from barpoint.variants import variant
+
+Typist = Callable[[str, str], str]
+"""What is typed at a prompt, given the prompt and everything printed since the last one."""
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Runs the command with somebody who types; gives everything printed, and the exit status."""
+
+    def run(typist: Typist, *arguments: str) -> tuple[str, int]:
+        printed: list[str] = []
+
+        def ask(_: Screen, prompt: str) -> str:
+            new = capsys.readouterr().out
+            printed.extend((new, prompt, "\n"))
+            assert max(map(len, new.splitlines()), default=0) <= 80 or "pips" not in new
+            return typist(prompt, new)
+
+        monkeypatch.setattr(Screen, "ask", ask)
+        monkeypatch.setattr(sys, "argv", ["barpoint", "play", *arguments])
+        with pytest.raises(SystemExit) as left:
+            run_main()
+        last = capsys.readouterr()
+        text = "".join(printed) + last.out + last.err
+        assert "Traceback" not in text
+        return text, int(left.value.code or 0)
+
+    return run
+
+
+class Anybody:
+    """Lists the plays and takes one of them; else does one of the things the prompt offers."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.asked = False
+
+    def __call__(self, prompt: str, printed: str) -> str:
+        if self.asked:
+            self.asked = False
+            plays = [line.strip() for line in printed.splitlines() if line.startswith("  ") and "/" in line]
+            return self.random.choice(plays) if plays else ""
+        if prompt.endswith("?"):
+            offers = [offer.split()[0] for offer in prompt[:-1].split(": ", 1)[1].split(", ")]
+            calm = [offer for offer in offers if offer not in ("double", "pass", "roll-over")] or offers
+            return self.random.choice(offers if self.random.random() < 0.1 else calm).replace("Enter", "")
+        if "game" in prompt or "no legal play" in prompt:
+            return ""
+        self.asked = True
+        return "plays"
+
+
+def lines(*typed: str) -> Typist:
+    """Types these lines, then goes away."""
+    left: Iterator[str] = iter(typed)
+
+    def typist(_prompt: str, _printed: str) -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    return typist
+
+
+@pytest.mark.parametrize(
+    "name", ["backgammon", "roll-over+hypergammon", "duodecagammon+hypergammon", "cancelgammon+hypergammon", "plakoto"]
+)
+def test_two_people_play_a_match_to_its_end(play, tmp_path: Path, name: str) -> None:
+    kept = tmp_path / "match.json"
+    text, status = play(Anybody(1), "--two", "-v", name, "-n", "2", "--seed", "3", "--save", str(kept))
+    assert status == 0
+    match = read_log(kept.read_bytes(), audit=True)
+    assert match.over
+    assert "the match." in text
+
+
+@pytest.mark.parametrize("level", ["beginner", "strong"])
+def test_a_person_plays_the_bot_to_the_end(play, tmp_path: Path, level: str) -> None:
+    kept = tmp_path / "match.json"
+    text, status = play(Anybody(2), "-n", "1", "-l", level, "--seed", "4", "--save", str(kept))
+    assert status == 0
+    assert read_log(kept.read_bytes()).over
+    assert "You win the match." in text or "Barpoint wins the match." in text
+
+
+def test_a_match_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
+    kept = tmp_path / "match.json"
+    arguments = ("--two", "-n", "3", "--seed", "5", "--save", str(kept))
+    text, status = play(lines("plays", "quit"), *arguments)
+    assert status == 0
+    assert f"kept in {kept}" in text
+    before = read_log(kept.read_bytes())
+    text, _ = play(lines("quit"), *arguments)
+    assert "Going on" in text
+    assert read_log(kept.read_bytes()) == before
+    assert before.game.phase is Phase.TO_PLAY
+
+
+def test_the_end_of_the_input_ends_the_match_politely(play) -> None:
+    text, status = play(lines(), "--two", "-n", "1")
+    assert status == 0
+    assert "Goodbye." in text
+
+
+def test_a_damaged_file_is_refused_and_left_alone(play, tmp_path: Path) -> None:
+    kept = tmp_path / "match.json"
+    kept.write_text('{"events": 7', encoding="utf-8")
+    text, status = play(lines(), "--save", str(kept))
+    assert status == 2
+    assert "no log of a match" in text
+    assert kept.read_text(encoding="utf-8") == '{"events": 7'
+
+
+def manual(*typed: str) -> Typist:
+    return lines("31", "8/5 6/5", "64", *typed)
+
+
+def test_real_dice_are_typed_in(play) -> None:
+    text, _ = play(manual("24/14", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben")
+    assert "Anna 3-1: 8/5 6/5" in text
+    assert "Ben 6-4: 24/14" in text
+
+
+def test_an_illegal_play_stands_until_it_is_objected_to(play) -> None:
+    text, _ = play(
+        manual("8/3 6/5", "y", "object", "24/14", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben"
+    )
+    assert "Ben 6-4: 8/3 6/5  (not legal)" in text
+    assert "Anna objects." in text
+    assert "Ben 6-4: 24/14" in text
+
+
+def test_an_illegal_play_is_accepted_by_the_next_throw(play) -> None:
+    text, _ = play(
+        manual("8/3 6/5", "y", "21", "13/11 6/5", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben"
+    )
+    assert "Anna 2-1: 13/11 6/5" in text
+
+
+def test_with_dice_of_the_program_nothing_illegal_can_be_played(play) -> None:
+    text, _ = play(lines("24/3", "quit"), "--two", "-n", "3", "--seed", "1")
+    assert "Against the rules" not in text
+    assert "may not be played here" in text
+
+
+def test_a_void_throw_is_made_again(play) -> None:
+    text, _ = play(manual("void", "52", "13/8 13/11", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben")
+    assert "Ben calls the throw void." in text
+    assert "Ben 5-2: 13/11 13/8" in text
+
+
+def test_moves_are_tried_and_taken_back(play) -> None:
+    typed = ("31", "8/5", "undo", "6/5", "8/5", "done", "quit")
+    text, _ = play(lines(*typed), "--two", "--manual", "-n", "3", "--names", "Anna,Ben")
+    assert "Anna 3-1: 8/5 (go on, undo):" in text
+    assert "Anna 3-1: 6/5 8/5 (Enter to finish, undo):" in text
+    assert "Anna 3-1: 8/5 6/5\n" in text
+
+
+def test_an_unfinished_play_cannot_be_ended(play) -> None:
+    text, _ = play(lines("31", "8/5", "done", "quit"), "--two", "--manual", "-n", "3")
+    assert "Not finished: a 1 can still be played." in text
+
+
+def test_a_resignation_is_confirmed_and_answered(play) -> None:
+    typed = ("31", "resign gammon", "n", "resign", "y", "y", "quit")
+    text, _ = play(lines(*typed), "--two", "--manual", "-n", "3", "--names", "Anna,Ben")
+    assert "Anna offers to resign a single game." in text
+    assert "Ben wins: 1 point" in text
+
+
+@pytest.mark.parametrize("word", ["help", "score", "record", "board", "hint", "plays"])
+def test_questions_change_nothing(play, tmp_path: Path, word: str) -> None:
+    kept = tmp_path / "match.json"
+    play(lines("31", word, "quit"), "--two", "--manual", "-n", "3", "--save", str(kept))
+    assert len(read_log(kept.read_bytes()).events) == 1
+
+
+def test_what_is_not_understood_is_said(play) -> None:
+    text, _ = play(lines("99", "31", "jump", "take", "quit"), "--two", "--manual", "-n", "3")
+    assert "two numbers from 1 to 6" in text
+    assert "'jump' is neither a command nor a move; type help" in text
+    assert "You cannot take now." in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-v", "chess"), "no variant is called"),
+        (("-n", "1000"), "at most 99"),
+        (("-l", "grandmaster"), "no level is called"),
+        (("-n", "3", "--jacoby"), "money play only"),
+        (("--save", "/nonexistent/match.json"), "cannot be kept"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(play, arguments: tuple[str, ...], said: str) -> None:
+    text, status = play(lines(), *arguments)
+    assert status == 2
+    assert said in text
+
+
+def test_every_spelling_of_a_command_is_read() -> None:
+    assert read_command("Roll-Over") == ("rollover", "")
+    assert read_command("resign gammon") == ("resign", "gammon")
+    assert read_command("") == ("done", "")
+    assert read_command("premature") == ("void", "premature")
+    assert read_command("8/5 6/5") is None
+
+
+def test_moves_are_read_in_every_spelling() -> None:
+    assert read_moves("24/18*/13, 6/off(2) bar/20") == [(24, 18), (18, 13), (6, 0), (6, 0), (25, 20)]
+    with pytest.raises(FormatError):
+        read_moves("8-5")
+
+
+@pytest.mark.parametrize("text", ["63", "6-3", "3 6", "6, 3"])
+def test_faces_are_read_in_every_spelling(text: str) -> None:
+    assert read_faces(variant("backgammon").dice.rows, text) == (6, 3)
+
+
+def test_faces_of_the_twelve_sided_die_have_two_digits() -> None:
+    rows = variant("duodecagammon").dice.rows
+    assert read_faces(rows, "11") == (11,)
+    with pytest.raises(RollError, match="write it as 12"):
+        read_faces(rows, "13")
+
+
+def test_on_a_terminal_the_board_has_drawn_lines_and_colours() -> None:
+    file = StringIO()
+    console = Console(file=file, force_terminal=True, width=80, color_system="standard", legacy_windows=False)
+    Screen(console, Names(("Anna", "Ben"))).draw(Match.start(length=3), 0)
+    text = file.getvalue()
+    assert "\x1b[" in text
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()
+    assert plain[1].startswith(" ┌─13──14─")
+    assert plain[1].endswith("─24─┐  ○ Ben")
+    assert plain[2] == " │ ●               ○      │    │ ○                   ●  │  0 of 3   pips 167"
+    assert max(map(len, plain)) <= 80
+
+
+def test_what_is_no_terminal_is_given_plain_letters() -> None:
+    file = StringIO()
+    Screen(Console(file=file, width=80), Names(("Anna", "Ben"))).draw(Match.start(length=3), 0)
+    assert file.getvalue().isascii()

@@ -1,0 +1,29 @@
+"""Positions counted some throws ahead, against stored figures (RULES.md 9.2, 9.9)."""
+
+from pathlib import Path
+
+import pytest
+
+from barpoint import _core
+from barpoint.native import core_rules, pack
+from barpoint.variants import variant
+
+FOLDER = Path(__file__).parents[1] / "perft"
+FIGURES = [
+    (path.stem, *map(int, line.split()))
+    for path in sorted(FOLDER.glob("*.txt"))
+    for line in path.read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("name", "depth", "plain", "weighted"), FIGURES)
+def test_as_many_positions_as_stored_are_some_throws_ahead(name, depth, plain, weighted):
+    rules = variant(name)
+    assert _core.perft(core_rules(rules), pack(rules.start), depth) == (plain, weighted)
+
+
+def test_every_variant_with_moves_of_its_own_has_stored_figures():
+    assert {name for name, *_ in FIGURES} >= {
+        "backgammon", "nackgammon", "hypergammon", "longgammon", "duodecagammon", "acey-deucey", "plakoto", "fevga"
+    }  # fmt: skip

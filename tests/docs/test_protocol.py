@@ -1,0 +1,103 @@
+"""docs/protocol.md: its examples are read by the program, and it names every code and message there is."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from barpoint.cli.answer import answer
+from barpoint.cli.protocol import CODES, BadRequest, parse_request
+from barpoint.server.api import messages, openapi
+from barpoint.server.fibs.dialog import BURST, PER_SECOND
+from barpoint.server.fibs.line import LONGEST
+from barpoint.server.fibs.word import COMMANDS
+from barpoint.server.live import connections
+from barpoint.server.protocol import chouettes as chouette_messages
+from barpoint.server.protocol import matches as match_messages
+from barpoint.server.web import chouette_socket, match_socket
+
+TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+ENGINE, REST = TEXT.split("\n## The WebSocket of a match\n")
+SOCKET, REST = REST.split("\n## The WebSocket of a chouette\n")
+TABLE, REST = REST.split("\n## HTTP for bots\n")
+API, FIBS = REST.split("\n## FIBS and CLIP\n")
+
+
+def examples(text: str) -> list[str]:
+    return [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("line", examples(ENGINE))
+def test_an_engine_example_is_answered_with_the_fields_its_section_names(line: str) -> None:
+    request_id, request = parse_request(line.encode())
+    assert request_id == json.loads(line)["id"]
+    assert not isinstance(request, BadRequest)
+    section = ENGINE.split(f"### {json.loads(line)['do']}\n")[1].split("\n### ")[0]
+    named = set(re.findall(r"`(\w+)`", section + ENGINE.split("### plays\n")[1]))
+    assert set(answer(request)) <= named
+
+
+@pytest.mark.parametrize("line", examples(SOCKET))
+def test_a_message_of_the_page_is_read(line: str) -> None:
+    assert msgspec.to_builtins(match_messages.read_request(line))["do"] == json.loads(line)["do"]
+
+
+def test_every_command_of_the_fibs_page_is_one() -> None:
+    assert {line.split(" ")[0] for line in examples(FIBS)} <= {"login", *COMMANDS}
+    assert f"at most {LONGEST:,} bytes" in FIBS
+    assert f"{BURST} commands at once and {PER_SECOND} a second" in FIBS
+
+
+@pytest.mark.parametrize("line", examples(TABLE))
+def test_a_message_to_a_table_is_read(line: str) -> None:
+    assert msgspec.to_builtins(chouette_messages.read_table_request(line))["do"] == json.loads(line)["do"]
+
+
+def test_every_event_and_field_of_a_table_is_named() -> None:
+    named = set(re.findall(r"`(\w+)`", TABLE))
+    own = [kind for kind in match_messages.Wish.__subclasses__() if kind.__module__ == chouette_messages.__name__]
+    assert {str(kind.__struct_config__.tag) for kind in own} <= named
+    assert set(chouette_messages.TableState.__struct_fields__) - {"protocol"} <= named
+    assert set(chouette_messages.PlaceShown.__struct_fields__) <= named
+
+
+def test_every_code_of_an_error_is_explained() -> None:
+    explained = set(re.findall(r"^\| `(\w+)` \|", ENGINE, re.MULTILINE))
+    assert {code for _, code in CODES} | {"bad_request"} <= explained
+
+
+def test_every_code_of_a_refusal_is_explained() -> None:
+    files = (connections, match_socket, chouette_socket)
+    given = {
+        node.args[1].value
+        for file in files
+        for node in ast.walk(ast.parse(Path(str(file.__file__)).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant)
+        if (isinstance(node.func, ast.Name) and node.func.id == "Refused")
+        or (isinstance(node.func, ast.Attribute) and node.func.attr == "refuse")
+    }
+    assert given == set(re.findall(r"`(\w+)`", SOCKET.split("### Refusals")[1])) - {"join", "seq"}
+
+
+def test_every_message_and_event_is_named() -> None:
+    def tags(*kinds: type[msgspec.Struct]) -> set[str]:
+        return {str(kind.__struct_config__.tag) for kind in kinds}
+
+    named = set(re.findall(r"`(\w+)`", SOCKET))
+    assert (
+        tags(
+            match_messages.State, match_messages.Done, match_messages.Tried, match_messages.Refused, match_messages.Pong
+        )
+        <= named
+    )
+    kinds = (*match_messages.Wish.__subclasses__(), *match_messages.Asking.__subclasses__())
+    assert tags(*(kind for kind in kinds if kind.__module__ == match_messages.__name__)) <= named
+    assert f"{match_messages.LARGEST_FRAME:,} bytes" in SOCKET
+
+
+def test_every_address_and_event_of_the_interface_for_bots_is_named() -> None:
+    named = set(re.findall(r"`(?:GET |POST )?([^` ]+)", API))
+    assert {endpoint.path for endpoint in openapi.ENDPOINTS} | set(messages.KINDS) <= named

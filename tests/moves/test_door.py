@@ -1,0 +1,124 @@
+"""The door for positions somebody set up, and the end of a game (D-1, 4.2, 4.7)."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from barpoint.board import Position, Side
+from barpoint.error import PositionError
+from barpoint.moves import check_position, outcome
+from barpoint.rules import Ending, Winner
+from barpoint.variants import variant, variants
+from tests.support.positions import place
+from tests.support.strategies import strange_positions
+
+BACKGAMMON = variant()
+OTHER = Side.of({24: 2, 13: 5, 8: 3, 6: 5})
+
+IMPOSSIBLE = {
+    "our checkers add up to 14": Position(Side.of({6: 14}), OTHER),
+    "their checkers add up to 16": Position(OTHER, Side.of({6: 16})),
+    "our hand holds checkers": Position(Side.of({6: 14}, hand=1), OTHER),
+    "both sides stand on our point 1": Position(Side.of({1: 15}), OTHER),
+    "our checker on point 6 cannot be pinned": Position(Side.of({6: 15}, pinned=1 << 6), OTHER),
+    "cannot be pinned": Position(Side.of({6: 15}, pinned=1 << 31), OTHER),
+    "both sides have borne off": Position(Side.of({0: 15}), Side.of({0: 15})),
+    "no whole number from 0 to 255": Position(Side.of({6: 271, 5: -256}), OTHER),
+    "a side with 3 places": Position(Side((5, 5, 5)), OTHER),
+}
+
+
+@pytest.mark.parametrize("said", IMPOSSIBLE)
+def test_a_position_the_rules_do_not_allow_is_refused_with_what_is_wrong(said):
+    with pytest.raises(PositionError, match=said):
+        check_position(BACKGAMMON, IMPOSSIBLE[said])
+
+
+def test_counts_that_are_no_numbers_are_refused():
+    with pytest.raises(PositionError):
+        check_position(BACKGAMMON, Position(Side(("x",) * 26), OTHER))
+
+
+@pytest.mark.parametrize("rules", [variant(entry.name) for entry in variants()], ids=lambda rules: rules.name)
+def test_every_start_is_allowed_and_its_game_is_not_over(rules):
+    check_position(rules, rules.start)
+    assert outcome(rules, rules.start) is None
+
+
+def test_plakoto_allows_a_pin_with_its_captor_only():
+    rules = variant("plakoto")
+    check_position(rules, place("5 24(12)", "5(1) 1(14)", rules, pins_them=(5,)))
+    with pytest.raises(PositionError, match="both sides stand"):
+        check_position(rules, place("5 24(12)", "5(1) 1(14)", rules))
+    with pytest.raises(PositionError, match=r"both checkers .* pinned"):
+        check_position(rules, place("5 24(12)", "5(1) 1(14)", rules, pins_us=(5,), pins_them=(5,)))
+    with pytest.raises(PositionError, match="bar holds checkers"):
+        check_position(rules, place("bar 24(12)", "1(14)", rules))
+
+
+def test_fevga_refuses_a_start_quarter_held_whole():
+    rules = variant("fevga")
+    whole = Side.of({24: 9, 23: 1, 22: 1, 21: 1, 20: 1, 19: 1, 3: 1})
+    with pytest.raises(PositionError, match="start quarter"):
+        check_position(rules, Position(whole, rules.start.us))
+
+
+def ended(us, them, rules=BACKGAMMON):
+    found = outcome(rules, place(us, them, rules))
+    return found and (found.winner, found.level, found.points)
+
+
+def test_the_first_to_bear_off_all_wins_single_gammon_or_backgammon():
+    assert ended("", "1(14)") == (1, 1, 1)
+    assert ended("", "24(15)") == (1, 2, 2)
+    assert ended("", "24(14) 6(1)") == (1, 3, 3)
+    assert ended("", "24(14) bar(1)") == (1, 3, 3)
+    assert ended("6(15)", "") == (-1, 2, 2)
+    assert ended("6(14) 18", "") == (-1, 2, 2)
+    assert ended("6(14) 19", "") == (-1, 3, 3)
+    assert ended("6(14)", "") == (-1, 1, 1)
+
+
+def test_d1_a_loser_wholly_at_home_loses_no_backgammon():
+    assert ended("", "19(15)") == (1, 2, 2)
+
+
+def test_acey_deucey_pays_a_point_for_every_checker_left():
+    rules = variant("acey-deucey")
+    assert ended("", "24(5)", rules) == (1, 1, 5)
+    assert ended("hand(15)", "", rules) == (-1, 1, 15)
+
+
+def test_plakoto_has_no_backgammon():
+    assert ended("", "6(15)", variant("plakoto")) == (1, 2, 2)
+
+
+def test_where_the_last_off_wins_the_first_loses_single():
+    rules = replace(BACKGAMMON, name="misere", ending=Ending(Winner.LAST_OFF))
+    assert ended("", "1(15)", rules) == (-1, 1, 1)
+
+
+@given(position=strange_positions(BACKGAMMON))
+def test_the_end_of_a_game_is_the_same_seen_from_the_other_side(position):
+    off = Position(position.us, Side.of({0: 15}))
+    found, flipped = outcome(BACKGAMMON, off), outcome(BACKGAMMON, off.flip())
+    assert (found.winner, found.points) == (-flipped.winner, flipped.points)
+
+
+def refusal(position: Position) -> str | None:
+    try:
+        check_position(BACKGAMMON, position)
+    except PositionError as found:
+        return str(found)
+    return None
+
+
+@given(data=st.data())
+def test_no_set_up_side_makes_the_door_do_anything_but_accept_or_refuse(data):
+    counts = st.integers(-1, 300) | st.integers(0, 3)
+    side = st.builds(
+        Side, st.lists(counts, min_size=25, max_size=27).map(tuple), counts, st.integers(-1, 2**33) | st.just(0)
+    )
+    assert refusal(Position(data.draw(side), data.draw(side))) != ""

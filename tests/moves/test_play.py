@@ -1,0 +1,116 @@
+"""Legal plays of backgammon: the worked positions of RULES.md 6.5, its figures, and refusals."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from barpoint.board import Position, Side
+from barpoint.error import PositionError, RollError
+from barpoint.moves import legal_plays
+from barpoint.variants import variant
+from tests.support.positions import from_xgid, place, texts
+
+BACKGAMMON = variant()
+
+WORKED = {
+    "T01": ("21", "13", (5, 3), ["21/16"]),
+    "T02": ("21 10", "13 7 2", (5, 3), ["21/18 10/5"]),
+    "T03": ("5 4", "24", (5, 3), ["5/2 4/off", "5/off 4/1"]),
+    "T04": ("6 4", "24", (5, 2), ["6/1 4/2", "6/off"]),
+    "T05": ("bar(2) 13(5) 8(3) 6(5)", "24 19 12", (6, 4), ["bar/21"]),
+    "T06": ("bar 8", "18 6", (5, 2), ["bar/23 8/3"]),
+    "T07": ("24 13", "16 9 8", (4, 4), ["24/20"]),
+    "T08": ("bar(2) 24", "19 16", (3, 3), ["bar/22(2) 24/18"]),
+    "T09": ("7 6(2) 5(2)", "24", (6, 1), ["7/1 5/4", "7/1 6/5", "7/off"]),
+    "T10": ("bar 6(2) 5(2)", "24 23 22 21 20(1)", (5, 1), ["bar/20* 5/4", "bar/20* 6/5", "bar/20*/19"]),
+    "T11": ("3", "24", (6, 5), ["3/off"]),
+    "T13": (
+        "8 6(2)",
+        "24 20 5(1)",
+        (3, 1),
+        ["6/2", "6/5* 6/3", "6/5*/2", "8/4", "8/5* 6/5", "8/5*/4", "8/7 6/3"],
+    ),
+    "T14": ("bar 13(5) 8(3) 6(5)", "24 19 12 1", (6, 6), ["(no play)"]),
+    "T15": ("24", "19 18", (6, 5), ["(no play)"]),
+    "T16": ("24", "18", (6, 5), ["24/13"]),
+    "T17": ("10 6(3)", "24 9 5 4", (6, 1), ["(no play)"]),
+    "T18": ("15 14", "11 9 8", (6, 4), ["14/4"]),
+    "T19": ("6(15)", "24", (6, 6), ["6/off(4)"]),
+    "T20": ("bar 20", "22 19", (6, 3), ["(no play)"]),
+    "T21": ("6(2) 5 1(3)", "3 24(1)", (3, 2), ["5/off", "6/1", "6/4 5/2"]),
+    "T22": ("2(2)", "24", (1, 1), ["2/off(2)"]),
+    "T23": ("16 4", "24 15 10", (6, 1), ["4/3"]),
+    "T24": ("24(2) 1", "18", (6, 5), ["24/13"]),
+}
+
+"""us, them, throw, plays. T04's 6/4 4/off is written as what it is for one checker: 6/off."""
+
+
+@pytest.mark.parametrize("case", WORKED)
+def test_the_worked_positions_have_exactly_the_plays_that_the_rules_say(case):
+    us, them, faces, expected = WORKED[case]
+    assert texts(BACKGAMMON, place(us, them), *faces) == sorted(expected)
+
+
+def test_t12_a_larger_number_may_not_bear_off_below_the_highest_checker():
+    (play,) = legal_plays(BACKGAMMON, place("6 2", "24"), (4, 3))
+    assert play.result.us == Side.of({0: 14, 2: 1})
+
+
+def test_the_thousand_stored_positions_have_the_stored_numbers_of_results_and_moves():
+    with (Path(__file__).parents[1] / "data").joinpath("movegen_vectors.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    found = []
+    for row in rows:
+        plays = legal_plays(BACKGAMMON, from_xgid(row["xgid"]), tuple(map(int, row["roll"])))
+        found.append({**row, "distinct_results": str(len(plays)), "steps_used": str(len(plays[0].moves))})
+    assert (len(rows), found) == (1000, rows)
+
+
+DISTINCT = {
+    "backgammon": "42 75 73 52 4 11 15 16 17 14 18 17 8 8 9 9 10 14 14 14 7",
+    "nackgammon": "70 103 101 25 17 3 23 22 27 15 17 17 12 16 17 11 10 13 13 8 7",
+    "hypergammon": "7 11 15 15 15 12 6 7 8 7 8 9 7 8 9 9 7 8 9 9 9",
+    "longgammon": "5 5 5 5 5 4 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2",
+}
+"""RULES.md 9.2: results of 11 22 33 44 55 66, then of 21 31 32 41 ... 65, from the start."""
+
+
+@pytest.mark.parametrize("name", DISTINCT)
+def test_each_first_throw_has_the_stored_number_of_results(name):
+    rules = variant(name)
+    throws = [(n, n) for n in range(1, 7)] + [(high, low) for high in range(2, 7) for low in range(1, high)]
+    assert [len(legal_plays(rules, rules.start, faces)) for faces in throws] == list(map(int, DISTINCT[name].split()))
+
+
+def test_a_play_shows_its_result_to_the_mover_and_to_the_next_side():
+    play = next(play for play in legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1)) if str(play) == "8/5 6/5")
+    assert play.moves == ((8, 5, 3), (6, 5, 1))
+    assert play.result == Position(Side.of({24: 2, 13: 5, 8: 2, 6: 4, 5: 2}), BACKGAMMON.start.them)
+    assert (play.next, play.again) == (play.result.flip(), False)
+
+
+def test_the_order_of_the_faces_changes_nothing():
+    start = BACKGAMMON.start
+    assert legal_plays(BACKGAMMON, start, (1, 3)) == legal_plays(BACKGAMMON, start, (3, 1))
+
+
+def test_a_last_checker_off_with_either_number_is_one_play_but_not_where_one_way_hits():
+    assert texts(BACKGAMMON, place("6", "24"), 6, 5) == ["6/off"]
+    assert texts(BACKGAMMON, place("6", "24 1(1)"), 6, 5) == ["6/1*/off", "6/off"]
+
+
+def test_two_checkers_that_either_number_bears_off_leave_in_one_way():
+    assert texts(BACKGAMMON, place("4 2(3) 1", "24"), 6, 5) == ["4/off 2/off"]
+
+
+@pytest.mark.parametrize("faces", [(), (7, 1), (0, 3), (3,), (3, 3, 3), (6, 5, 4), ("a", 1), (2.5, 1)])
+def test_faces_these_dice_do_not_show_are_refused(faces):
+    with pytest.raises(RollError, match="no throw shows"):
+        legal_plays(BACKGAMMON, BACKGAMMON.start, faces)
+
+
+def test_a_position_the_rules_do_not_allow_is_refused():
+    with pytest.raises(PositionError, match="add up to 14; these rules have 15"):
+        legal_plays(BACKGAMMON, Position(Side.of({6: 14}), BACKGAMMON.start.them), (3, 1))

@@ -1,0 +1,132 @@
+"""Plakoto and Fevga: pins, closed points, the start checker, the runner, quarters and primes (RULES.md 4.7)."""
+
+from barpoint.board import Position, Side
+from barpoint.moves import Turn, legal_plays, outcome
+from barpoint.variants import variant
+from tests.support.positions import place, texts
+
+PLAKOTO = variant("plakoto")
+FEVGA = variant("fevga")
+
+
+def numbers_playable(rules, position, faces):
+    return {number for _, _, number in Turn(rules, position, faces).next_moves()}
+
+
+def test_landing_on_a_single_checker_pins_it():
+    position = place("10 24(14)", "5(1) 1(14)", PLAKOTO)
+    turn = Turn(PLAKOTO, position, (5, 1)).move(10, 5)
+    assert turn.position.them.pinned == 1 << 20
+    assert turn.position.them.points[20] == 1
+
+
+def test_a_pinned_checker_may_not_move():
+    free = place("20 24(14)", "10 1(13)", PLAKOTO)
+    pinned = place("20 24(14)", "20(1) 10 1(12)", PLAKOTO, pins_us=(20,))
+    assert 20 in {source for source, _, _ in Turn(PLAKOTO, free, (2, 1)).next_moves()}
+    assert 20 not in {source for source, _, _ in Turn(PLAKOTO, pinned, (2, 1)).next_moves()}
+
+
+def test_one_captor_closes_its_point_to_the_side_it_pins():
+    position = place("20 24(3)", "20(1) 1(10)", PLAKOTO, pins_us=(20,))
+    assert numbers_playable(PLAKOTO, position, (4, 3)) == {3}
+
+
+def test_more_checkers_may_join_a_captor():
+    position = place("5 10 24(12)", "5(1) 1(14)", PLAKOTO, pins_them=(5,))
+    assert "10/5" in texts(PLAKOTO, position, 3, 2)
+
+
+def test_the_pin_ends_when_the_last_captor_leaves_and_not_before():
+    position = place("5(2) 24(12)", "5(1) 1(14)", PLAKOTO, pins_them=(5,))
+    turn = Turn(PLAKOTO, position, (1, 1)).move(5, 4)
+    assert turn.position.them.pinned == 1 << 20
+    assert turn.move(5, 4).position.them.pinned == 0
+
+
+def test_a_point_passed_over_on_the_way_is_not_left_pinned():
+    position = place("10 24(14)", "7(1) 1(14)", PLAKOTO)
+    (play,) = [play for play in legal_plays(PLAKOTO, position, (3, 2)) if play.result.us.points[5]]
+    assert play.result.them.pinned == 0
+
+
+def test_nothing_is_hit_and_a_bar_is_no_place_for_a_checker():
+    for play in legal_plays(PLAKOTO, place("10 24(14)", "5(1) 1(14)", PLAKOTO), (5, 4)):
+        assert play.result.them.points[25] == 0
+
+
+def test_a_pinned_checker_at_home_is_no_hindrance_to_the_others_but_stays():
+    position = place("6 3(2)", "6(1) 24(1)", PLAKOTO, pins_us=(6,))
+    assert texts(PLAKOTO, position, 3, 2) == ["3/1 3/off"]
+
+
+def test_a_larger_number_bears_off_nothing_below_a_pinned_checker():
+    position = place("6 3(2)", "6(1) 24(1)", PLAKOTO, pins_us=(6,))
+    assert texts(PLAKOTO, position, 5, 4) == ["(no play)"]
+
+
+def test_pinning_the_last_start_checker_wins_two_points_at_once():
+    position = place("6 5", "1(1) 12", PLAKOTO)
+    play = next(play for play in legal_plays(PLAKOTO, position, (5, 3)) if play.result.them.pinned)
+    assert play.moves == ((6, 1, 5),)  # the 3 is moot
+    ended = outcome(PLAKOTO, play.next)
+    assert (ended.winner, ended.level, ended.points) == (-1, 2, 2)
+
+
+def test_the_game_goes_on_while_the_captor_has_a_free_start_checker():
+    position = place("6 24", "1(1) 12", PLAKOTO)
+    play = next(play for play in legal_plays(PLAKOTO, position, (5, 3)) if play.result.them.pinned)
+    assert len(play.moves) == 2
+    waiting = [
+        play for play in legal_plays(PLAKOTO, position, (5, 3)) if play.result.us.points[24] and play.result.them.pinned
+    ]
+    assert [outcome(PLAKOTO, play.next) for play in waiting] == [None] * len(waiting)
+
+
+def test_two_pinned_start_checkers_are_a_draw():
+    position = place("6 24", "1(1) 24(1) 12", PLAKOTO, pins_us=(24,))
+    play = next(play for play in legal_plays(PLAKOTO, position, (5, 3)) if play.result.them.pinned)
+    ended = outcome(PLAKOTO, play.next)
+    assert (ended.winner, ended.points) == (0, 0)
+
+
+def test_fevga_opening_six_six_is_one_six():
+    assert texts(FEVGA, FEVGA.start, 6, 6) == ["24/18"]
+
+
+def test_fevga_no_second_checker_leaves_before_the_first_has_passed_the_other_start():
+    position = Position(Side.of({24: 14, 14: 1}), FEVGA.start.us)
+    assert {source for source, _, _ in Turn(FEVGA, position, (3, 1)).next_moves()} == {14}
+    turn = Turn(FEVGA, position, (3, 1)).move(14, 11)
+    assert 24 in {source for source, _, _ in turn.next_moves()}
+
+
+def test_fevga_one_checker_closes_a_point():
+    position = Position(Side.of({10: 1, 24: 14}), Side.of({19: 1, 24: 14}))  # their 19 is our 7
+    assert not any(target == 7 for _, target, _ in Turn(FEVGA, position, (3, 1)).next_moves())
+
+
+def test_fevga_the_start_quarter_may_not_be_held_whole_even_in_passing():
+    us = Side.of({24: 9, 23: 1, 22: 1, 21: 1, 20: 1, 11: 2})
+    position = Position(us, Side.of({24: 15}))
+    turn = Turn(FEVGA, position, (5, 1))
+    assert (24, 19, 5) not in turn.next_moves()
+    assert (24, 19, 5) not in turn.move(11, 10).next_moves()
+    held = [sum(count > 0 for count in play.result.us.points[19:25]) for play in legal_plays(FEVGA, position, (5, 1))]
+    assert max(held) == 5
+
+
+def test_fevga_no_prime_directly_before_all_enemies():
+    others = Side.of({24: 15})  # on our 12
+    position = Position(Side.of({11: 2, 10: 2, 9: 2, 8: 2, 7: 2, 13: 1, 24: 4}), others)
+    assert (13, 6, 1) not in [(s, t, n) for s, t, n in Turn(FEVGA, position, (6, 1)).next_moves()]
+    assert not any(
+        all(play.result.us.points[point] for point in range(6, 12)) for play in legal_plays(FEVGA, position, (6, 1))
+    )
+
+
+def test_fevga_the_same_prime_may_stand_when_one_enemy_has_left():
+    position = Position(Side.of({11: 2, 10: 2, 9: 2, 8: 2, 7: 3, 24: 4}), Side.of({24: 14, 1: 1}))
+    assert any(
+        all(play.result.us.points[point] for point in range(6, 12)) for play in legal_plays(FEVGA, position, (1, 1))
+    )

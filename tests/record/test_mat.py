@@ -1,0 +1,159 @@
+"""Match text: what is written is read back, and what other programs write is read (RULES.md 7.4, 7.7)."""
+
+from pathlib import Path
+
+import pytest
+
+from barpoint.error import FormatError
+from barpoint.game import Abort, Correct, Double, Object, Opening, Pass, Phase, PlayMade
+from barpoint.match import Match
+from barpoint.record import Book, format_mat, parse_mat, read_book, read_match, write_match
+from tests.support.recorded import comes_back, played
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "mat"
+
+
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [
+        ("backgammon", 5),
+        ("backgammon", 1),
+        ("nackgammon", 3),
+        ("hypergammon", 3),
+        ("duodecagammon", 3),
+        ("roll-over", 3),
+        ("cancelgammon", 3),
+        ("roll-over+duodecagammon", 3),
+        ("acey-deucey", 5),
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_written_is_read_back(name: str, length: int, seed: int) -> None:
+    match = played(name, length, seed, events=600)
+    comes_back(Book(match, ("Anna", "Ben : 3"), {"Event": "Club night"}), format_mat, parse_mat)
+
+
+def test_a_turn_of_several_throws_is_written_and_read_back() -> None:
+    match = played("acey-deucey", 5, seed=3, events=40)
+    back = parse_mat(format_mat(Book(match)))
+    assert back.match.game.seen_by(0) == match.game.seen_by(0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_money_session_keeps_its_options(seed: int) -> None:
+    match = played("backgammon", 0, seed, events=300, jacoby=True, beavers=2, automatic_doubles=1)
+    back = parse_mat(format_mat(Book(match)))
+    assert back.match.terms == match.terms
+    assert (back.match.score, back.match.game.cube.value) == (match.score, match.game.cube.value)
+
+
+def test_a_roll_over_stands_in_a_comment_that_other_programs_skip() -> None:
+    match = played("roll-over", 3, seed=2, events=600)
+    text = format_mat(Book(match))
+    calls = [line for line in text.splitlines() if "RollOver" in line]
+    assert calls
+    assert all(line.startswith(";") for line in calls)
+
+
+MATCH = """\
+; [Event "Test"]
+
+ 3 point match
+
+ Game 1
+ Anna : 0                        Ben : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Drops
+      Wins 1 point
+
+ Game 2
+ Anna : 1                        Ben : 0
+  1)                             62: 24/18 13/11
+"""
+
+
+def test_columns_names_and_scores_are_read() -> None:
+    book = parse_mat(MATCH)
+    assert book.players == ("Anna", "Ben")
+    assert book.facts == {"Event": "Test"}
+    assert book.match.score == (1, 0)
+    assert book.match.game.phase is Phase.TO_ROLL
+    assert book.match.game.player == 0
+
+
+@pytest.mark.parametrize("spelling", ["25/20 6/5", "bar/20, 6/5*", "Bar/20 6/5", "6/5 BAR/20"])
+def test_other_spellings_of_a_play_are_read(spelling: str) -> None:
+    text = MATCH.replace("62: 24/18 13/11", f"62: 24/18 13/11\n  2) 61: 13/7* 8/7                51: {spelling}")
+    assert parse_mat(text).match.game.turn_number == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("8/5 6/5", "8/5 7/6", 7, "no legal play"),
+        ("31:", "38:", 7, "each shows 1 to 6"),
+        ("=> 2", "=> 4", 8, "it would be 2"),
+        ("Wins 1 point", "Wins 2 points", 9, "by 1"),
+        ("Wins 1 point", "Gains 1 point", 9, "neither"),
+        ("Anna : 1", "Anna : 2", 12, "the games before make it 1-0"),
+        ("      Wins 1 point\n", "", 0, ""),
+        (" 3 point match", " three point match", 3, "before the length"),
+        (" 3 point match\n", "", 4, "before the length"),
+        ("64: 24/14", "64: 24/14 gammon 3", 7, "gammon"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(old: str, new: str, line: int, said: str) -> None:
+    text = MATCH.replace(old, new)
+    if not said:
+        assert parse_mat(text).match.score == (1, 0)  # a drop ends the game, whoever writes what it pays
+        return
+    with pytest.raises(FormatError, match=said) as caught:
+        parse_mat(text)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", '; [Event "x"]\n', "\x00", " 3 point match\n\n Game 1\nAnna\n"])
+def test_what_is_no_match_is_refused(text: str) -> None:
+    if text.startswith(" 3 point match"):
+        with pytest.raises(FormatError, match="the names with the score"):
+            parse_mat(text)
+    else:
+        with pytest.raises(FormatError):
+            parse_mat(text)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".mat", ".txt"])
+def test_a_file_is_written_and_read_by_its_suffix(tmp_path: Path, suffix: str) -> None:
+    match = played("backgammon", 3, seed=5, events=100)
+    path = tmp_path / f"match{suffix}"
+    write_match(match, path)
+    assert read_match(path).game.seen_by(1) == match.game.seen_by(1)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_other_suffixes_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt, \.sgf"):
+        read_match(tmp_path / "match.docx")
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+def test_matches_of_other_programs_are_read_to_their_end() -> None:
+    for path in sorted(SAMPLES.iterdir()):
+        book = read_book(path)
+        assert book.match.over, path.name
+        assert parse_mat(format_mat(book)).match.score == book.match.score
+
+
+def test_a_session_that_was_ended_between_games_is_written():
+    match = Match.start(0).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+    match = match.apply(Double(1)).apply(Pass(0)).apply(Abort())
+    assert parse_mat(format_mat(Book(match))).match.score == (0, 1)
+
+
+def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
+    """S2-25."""
+    match = Match.start(1, manual=True).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (8, 2, 6))))
+    match = match.apply(Object(1)).apply(Correct(0, ((8, 5, 3), (6, 5, 1))))
+    assert "  1) 31: 8/5 6/5" in format_mat(Book(match))
+    assert "; 1 left: Objected" in format_mat(Book(match))
+    assert parse_mat(format_mat(Book(match))).match.game.position == match.game.position

@@ -1,0 +1,176 @@
+"""Files of eXtreme Gammon, by the description its maker has published: https://extremegammon.com/XGformat.aspx."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from barpoint.error import FormatError
+from barpoint.game import Accept, Beaver, Double, Next, Opening, Pass, PlayMade, Raccoon, Resign, Roll, Take
+from barpoint.match import Match, Terms
+from barpoint.moves import legal_plays
+from barpoint.record import Book, parse_mat, parse_xg, read_book, write_match
+from barpoint.record.xg_reader import HEADER_BYTES, MOST_RECORDS, RECORD_BYTES
+from barpoint.variants import variant
+from tests.record.test_mat import MATCH
+from tests.support.xg_file import cube_record, game_record, match_record, move_record, record, xg_file, xg_records
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
+
+
+def played(match: Match, turns: int, faces: tuple[int, int] = (5, 3)) -> Match:
+    """The match after so many turns, each by the last legal play."""
+    for _ in range(turns):
+        if match.game.over:
+            return match
+        match = match.apply(Roll(match.game.player, faces)) if match.game.throw and not match.game.faces else match
+        if not match.game.faces:
+            match = match.apply(Opening((5, 3)))
+        game = match.game
+        match = match.apply(PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[-1].moves))
+    return match
+
+
+BOOK = parse_mat(MATCH)
+"""Two games: a double that was passed, and one that goes on."""
+
+
+def test_a_match_is_read_with_its_names_its_score_and_every_event() -> None:
+    found = parse_xg(xg_file(BOOK))
+    assert found.players == ("Anna", "Ben")
+    assert found.match == BOOK.match
+
+
+@pytest.mark.parametrize("name", ["backgammon", "nackgammon", "hypergammon", "longgammon"])
+def test_every_game_of_the_program_is_read(name: str) -> None:
+    match = played(Match.start(rules=variant(name), terms=Terms(length=5)), 12)
+    assert parse_xg(xg_file(Book(match))).match.events == match.events
+
+
+def test_a_game_that_is_given_up_ends_with_its_points() -> None:
+    match = played(Match.start(3), 3).apply(Resign(1, 2)).apply(Accept(0))
+    match = played(match.apply(Next()), 2)
+    found = parse_xg(xg_file(Book(match))).match
+    assert found.score == (2, 0)
+    assert found.events == match.events
+
+
+def test_a_throw_that_was_given_up_before_it_was_played_is_kept() -> None:
+    match = played(Match.start(3), 3)
+    thrown = match.apply(Roll(match.game.player, (6, 4)))
+    records = [
+        *list(xg_records(Book(match)))[:-1],
+        move_record(match.game.player, (6, 4), match.game.position, played=False),
+        record(4, {24: 1 if match.game.player == 1 else -1, 28: 1}),
+    ]
+    found = parse_xg(xg_file(Book(match), records)).match
+    assert thrown.events[-1] in found.events
+    assert sum(found.score) == 1
+
+
+def test_older_files_have_their_names_in_one_byte_a_letter() -> None:
+    book = Book(BOOK.match, ("Zoë", "Bünde"))
+    records = [match_record(book, version=20), *list(xg_records(book))[1:]]
+    assert parse_xg(xg_file(book, records)).players == ("Zoë", "Bünde")
+
+
+def test_money_with_a_beaver_and_a_raccoon_is_read() -> None:
+    match = played(Match.start(rules=variant("backgammon"), terms=Terms(0, jacoby=True, beavers=2)), 2)
+    one, two = match.game.player, 1 - match.game.player
+    book = Book(match)
+    records = [*list(xg_records(book))[:-1], cube_record(one, take=2, beaver=2, raccoon=1)]
+    found = parse_xg(xg_file(book, records)).match
+    expected = match.apply(Double(one)).apply(Beaver(two)).apply(Raccoon(one)).apply(Take(two))
+    assert (found.events, found.terms) == (expected.events, expected.terms)
+    passed = [*list(xg_records(book))[:-1], cube_record(one, take=2, beaver=0)]
+    assert parse_xg(xg_file(book, passed)).match.events[-1] == Pass(one)
+
+
+def test_cubes_that_were_left_alone_are_no_events() -> None:
+    records = list(xg_records(BOOK))
+    records[2:2] = [cube_record(0, take=-1, double=0), cube_record(1, take=-1, double=-2)]
+    assert parse_xg(xg_file(BOOK, records)).match == BOOK.match
+
+
+def test_a_start_that_is_left_empty_is_that_of_the_game() -> None:
+    records = list(xg_records(BOOK))
+    records[1] = record(1, {})
+    assert parse_xg(xg_file(BOOK, records)).match == BOOK.match
+
+
+RECORDS = list(xg_records(BOOK))
+GAME = Match.start(3).game
+
+
+@pytest.mark.parametrize(
+    ("at", "put", "said"),
+    [
+        (0, match_record(BOOK)[:96] + b"\x07" + match_record(BOOK)[97:], "variation 7; known: 0 to 3"),
+        (0, match_record(BOOK)[:92] + b"\0\0\0\0" + match_record(BOOK)[96:], "a match of 0 points; allowed: 1 to 9999"),
+        (1, record(1, {12: 2}), "record 1: score 2-0; the games before make it 0-0"),
+        (1, game_record(Match.start(3), variant("nackgammon").start), "record 1: a game that begins with a position"),
+        (2, move_record(0, (7, 1), GAME.position), "record 2: a throw of 7-1; each shows 1 to 6"),
+        (2, move_record(0, (3, 1), GAME.position), "record 2: no legal play of 3-1 leads to the position"),
+        (2, record(3, {100: 3, 104: 1}), "record 2: player 0; allowed: 1 and -1"),
+        (2, cube_record(0, 1), "record 2: double"),
+        (2, match_record(BOOK), "record 2: a second match"),
+        (4, cube_record(0, 7), "record 4: an answer 7 to the cube; allowed: 0 to 2"),
+        (5, record(4, {24: 1, 28: 8}), "record 5: this player wins 8 points; by the moves it is player 1 by 1"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_record(at: int, put: bytes, said: str) -> None:
+    records = [*RECORDS[:at], put, *RECORDS[at + 1 :]]
+    with pytest.raises(FormatError) as error:
+        parse_xg(xg_file(BOOK, records))
+    assert said in str(error.value)
+
+
+FILE = xg_file(BOOK)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "begins with something else than RGMH"),
+        (b"RGMH", "begins with something else than RGMH"),
+        (b"X" + FILE[1:], "begins with something else than RGMH"),
+        (FILE[:HEADER_BYTES], "no match in this file"),
+        (FILE[:HEADER_BYTES] + b"no archive", "damaged"),
+        (FILE[: HEADER_BYTES + 7] + zlib.compress(b"x" * RECORD_BYTES), "no match in this file"),
+        (FILE[: HEADER_BYTES + 200], "no match in this file"),
+    ],
+)
+def test_what_is_no_such_file_is_refused(data: bytes, said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        parse_xg(data)
+
+
+def test_an_archive_that_grows_without_end_is_given_up() -> None:
+    """A megabyte of zeros packs into a kilobyte."""
+    bomb = zlib.compress(RECORDS[0] + bytes((MOST_RECORDS + 5) * RECORD_BYTES), 9)
+    with pytest.raises(FormatError, match="more than 20000 records"):
+        parse_xg(FILE[: HEADER_BYTES + 7] + bomb)
+
+
+def test_it_is_read_by_its_suffix_and_not_written(tmp_path: Path) -> None:
+    file = tmp_path / "match.XG"
+    file.write_bytes(FILE)
+    assert read_book(file).match == BOOK.match
+    with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt, \.sgf$"):
+        write_match(BOOK, tmp_path / "match.xg")
+
+
+@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+def test_matches_of_the_program_itself_are_read_as_their_match_text_is() -> None:
+    def told(book: Book) -> list[tuple[object, ...]]:
+        fields = ("player", "faces", "position", "level")
+        return [(type(event), *(getattr(event, name, None) for name in fields)) for event in book.match.events]
+
+    for path in sorted((SAMPLES / "xg").iterdir()):
+        book = read_book(path)
+        assert book.match.over, path.name
+        text = SAMPLES / "mat" / f"{path.stem}.mat"
+        if text.exists():
+            assert (book.players, told(book)) == (read_book(text).players, told(read_book(text))), path.name

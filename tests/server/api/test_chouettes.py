@@ -1,0 +1,119 @@
+"""A chouette by the interface for bots: a program opens a table, plays a whole game there and leaves (SERVER.md 6)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from barpoint.server.api.messages import TABLE_KINDS
+from tests.server.api.test_matches import Bot, lines
+from tests.support.scripted_bots import ScriptedDice
+from tests.support.serving import Served, serve
+
+TOO_FAST = 429
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("api"), dice=ScriptedDice())
+    yield running
+    running.stop()
+
+
+class Program(Bot):
+    """Takes, does not double, and plays the first of the legal plays."""
+
+    def opens(self, **body: Any) -> str:
+        made = self.post("/api/chouette", variant="hypergammon", **body)
+        assert (made.status_code, made.json()["player"]) == (201, 0)
+        return str(made.json()["id"])
+
+    def does(self, table: str, kind: str, **body: Any) -> Any:
+        """The answer, however long one has to wait before one may ask."""
+        while (answer := self.post(f"/api/bot/chouette/{table}/{kind}", **body)).status_code == TOO_FAST:
+            time.sleep(0.2)
+        return answer
+
+    def plays_on(self, table: str, state: Any) -> None:
+        """Does what the table waits for, where it waits for him."""
+        if state["player"] not in state["waits_for"]:
+            return
+        kinds = {may["kind"] for may in (*state["view"]["allowed"], *state["may"])}
+        kind = next((kind for kind in ("waive", "take", "reject", "keep", "roll") if kind in kinds), "play")
+        body: dict[str, Any] = {"id": f"at-{state['seq']}", "seq": state["seq"]}
+        if kind == "play":
+            while "plays" not in (found := self.get(f"/api/bot/chouette/{table}/plays")):
+                time.sleep(0.2)
+            body["play"] = found["plays"][0]["text"]
+        answer = self.does(table, kind, **body)
+        assert answer.status_code in (200, 409), answer.text  # 409: something has happened meanwhile, and comes next
+
+
+def test_a_program_plays_a_whole_chouette_with_two_bots_and_leaves(served: Served) -> None:
+    program = Program(served, "Robot")
+    table = program.opens(bots=2, level="easy")
+    (listed,) = [one for one in program.get("/api/chouette")["tables"] if one["id"] == table]
+    assert (listed["players"][0], listed["free"], listed["playing"]) == ("Robot", 5, False)
+    program.does(table, "order")
+    gone = False
+    with program.client.stream("GET", f"/api/bot/chouette/stream/{table}") as response:
+        for state in lines(response):
+            assert state["places"] == [] or any(place["bot"] for place in state["places"])
+            if state["playing"]:
+                program.plays_on(table, state)
+            elif state["games"] == 1 and not gone:
+                gone = True
+                assert program.does(table, "leave").status_code == 200
+        assert state["over"], "the stream ends with the table"
+    assert state["games"] == 1
+    assert program.get(f"/api/bot/chouette/{table}")["over"]
+
+
+def test_another_program_sits_down_and_is_marked_as_one(served: Served) -> None:
+    first, second, watching = Program(served, "One"), Program(served, "Two"), Program(served, "Three")
+    table = first.opens(listed=False)
+    for _ in range(2):
+        assert second.post(f"/api/chouette/{table}/join").json() == {"id": table, "player": 1}
+    shown = watching.get(f"/api/bot/chouette/{table}")
+    assert [(place["name"], place["bot"]) for place in shown["places"]] == [("One", True), ("Two", True)]
+    assert shown["player"] is None
+    assert watching.does(table, "order").json()["error"]["code"] == "seat"
+    assert table not in {one["id"] for one in watching.get("/api/chouette")["tables"]}
+    asked = first.does(table, "ask", on=False, id="same")
+    assert asked.json() == first.does(table, "ask", on=False, id="same").json()
+    assert not first.get(f"/api/bot/chouette/{table}")["places"][0]["asks"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/chouette", {"variant": "chess"}, 422),
+        ("/api/chouette", {"cubes": "many"}, 400),
+        ("/api/chouette", {"bots": 9}, 400),
+        ("/api/chouette/nowhere/join", {}, 404),
+        ("/api/bot/chouette/nowhere/roll", {}, 404),
+    ],
+)
+def test_what_cannot_be_done_is_said_as_json(served: Served, path: str, body: dict[str, Any], status: int) -> None:
+    answer = Program(served, "Robot").post(path, **body)
+    assert answer.status_code == status
+    assert answer.json()["error"]["message"]
+
+
+def test_only_events_of_a_chouette_are_done(served: Served) -> None:
+    program = Program(served, "Robot")
+    table = program.opens()
+    assert set(TABLE_KINDS) > {"order", "settle", "roll"}
+    for kind, body, status in (
+        ("abort", {}, 404),
+        ("order", {}, 422),
+        ("roll", {}, 422),
+        ("play", {"play": "8/5"}, 422),
+        ("settle", {"member": 3, "points": 1}, 422),
+        ("propose", {"points": 1e9}, 400),
+        ("roll", {"faces": [6, 6]}, 400),
+    ):
+        assert (kind, program.does(table, kind, **body).status_code) == (kind, status)

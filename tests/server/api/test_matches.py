@@ -1,0 +1,206 @@
+"""The interface for bots: tokens, challenges, streams of lines, and whole matches by a program that knows no rule (SERVER.md 6)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from barpoint.server.api import openapi
+from tests.support.scripted_bots import ScriptedDice
+from tests.support.serving import Served, serve
+
+ROOT = Path(__file__).parents[3]
+WAIT_S = 60
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("api"), dice=ScriptedDice())
+    yield running
+    running.stop()
+
+
+def client_of(served: Served) -> httpx.Client:
+    return served.guests.enter_context(httpx.Client(base_url=served.address, timeout=WAIT_S))
+
+
+class Bot:
+    """A program with a token."""
+
+    def __init__(self, served: Served, name: str) -> None:
+        self.client = client_of(served)
+        made = self.client.post("/api/guest", json={"name": name})
+        assert made.status_code == 201, made.text
+        self.id = made.json()["person"]["id"]
+        self.client.headers["Authorization"] = f"Bearer {made.json()['token']}"
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self.client.post(path, json=body)
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path).json()
+
+
+def lines(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    for line in response.iter_lines():
+        if line:
+            yield json.loads(line)
+
+
+# ---------------------------------------------------------------- documents
+
+
+@pytest.mark.parametrize("name", ["websocket.json", "chouette.json", "openapi.json"])
+def test_the_documents_say_what_the_server_speaks(name: str) -> None:
+    """After a change of the messages: barpoint schema docs/protocol."""
+    assert (ROOT / "docs" / "protocol" / name).read_text(encoding="utf-8") == openapi.files()[name]
+
+
+def test_the_server_hands_out_its_description(served: Served) -> None:
+    assert httpx.get(f"{served.address}/api/openapi.json").json() == openapi.document()
+
+
+# ---------------------------------------------------------------- the example
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon"])
+def test_the_example_plays_a_whole_match(served: Served, name: str) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "bot.py"), served.address, name, "1"]
+    environment = {key: value for key, value in os.environ.items() if key != "BARPOINT_TOKEN"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{name}: ")
+
+
+def test_the_example_is_short() -> None:
+    assert len((ROOT / "examples" / "bot.py").read_text().splitlines()) <= 61
+
+
+# ---------------------------------------------------------------- tokens
+
+
+def test_nothing_is_done_without_a_token(served: Served) -> None:
+    for headers in ({}, {"Authorization": "Bearer bp_wrong"}, {"Authorization": "Basic bp_wrong"}):
+        answer = httpx.get(f"{served.address}/api/account", headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "token")
+
+
+def test_a_token_allows_what_its_scopes_say(served: Served) -> None:
+    browser = client_of(served)
+    page = browser.post("/tokens", data={"name": "reader", "scope": "play"})
+    secret = page.text.partition('value="bp_')[2].partition('"')[0]
+    allowed = {"Authorization": f"Bearer bp_{secret}"}
+    assert browser.get("/api/account", headers=allowed).status_code == 200
+    refused = browser.post("/api/challenge/bot", json={}, headers=allowed)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "scope")
+    token_id = browser.get("/tokens").text.partition('name="token" value="')[2].partition('"')[0]
+    browser.post("/tokens/withdraw", data={"token": token_id})
+    assert browser.get("/api/account", headers=allowed).status_code == 401
+
+
+# ---------------------------------------------------------------- challenges
+
+
+def test_two_bots_find_each_other_and_play(served: Served) -> None:
+    anna, ben = Bot(served, "Anna"), Bot(served, "Ben")
+    with ben.client.stream("GET", "/api/stream/event") as news:
+        told = lines(news)
+        made = anna.post(f"/api/challenge/person/{ben.id}", variant="hypergammon", length=1)
+        assert made.status_code == 201, made.text
+        came = next(told)
+        assert (came["type"], came["challenge"]["id"]) == ("challenge", made.json()["id"])
+        assert anna.get("/api/challenge")["made"] == [came["challenge"]]
+        match_id = came["challenge"]["id"]
+        assert anna.post(f"/api/challenge/{match_id}/accept").status_code == 404  # it is not hers to accept
+        assert ben.post(f"/api/challenge/{match_id}/accept").status_code == 200
+        kinds = {event["type"]: event for event in (next(told), next(told))}
+        assert set(kinds) == {"challengeGone", "matchStart"}
+        assert kinds["matchStart"]["seat"] == 1
+        state = anna.get(f"/api/bot/match/{match_id}")
+        loser = (anna, ben)[0 if state["view"]["to_act"] == "near" else 1]
+        assert loser.post(f"/api/bot/match/{match_id}/resign", level=3).status_code == 200
+        other = ben if loser is anna else anna
+        assert other.post(f"/api/bot/match/{match_id}/accept").status_code == 200
+        finished = next(told)
+        assert (finished["type"], finished["winner"]) == ("matchFinish", 0 if loser is ben else 1)
+
+
+@pytest.mark.parametrize(("who", "answer"), [(1, "decline"), (0, "withdraw")])
+def test_a_challenge_that_is_not_taken_is_gone(served: Served, who: int, answer: str) -> None:
+    anna, ben = Bot(served, "Anna"), Bot(served, "Ben")
+    made = anna.post(f"/api/challenge/person/{ben.id}").json()["id"]
+    assert (anna, ben)[who].post(f"/api/challenge/{made}/{answer}").status_code == 200
+    assert ben.get("/api/challenge") == {"got": [], "made": []}
+    assert (anna, ben)[who].post(f"/api/challenge/{made}/{answer}").status_code == 404
+    assert anna.get(f"/api/bot/match/{made}")["over"]
+
+
+# ---------------------------------------------------------------- matches
+
+
+def test_a_play_may_be_written_as_players_do(served: Served) -> None:
+    anna, ben = Bot(served, "Anna"), Bot(served, "Ben")
+    made = anna.post(f"/api/challenge/person/{ben.id}").json()["id"]
+    ben.post(f"/api/challenge/{made}/accept")
+    state = anna.get(f"/api/bot/match/{made}")
+    seat, seq = 0 if state["view"]["to_act"] == "near" else 1, state["seq"]
+    mover, other = (anna, ben) if seat == 0 else (ben, anna)
+    text = mover.get(f"/api/bot/match/{made}/plays")["plays"][0]["text"]
+    assert other.post(f"/api/bot/match/{made}/play", play=text).status_code == 422
+    wrong = mover.post(f"/api/bot/match/{made}/play", play="24/1")
+    assert (wrong.status_code, wrong.json()["error"]["code"]) == (422, "illegal")
+    done = mover.post(f"/api/bot/match/{made}/play", play=text, id="mine", seq=seq)
+    assert done.json() == {"seq": seq + 1}
+    assert mover.post(f"/api/bot/match/{made}/play", play=text, id="mine", seq=seq).json() == {"seq": seq + 1}
+    stale = other.post(f"/api/bot/match/{made}/roll", seq=seq)
+    assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
+
+
+def test_a_stranger_watches_and_cannot_act(served: Served) -> None:
+    anna, ben = Bot(served, "Anna"), Bot(served, "Ben")
+    made = anna.post("/api/challenge/bot", length=1).json()["id"]
+    assert ben.get(f"/api/bot/match/{made}")["seat"] is None
+    refused = ben.post(f"/api/bot/match/{made}/roll")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "seat")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/challenge/bot", b'{"variant":"chess"}', 422),
+        ("/api/challenge/bot", b'{"length":16}', 400),
+        ("/api/challenge/bot", b'{"level":"god"}', 400),
+        ("/api/challenge/bot", b'{"pace":"Now"}', 400),
+        ("/api/challenge/bot", b'{"variant":"plakoto"}', 422),
+        ("/api/challenge/bot", b"[", 400),
+        ("/api/challenge/bot", b'"\xff"', 400),
+        ("/api/challenge/person/nobody", b"{}", 404),
+        ("/api/challenge/none/accept", b"", 404),
+        ("/api/challenge/none/steal", b"", 404),
+        ("/api/bot/match/none/roll", b"", 404),
+        ("/api/bot/match/none/void", b"", 404),
+        ("/api/nothing", b"", 404),
+    ],
+)
+def test_what_cannot_be_done_is_said_as_json(served: Served, path: str, body: bytes, status: int) -> None:
+    answer = Bot(served, "Anna").client.post(path, content=body)
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]["message"]
+
+
+def test_somebody_who_asks_without_pause_has_to_wait(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, calls = Bot(served, "Anna"), served.service.allowance.calls
+    stands_still = calls._clock()
+    monkeypatch.setattr(calls, "_clock", lambda: stands_still)
+    while calls.spend(bot.id):
+        pass
+    answer = bot.client.get("/api/account")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "rate")

@@ -1,0 +1,92 @@
+"""Tournaments in the interface for bots: found, entered, played to the end, left (SERVER.md 6)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from barpoint.server.domain.tournament_events import Form, Plan
+from tests.server.api.test_matches import Bot
+from tests.support.accounts import hasten
+from tests.support.serving import Served, serve
+from tests.support.tournaments import Club
+
+PLAN = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), most=3, bots=True)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("api"), sweep_ms=20))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def club(served: Served) -> Club:
+    return Club(served.service, served.service.hall.clock)  # type: ignore[arg-type]
+
+
+def announced(served: Served, club: Club, plan: Plan) -> str:
+    (person,) = served.call(club.enroll(1))
+    return served.call(served.service.director.announce(person, plan))
+
+
+def hear_of(bot: Bot, match_id: str) -> None:
+    """Until the stream of events tells that a match begins."""
+    with bot.client.stream("GET", "/api/stream/event") as events:
+        for line in events.iter_lines():
+            told = json.loads(line) if line else {}
+            if told.get("type") == "matchStart" and told["match"]["id"] == match_id:
+                return
+    raise AssertionError(f"nothing was told of {match_id}")
+
+
+def come(bot: Bot, match_id: str) -> None:
+    """To the board: the first line of its stream, by which a program says that it gives no seed."""
+    with bot.client.stream("GET", f"/api/bot/match/stream/{match_id}") as states:
+        next(states.iter_lines())
+
+
+def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Served, club: Club) -> None:
+    bots = {bot.id: bot for bot in (Bot(served, name) for name in ("One", "Two", "Three"))}
+    tournament_id = announced(served, club, PLAN)
+    for bot in bots.values():
+        found = bot.get("/api/tournament")["tournaments"]
+        assert [one["name"] for one in found if one["id"] == tournament_id] == ["Bots"]
+        assert bot.post(f"/api/tournament/{tournament_id}/join").json() == {"seq": None}
+    played = set[str]()
+    while (shown := next(iter(bots.values())).get(f"/api/tournament/{tournament_id}"))["tournament"]["stage"] != "over":
+        game = next((game for game in shown["games"] if game["match"] and not game["how"]), None)
+        if game is None or game["match"] in played:
+            continue
+        winner, loser = (bots[player] for player in game["players"])
+        hear_of(loser, game["match"])
+        for bot in (winner, loser):
+            come(bot, game["match"])
+        assert loser.post(f"/api/bot/match/{game['match']}/resign", level=3).status_code == 200
+        assert winner.post(f"/api/bot/match/{game['match']}/accept").status_code == 200
+        played.add(game["match"])
+    assert len(played) == 2
+    assert sum(game["free"] for game in shown["games"]) == 2
+    assert sorted(row["name"] for row in shown["table"]) == ["One", "Three", "Two"]
+    assert shown["table"][0]["rank"] == 1
+
+
+def test_what_a_program_may_not_do_is_refused_with_its_reason(served: Served, club: Club) -> None:
+    bot, other = Bot(served, "Eager"), Bot(served, "Late")
+    closed, open_one = announced(served, club, Plan("People only")), announced(served, club, PLAN)
+    assert bot.post(f"/api/tournament/{closed}/join").status_code == 422
+    assert "programs may not" in bot.post(f"/api/tournament/{closed}/join").json()["error"]["message"]
+    assert bot.post(f"/api/tournament/{open_one}/leave").status_code == 422
+    assert bot.post(f"/api/tournament/{open_one}/join").status_code == 200
+    assert "entered already" in bot.post(f"/api/tournament/{open_one}/join").json()["error"]["message"]
+    assert bot.get(f"/api/tournament/{open_one}")["players"] == [{"id": bot.id, "name": "Eager"}]
+    assert other.post(f"/api/tournament/{open_one}/leave").status_code == 422
+    assert bot.post(f"/api/tournament/{open_one}/leave").status_code == 200
+    assert bot.post(f"/api/tournament/{open_one}/fly").status_code == 404
+    assert bot.client.get("/api/tournament/nothing").status_code == 404
+    assert bot.post("/api/tournament/nothing/join").json()["error"]["code"] == "unknown"
+    assert httpx.get(f"{served.address}/api/tournament").status_code == 401

@@ -1,0 +1,284 @@
+"""Other engines seated as bots: real ones, in processes of their own, started again when they end (SERVER.md 6.4)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from barpoint.chouette import Order
+from barpoint.chouette import Terms as TableTerms
+from barpoint.engine import CubeState, Engine, Score, Stake
+from barpoint.error import FormatError, UnsupportedRules
+from barpoint.match import Match, Terms
+from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
+from barpoint.server.bots.catalogue import SeatedOpponents, installed
+from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
+from barpoint.server.child_process import Child, ChildFailed
+from barpoint.server.domain.settings import Setting
+from barpoint.server.live.bots import OURS, Driver, EngineOpponents, find_level
+from barpoint.server.live.chouette_bots import Steward
+from barpoint.server.live.chouettes import Proposed
+from barpoint.server.live.matches import seat_for
+from barpoint.variants import variant
+from tests.cli.test_external import gnubg as gnubg_program
+from tests.server.live.test_chouettes import PEOPLE, act_as_a_bot, check, do
+from tests.server.live.test_chouettes import opened as salon_in
+from tests.support.games import place
+from tests.support.live_server import fold_equals_snapshot, opened
+from tests.support.machine import PATIENCE_S
+from tests.support.scripted_bots import ChanceBots, ScriptedDice
+
+RULES = variant("backgammon")
+START = RULES.start
+MONEY = Stake(CubeState())
+RACE = place({6: 1, 5: 1, 1: 2}, {6: 2, 5: 2})
+"""Four turns from home, well ahead."""
+
+
+@pytest.fixture(scope="module")
+def gnubg() -> Iterator[Gnubg]:
+    seated = Gnubg(gnubg_program())
+    yield seated
+    seated.close()
+
+
+@pytest.fixture(scope="module")
+def sage() -> Iterator[Sage]:
+    assert has_sage(), "bgsage comes with the dev extra"
+    seated = Sage()
+    yield seated
+    seated.close()
+
+
+@pytest.fixture(params=["gnubg", "sage"])
+def judge(request: pytest.FixtureRequest) -> GnubgJudge | SageJudge:
+    engine = request.getfixturevalue(request.param)
+    return GnubgJudge(engine, RULES, 0) if isinstance(engine, Gnubg) else SageJudge(engine, RULES, 1)
+
+
+def test_an_engine_plays_the_opening_as_everybody_does(judge: GnubgJudge | SageJudge) -> None:
+    ranked = judge.rank_for(START, (3, 1), MONEY, most=2)
+    assert str(ranked[0].play) == "8/5 6/5"
+    assert ranked[0].equity == pytest.approx(0.2, abs=0.05)
+    assert ranked[1].loss > 0.1
+
+
+STAKES = [
+    MONEY,
+    Stake(CubeState(2, "us"), Score(3, 5)),
+    Stake(CubeState(2, "them"), Score(3, 5)),
+    Stake(CubeState(), Score(1, 3)),
+    Stake(CubeState(), Score(3, 1, crawford=True)),
+    Stake(CubeState(), jacoby=True, beavers=3),
+    Stake(None, Score(1, 1)),
+]
+
+
+@pytest.mark.parametrize("stake", STAKES, ids=str)
+def test_it_is_asked_with_cube_and_score(judge: GnubgJudge | SageJudge, stake: Stake) -> None:
+    """Two good engines differ by little; one that was told another score would differ by much."""
+    assert judge.stand(START, stake) == pytest.approx(Engine(RULES).stand(START, stake), abs=0.13)
+
+
+def test_it_doubles_when_ahead_and_passes_when_lost(judge: GnubgJudge | SageJudge) -> None:
+    assert judge.cube_for(RACE, MONEY).doubles
+    assert judge.cube_for(place({4: 1, 1: 1}, {1: 2}), MONEY).action == "double/pass"  # 29 of 36
+    assert not judge.cube_for(START, MONEY).doubles
+
+
+def test_a_cube_that_wins_nothing_is_not_turned_and_always_taken(judge: GnubgJudge | SageJudge) -> None:
+    decision = judge.cube_for(RACE, Stake(CubeState(), Score(1, 3)))
+    assert not decision.doubles
+    assert decision.double_pass > decision.double_take
+
+
+def test_a_throw_that_moves_nothing_is_answered_at_once(judge: GnubgJudge | SageJudge) -> None:
+    shut = place({25: 1, 1: 14}, {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2})
+    (only,) = judge.rank_for(shut, (6, 5), MONEY)
+    assert only.play.moves == ()
+    assert only.equity < 0
+
+
+def test_gnubg_knows_backgammon_and_nackgammon_and_bgsage_the_first(gnubg: Gnubg, sage: Sage) -> None:
+    assert gnubg.covers(RULES)
+    assert gnubg.covers(variant("nackgammon"))
+    assert not gnubg.covers(variant("roll-over"))
+    assert sage.covers(RULES)
+    assert not sage.covers(variant("nackgammon"))
+    with pytest.raises(UnsupportedRules):
+        sage.player(variant("roll-over"), "bgsage-1")
+
+
+def test_strengths_are_offered_with_the_games_they_play(gnubg: Gnubg, sage: Sage) -> None:
+    bots = SeatedOpponents(EngineOpponents(), gnubg, sage)
+    assert [level.engine for level in bots.levels_for(variant("roll-over"))] == [OURS] * 8
+    assert {level.name for level in bots.levels_for(variant("nackgammon"))} >= {"strongest", "gnubg-2"}
+    assert find_level(bots, RULES, None).name == "strongest"
+    assert find_level(bots, RULES, "gnubg-2").bot == "GNU Backgammon 2-ply"
+    with pytest.raises(FormatError, match="allowed: beginner"):
+        find_level(bots, variant("nackgammon"), "bgsage-3")
+
+
+def test_an_engine_that_is_not_installed_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("BARPOINT_GNUBG", "BARPOINT_SAGE"):
+        monkeypatch.setenv(name, "")
+    assert find_gnubg() is None
+    assert {level.engine for level in installed().levels} == {OURS}
+
+
+# ---------------------------------------------------------------- whole matches
+
+
+async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: Terms) -> Match:
+    """A match between two bots to its end."""
+    async with opened(folder) as hall:
+        driver = Driver(hall, bots, 0)
+        await driver.start()
+        first, second = (seat_for(None, name=level, level=level) for level in levels)
+        entry = await hall.create(RULES, terms, (first, second))
+        async with asyncio.timeout(5 * PATIENCE_S):
+            while not (await hall.room(entry.id)).match.over:
+                await asyncio.sleep(0.01)
+        await driver.stop()
+        return await fold_equals_snapshot(hall.store, entry.id)
+
+
+async def test_a_whole_match_is_played_against_a_real_gnubg(tmp_path: Path) -> None:
+    bots = SeatedOpponents(EngineOpponents(), Gnubg(gnubg_program()))
+    match = await played(tmp_path, bots, ("gnubg-0", "strong"), Terms(length=3))
+    assert max(match.score) >= 3
+
+
+async def test_a_whole_match_is_played_against_a_real_bgsage(tmp_path: Path) -> None:
+    match = await played(tmp_path, SeatedOpponents(EngineOpponents(), Sage()), ("strong", "bgsage-1"), Terms(length=1))
+    assert max(match.score) >= 1
+
+
+async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_path: Path) -> None:
+    """Whoever can be seated at a match can be seated at a table."""
+    chance = ChanceBots()
+    bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
+    seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
+    async with salon_in(tmp_path, dice=ScriptedDice()) as salon:
+        steward = Steward(salon, bots, Setting("", bot_delay_ms=0))
+        table_id = await salon.open(PEOPLE[0], Proposed(RULES, TableTerms(beavers=3), bots=seated))
+        await do(salon, table_id, 0, Order(()))
+        while not (table := (await salon.sitting(table_id)).table).finished:
+            if 0 in table.waits_for:
+                await act_as_a_bot(salon, table_id, 0)
+            else:
+                assert await steward._step(table_id)
+        await steward.stop()
+        assert sum((await check(salon.store, table_id)).ledger) == 0
+
+
+class Mortal(Gnubg):
+    """A gnubg that is killed now and then, in the middle of a match."""
+
+    asked = 0
+
+    def ask(self, *lines: str) -> list[str]:
+        self.asked += 1
+        if self.asked % 7 == 0 and self.child.pid is not None:
+            os.kill(self.child.pid, signal.SIGKILL)
+        return super().ask(*lines)
+
+
+async def test_an_engine_that_crashes_is_started_again_and_the_match_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
+    mortal = Mortal(gnubg_program())
+    bots = SeatedOpponents(ChanceBots(), mortal)
+    match = await played(tmp_path, bots, ("gnubg-0", "chance"), Terms(length=1, cube=False))
+    assert match.over
+    assert mortal.child.starts >= 2
+
+
+class Absent(ChanceBots):
+    """An engine that is there no more."""
+
+    def player(self, rules: Any, level: str) -> Any:
+        raise UnsupportedRules(f"no engine of this machine is called {level!r}")
+
+
+async def test_a_match_waits_for_an_engine_that_stays_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is lost by nobody; whoever has the engine takes it up (here: the next start)."""
+    monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
+    monkeypatch.setattr("barpoint.server.live.bots.LONGEST_RETRY_S", 0.05)
+    async with opened(tmp_path) as hall:
+        bots: tuple[Any, Any] = (seat_for(None, name="One", level="chance"), seat_for(None, name="Two", level="chance"))
+        driver = Driver(hall, Absent(), 0)
+        await driver.start()
+        entry = await hall.create(variant("hypergammon"), Terms(length=1), bots)
+        async with asyncio.timeout(PATIENCE_S):
+            while caplog.text.count("cannot act") < 3:
+                await asyncio.sleep(0.01)
+        await driver.stop()
+        assert not (await hall.room(entry.id)).match.over
+        assert "Traceback" not in caplog.text
+        back = Driver(hall, ChanceBots(), 0)
+        await back.start()
+        async with asyncio.timeout(PATIENCE_S):
+            while not (await hall.room(entry.id)).match.over:
+                await asyncio.sleep(0.01)
+        await back.stop()
+
+
+# ---------------------------------------------------------------- programs beside the server
+
+
+def child(script: str) -> Child:
+    return Child("example", (sys.executable, "-c", script))
+
+
+def test_a_program_is_asked_and_answers() -> None:
+    echo = child("import sys\nfor line in sys.stdin: print(line.upper(), flush=True)")
+    assert echo.ask(["hello"], lambda line: line == "", PATIENCE_S) == ["HELLO"]
+    assert echo.starts == 1
+    echo.close()
+
+
+def test_a_program_that_has_ended_is_started_again() -> None:
+    once = child("print(input().upper(), flush=True); print(flush=True); input()")
+    assert once.ask(["one"], lambda line: line == "", PATIENCE_S) == ["ONE"]
+    assert once.pid is not None
+    os.kill(once.pid, signal.SIGKILL)
+    answers = []
+    while not answers:
+        try:
+            answers = once.ask(["two"], lambda line: line == "", PATIENCE_S)
+        except ChildFailed:
+            continue
+    assert answers == ["TWO"]
+    assert once.starts >= 2
+    once.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("import time; time.sleep(1000)", "no answer"),
+        ("raise SystemExit", "ended"),
+        ("while True: print('x')", "lines"),
+    ],
+)
+def test_a_program_that_hangs_ends_or_raves_fails_and_is_gone(script: str, said: str) -> None:
+    bad = child(script)
+    with pytest.raises(ChildFailed, match=rf"{said}|Broken pipe"):
+        bad.ask(["hello"], lambda line: line == "", 0.5 if said == "no answer" else PATIENCE_S)
+    assert bad.pid is None
+
+
+def test_a_program_that_is_not_there_fails() -> None:
+    with pytest.raises(ChildFailed, match="No such file"):
+        Child("nothing", ("/nowhere/at/all",)).ask(["hello"], bool, PATIENCE_S)

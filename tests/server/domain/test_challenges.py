@@ -1,0 +1,68 @@
+"""What may be offered to be played, and by whom."""
+
+import pytest
+
+from barpoint.error import FormatError
+from barpoint.match import Terms
+from barpoint.server.domain.challenge_form import describe_offer, read_offer
+from barpoint.server.domain.challenges import Offer, clock_choices, pace_named
+from barpoint.server.domain.time_control import PACES
+
+ACCOUNT, GUEST = True, False
+
+
+@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
+def test_every_clock_preset_has_a_name_that_finds_it(pace: object) -> None:
+    assert pace_named(pace.name) == pace  # type: ignore[attr-defined]
+
+
+def test_correspondence_says_its_days() -> None:
+    assert pace_named("Correspondence 5").delay_ms == 5 * 24 * 3_600_000
+
+
+@pytest.mark.parametrize(
+    "name", ["", "fast", "Correspondence 0", "Correspondence 31", "Correspondence ٣", "<b>", "x" * 99]
+)
+def test_any_other_clock_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(FormatError, match="allowed: Federation"):
+        pace_named(name)
+
+
+def test_a_form_becomes_an_offer() -> None:
+    offer = read_offer({"length": "7", "cube": "1", "pace": "Fast", "rated": "1", "fee": "250"}, ACCOUNT)
+    assert (offer.terms.length, offer.terms.cube, offer.pace, offer.rated, offer.fee) == (7, True, "Fast", True, 250)
+    assert read_offer({"length": "7"}, GUEST) == Offer(
+        terms=offer.terms.__class__(length=7, cube=False, crawford=False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "registered", "said"),
+    [
+        ({"rated": "1"}, GUEST, "rated matches are for players with an account"),
+        ({"fee": "5"}, GUEST, "entry fee are for players with an account"),
+        ({"length": "0", "rated": "1"}, ACCOUNT, "a money session has no end"),
+        ({"length": "0", "fee": "5"}, ACCOUNT, "a money session has no end"),
+        ({"fee": "10001"}, ACCOUNT, "allowed: 0 to 10000"),
+        ({"fee": "-1"}, ACCOUNT, "allowed: 0 to 10000"),
+        ({"pace": "Bullet"}, ACCOUNT, "allowed: Federation"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_offered_is_said(form: dict[str, str], registered: bool, said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        read_offer(form, registered)
+
+
+def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() -> None:
+    choices = clock_choices()
+    assert choices[0] == ("None", "No clock")
+    assert ("Federation", "Federation: 120 s a point, 12 s free a turn") in choices
+    assert ("Correspondence 1", "1 day a turn") in choices
+    assert all(pace_named(name) for name, _ in choices)
+
+
+def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
+    offer = Offer(terms=Terms(length=5), pace="Correspondence 3", rated=True, fee=1)
+    assert describe_offer(offer) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
+    assert describe_offer(Offer(terms=Terms(length=1), pace="Fast")) == "1 point, Fast clock"
+    assert describe_offer(Offer(terms=Terms(length=1))) == "1 point"

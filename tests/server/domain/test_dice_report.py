@@ -1,0 +1,289 @@
+"""The report of a match's dice: complete, right, and refused at the first throw that differs (SERVER.md 3)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from barpoint.dice import TWO_DICE, Roll, throw, throw_one, twelve_sided
+from barpoint.error import FormatError
+from barpoint.game import Abort, Opening, Phase
+from barpoint.game import Roll as RollMade
+from barpoint.match import Match
+from barpoint.server.domain.dice import SealedDice, Seeds, made_seed, numbers, seal_of
+from barpoint.server.domain.dice_report import (
+    Checked,
+    DiceRefused,
+    DiceSecret,
+    Report,
+    ThrowReported,
+    check,
+    read_report,
+    report_of,
+    write_report,
+)
+from tests.support.scripted_bots import ChanceBot
+
+SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
+SEALS = (seal_of("client a"), seal_of("client b"))
+
+
+def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
+    """A whole match between bots that do anything legal, with dice as the hall takes them."""
+    match, dice, player = Match.start(length, name), SealedDice(), ChanceBot(bot)
+    attempt = 0
+    while not match.over:
+        game = match.game
+        number = len(match.finished) + 1
+        if game.phase is Phase.OPENING:
+            attempt += 1
+            match = match.apply(Opening(dice.opening(seeds, number, attempt, match.rules.dice.sides)))
+            continue
+        attempt = 0
+        event = player.event(match, game.actor if game.actor is not None else 0)
+        if isinstance(event, RollMade):
+            event = RollMade(game.player, dice.throw(seeds, number, game.throw + 1, match.rules.dice.rows))
+        match = match.apply(event)
+    return match
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return report_of(SEEDS, played("roll-over", length=5), SEALS)
+
+
+GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_report_of_a_match_has_every_throw_and_checks(name: str) -> None:
+    match = played(name)
+    report = report_of(SEEDS, match, SEALS)
+    made = [event for event in match.events if isinstance(event, Opening | RollMade)]
+    assert [shown.faces for shown in report.throws] == [event.faces for event in made]
+    assert [shown.player for shown in report.throws] == [getattr(event, "player", None) for event in made]
+    assert read_report(write_report(report)) == report
+    contests = sum(isinstance(event, Opening) for event in made)
+    annulled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
+    assert check(report) == Checked(len(match.finished), len(made) - contests, contests, annulled)
+
+
+def test_annulled_throws_stay_and_the_throw_again_has_the_next_number(report: Report) -> None:
+    """SERVER.md 3, RC-17, RC-20."""
+    index = next(i for i, made in enumerate(report.throws) if made.annulled)
+    old, new = report.throws[index : index + 2]
+    assert new.game == old.game
+    assert old.player in (None, new.player)
+    assert new.number == (2 if old.player is None else old.number + 1)
+
+
+def test_a_report_says_who_made_the_seeds_of_the_players(report: Report) -> None:
+    """SERVER.md 3: a server-made seed is published as such."""
+    assert report.seeds_by == ("player", "player")
+    made = made_seed(SEEDS.server, SEEDS.match_id, 1)
+    mixed = report_of(replace_seed(made), Match.start(1).apply(Abort()), (SEALS[0], None))
+    assert mixed.seeds_by == ("player", "server")
+    assert check(mixed) == Checked(0, 0, 0, 0)
+
+
+def replace_seed(second: str) -> Seeds:
+    return Seeds(SEEDS.match_id, SEEDS.server, ("client a", second))
+
+
+@pytest.mark.parametrize(
+    ("second", "seals", "said"),
+    [
+        ("client b", (SEALS[0], None), "seed of player 1 is said to be the server's"),
+        ("client b", (SEALS[0], SEALS[0]), "seed of player 1 has the SHA-256"),
+        ("client c", SEALS, "not the one sealed before"),
+    ],
+)
+def test_a_seed_that_was_not_fixed_before_is_refused(
+    second: str, seals: tuple[str | None, str | None], said: str
+) -> None:
+    """Neither a player nor the server can choose a seed by what the other one is."""
+    seeds = replace_seed(second)
+    with pytest.raises(DiceRefused, match=said) as refused:
+        check(report_of(seeds, played(seeds=seeds), seals))
+    assert refused.value.index is None
+
+
+def test_no_report_gives_a_seed_away_before_the_match_is_over() -> None:
+    match = Match.start(1).apply(Opening((6, 1)))
+    with pytest.raises(DiceSecret, match="not over"):
+        report_of(SEEDS, match)
+    assert report_of(SEEDS, Match.start(1).apply(Abort())).throws == ()
+
+
+def test_known_answers() -> None:
+    """Throws of these seeds, as they were when the format was fixed; the seed is the bytes 0 to 31."""
+    expected = [
+        ThrowReported(1, "bgdice/1/opening", 1, 0, None, (5, 6), False),
+        ThrowReported(1, "bgdice/1", 2, 0, 1, (4, 1), False),
+        ThrowReported(1, "bgdice/1", 3, 0, 0, (3, 2), False),
+        ThrowReported(1, "bgdice/1", 4, 0, 1, (6, 4), False),
+        ThrowReported(1, "bgdice/1", 5, 0, 0, (4, 1), False),
+    ]
+    report = by_hand(expected)
+    assert check(report) == Checked(games=1, throws=4, contests=1, annulled=0)
+
+
+def by_hand(throws: list[ThrowReported], seeds: Seeds = SEEDS) -> Report:
+    """A report of plain backgammon with these throws."""
+    return Report(
+        "bgdice/1",
+        seeds.match_id,
+        "2d6",
+        True,
+        seeds.commitment,
+        seeds.server.hex(),
+        seeds.clients,
+        ("player", "player"),
+        SEALS,
+        tuple(throws),
+    )
+
+
+Change = Callable[[Report], Report]
+
+
+def _at(index: int, **fields: object) -> Change:
+    def change(report: Report) -> Report:
+        throws = list(report.throws)
+        throws[index] = replace(throws[index], **fields)
+        return replace(report, throws=tuple(throws))
+
+    return change
+
+
+def _without(index: int) -> Change:
+    return lambda report: replace(report, throws=(*report.throws[:index], *report.throws[index + 1 :]))
+
+
+def _other(faces: tuple[int, ...]) -> tuple[int, ...]:
+    return (6, 6) if faces != (6, 6) else (5, 5)
+
+
+@pytest.mark.parametrize("index", [1, 5, 20, -1])
+def test_changed_faces_are_refused_at_that_throw(report: Report, index: int) -> None:
+    index %= len(report.throws)
+    changed = _at(index, faces=_other(report.throws[index].faces))(report)
+    with pytest.raises(DiceRefused, match="the seeds give") as refused:
+        check(changed)
+    assert refused.value.index == index
+
+
+def test_of_several_changes_the_first_is_named(report: Report) -> None:
+    changed = report
+    for index in (18, 12, 15):
+        changed = _at(index, faces=_other(report.throws[index].faces))(changed)
+    with pytest.raises(DiceRefused) as refused:
+        check(changed)
+    assert refused.value.index == 12
+
+
+@pytest.mark.parametrize(
+    ("change", "index", "said"),
+    [
+        (_without(0), 0, "stands where game 1, contest 1 is due"),
+        (_without(7), 7, "is due"),
+        (_at(3, number=9), 3, "throw 9 stands where"),
+        (_at(3, game=2), 3, "is due"),
+        (_at(3, counter=1), 3, "it comes from block 0"),
+        (_at(4, faces=()), 4, "shows nothing"),
+        (lambda report: replace(report, throws=(*report.throws[:6], *report.throws[5:])), 6, "is due"),
+        (lambda report: replace(report, opening_played=False), 1, "is due"),
+    ],
+)
+def test_a_throw_left_out_moved_or_repeated_is_refused(report: Report, change: Change, index: int, said: str) -> None:
+    with pytest.raises(DiceRefused, match=said) as refused:
+        check(change(report))
+    assert refused.value.index == index
+
+
+def test_another_server_seed_does_not_fit_the_commitment(report: Report) -> None:
+    with pytest.raises(DiceRefused, match="not the one published") as refused:
+        check(replace(report, server_seed="00" * 32))
+    assert refused.value.index is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda report: replace(report, match="another"),
+        lambda report: replace(report, client_seeds=report.client_seeds[::-1]),
+        lambda report: replace(report, client_seeds=("client a", "client c")),
+        lambda report: replace(report, dice="1d12"),
+        lambda report: replace(report, server_seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest()),
+    ],
+)
+def test_throws_depend_on_everything_that_was_agreed(report: Report, change: Change) -> None:
+    with pytest.raises(DiceRefused) as refused:
+        check(change(report))
+    assert refused.value.index in (0, 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "bgdice/2"},
+        {"server_seed": "ab"},
+        {"commitment": "A" * 64},
+        {"client_seeds": ["a|b", "c"]},
+        {"client_seeds": ["only one"]},
+        {"match": ""},
+        {"seeds_by": ["server", "nobody"]},
+        {"seals": ["0", None]},
+        {"dice": "3d6"},
+        {"throws": [{"game": 0}]},
+        {"surprise": 1},
+    ],
+)
+def test_what_is_not_a_report_is_refused_by_its_form(report: Report, change: dict[str, object]) -> None:
+    fields = msgspec.to_builtins(report) | change
+    with pytest.raises(FormatError, match="not a report"):
+        read_report(msgspec.json.encode(fields))
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b"\xff\xfe", b"null", b'{"format":"bgdice/1"}'])
+def test_other_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(FormatError, match="not a report"):
+        read_report(data)
+
+
+def test_the_commitment_alone_tells_nothing_of_the_throws() -> None:
+    """No throw can be made from what is public before the end: match, client seeds and commitment as the key."""
+    guessed = Seeds(SEEDS.match_id, bytes.fromhex(SEEDS.commitment), SEEDS.clients)
+    dice = SealedDice()
+    real = [dice.throw(SEEDS, 1, number, TWO_DICE) for number in range(1, 41)]
+    assert [dice.throw(guessed, 1, number, TWO_DICE) for number in range(1, 41)] != real
+
+
+def _chi_square(seen: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], float]) -> float:
+    return sum((seen[faces] - hoped) ** 2 / hoped for faces, hoped in wanted.items())
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("rows", "limit"), [(TWO_DICE, 65.4), (twelve_sided(), 48.6)], ids=["2d6", "1d12"])
+def test_a_million_throws_are_as_they_should_be(rows: tuple[Roll, ...], limit: float) -> None:
+    """Chi-square with a fixed seed: 20 and 11 degrees of freedom, limits at one in a million."""
+    throws = 1_000_000
+    seen = Counter(throw(rows, next(numbers(SEEDS, "bgdice/1", 1, number))) for number in range(1, throws + 1))
+    total = sum(row.weight for row in rows)
+    assert _chi_square(seen, {row.faces: throws * row.weight / total for row in rows}) < limit
+
+
+@pytest.mark.deep
+def test_a_million_contests_are_fair_to_both() -> None:
+    """35 degrees of freedom, limit at one in a million; every pair of faces, so also who starts."""
+    contests = 1_000_000
+    seen: Counter[tuple[int, ...]] = Counter()
+    for attempt in range(1, contests + 1):
+        stream = numbers(SEEDS, "bgdice/1/opening", 1, attempt)
+        seen[throw_one(6, next(stream)), throw_one(6, next(stream))] += 1
+    assert _chi_square(seen, {(a, b): contests / 36 for a in range(1, 7) for b in range(1, 7)}) < 90.4

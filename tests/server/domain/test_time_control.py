@@ -1,0 +1,344 @@
+"""Clocks: simple delay, one for a turn and one for each answer, reserve for the match (SERVER.md 4, RULES.md 8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from barpoint.game import (
+    Beaver,
+    Double,
+    Event,
+    Game,
+    Keep,
+    Next,
+    Opening,
+    Pass,
+    Phase,
+    PlayMade,
+    Reject,
+    Resign,
+    Roll,
+    Rollover,
+    Take,
+    Timeout,
+)
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.record import parse_position
+from barpoint.server.domain.time_control import (
+    CASUAL,
+    CORRESPONDENCE,
+    DAY,
+    FAST,
+    FEDERATION,
+    LAG_LIMIT,
+    MINUTE,
+    NORMAL,
+    SECOND,
+    UNTIMED,
+    Clock,
+    Pace,
+    Stretch,
+    after_event,
+    correspondence,
+    stretch_of,
+    verdict,
+)
+from barpoint.variants import variant
+from tests.support.scripted_bots import ChanceBot
+
+PACE = Pace("Test", delay_ms=10 * SECOND, point_ms=20 * SECOND)
+TIMES = st.integers(0, 40 * SECOND)
+
+
+class Table:
+    """A match with its clocks; every event takes effect some seconds after the one before."""
+
+    def __init__(self, match: Match, pace: Pace = PACE) -> None:
+        self.match, self.now = match, 1_000_000
+        self.clock = after_event(Clock.start(pace, match.length), match, self.now)
+
+    def do(self, event: Event, after: float = 0, lag_ms: int = 0) -> Clock:
+        """Applies an event `after` seconds."""
+        self.now += round(after * 1000)
+        self.match = self.match.apply(event)
+        self.clock = after_event(self.clock, self.match, self.now, lag_ms)
+        return self.clock
+
+    def play(self, after: float = 0, lag_ms: int = 0) -> Clock:
+        """The first legal play of the throw on the table."""
+        game = self.match.game
+        return self.do(
+            PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[0].moves), after, lag_ms
+        )
+
+    def begin(self) -> Clock:
+        """Player 0 has won the start with 6-1, and it is his turn to play it."""
+        return self.do(Opening((6, 1)))
+
+
+def table(name: str = "backgammon", length: int = 3, pace: Pace = PACE, beavers: int = 0) -> Table:
+    return Table(Match.start(length, name, beavers=beavers), pace)
+
+
+def second_turn(length: int = 3, beavers: int = 0) -> Table:
+    """Player 1 is to throw, and nobody has used any time."""
+    found = table(length=length, beavers=beavers)
+    found.begin()
+    found.play()
+    assert found.match.game.actor == 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("pace", "delay_s", "point_s"), [(FEDERATION, 12, 120), (NORMAL, 10, 60), (FAST, 8, 20), (CASUAL, 15, 180)]
+)
+def test_the_presets_are_those_of_the_specification(pace: Pace, delay_s: int, point_s: int) -> None:
+    assert pace.delay_ms == delay_s * SECOND
+    assert Clock.start(pace, 7).reserves == (7 * point_s * SECOND,) * 2
+
+
+def test_nobody_s_time_runs_before_the_start() -> None:
+    clock = table().clock
+    assert (clock.running, clock.deadline_at, clock.out_of_time(10**15)) == (None, None, None)
+
+
+def test_a_turn_within_its_delay_costs_nothing() -> None:
+    found = table()
+    found.begin()
+    assert found.play(after=10).reserves == (60 * SECOND, 60 * SECOND)
+
+
+def test_what_exceeds_the_delay_is_taken_and_unused_delay_is_lost() -> None:
+    found = table()
+    found.begin()
+    assert found.play(after=13).reserves == (57 * SECOND, 60 * SECOND)
+    found.do(Roll(1, (6, 2)), after=1)
+    found.play(after=1)
+    found.do(Roll(0, (6, 2)), after=6)
+    assert found.play(after=6).reserves == (55 * SECOND, 60 * SECOND), "throw and play are one turn with one delay"
+
+
+def test_lag_is_given_back_but_not_more_than_its_limit() -> None:
+    for lag, left in ((300, 57_300), (LAG_LIMIT, 58_000), (60_000, 58_000), (-500, 57_000)):
+        found = table()
+        found.begin()
+        assert found.play(after=13, lag_ms=lag).reserves[0] == left
+
+
+def test_an_answer_has_a_delay_of_its_own_and_the_turn_goes_on_with_the_rest_of_its_own() -> None:
+    """Take or pass, and a beaver (money): SERVER.md 4."""
+    found = second_turn()
+    clock = found.do(Double(1), after=7)
+    assert clock.running == Stretch(0)
+    clock = found.do(Take(0), after=12)
+    assert clock.reserves == (58 * SECOND, 60 * SECOND)
+    assert clock.running == Stretch(1, turn=2)
+    found.do(Roll(1, (6, 2)), after=2)
+    assert found.play(after=3).reserves == (58 * SECOND, 58 * SECOND)
+
+
+def test_a_beaver_is_answered_with_a_delay_of_its_own() -> None:
+    found = second_turn(length=0, beavers=1)
+    found.do(Double(1), after=10)
+    clock = found.do(Beaver(0), after=10)
+    assert clock.running == Stretch(1)
+    assert clock.delay_ms == 10 * SECOND
+    clock = found.do(Take(1), after=11)
+    assert clock.reserves == (60 * SECOND, 59 * SECOND)
+    assert clock.delay_ms == 0, "the delay of the turn was used up before the double"
+
+
+@pytest.mark.parametrize("offers", [0, 1])
+def test_a_resignation_is_answered_outside_the_turn(offers: int) -> None:
+    found = second_turn()
+    clock = found.do(Resign(offers, 1), after=4)
+    assert clock.running == Stretch(1 - offers)
+    clock = found.do(Reject(1 - offers), after=10)
+    assert clock.reserves == (60 * SECOND, 60 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Stretch(1, turn=2), 6 * SECOND)
+
+
+def test_a_call_on_the_last_throw_has_its_delay_and_the_throw_again_another() -> None:
+    """RC-17: time is not given back; RC-18: the clock of the one who throws again runs."""
+    found = table("roll-over")
+    found.begin()
+    found.play(after=15)
+    clock = found.do(Rollover(1, 1), after=12)
+    assert clock.reserves == (55 * SECOND, 58 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Stretch(0, turn=1), 10 * SECOND)
+
+
+def test_one_s_own_annulled_throw_belongs_to_the_same_turn() -> None:
+    found = table("roll-over")
+    found.begin()
+    found.do(Rollover(0, 1), after=6)
+    found.do(Roll(0, (5, 4)), after=3)
+    assert found.play(after=3).reserves[0] == 58 * SECOND
+
+
+def test_clocks_stop_between_games_and_the_reserve_is_for_the_match() -> None:
+    found = second_turn(length=5)
+    found.do(Double(1), after=20)
+    clock = found.do(Pass(0))
+    assert (clock.running, clock.reserves) == (None, (100 * SECOND, 90 * SECOND))
+    found.do(Next(), after=3_000)
+    clock = found.begin()
+    assert clock.reserves == (100 * SECOND, 90 * SECOND)
+    assert clock.delay_ms == 10 * SECOND
+
+
+def test_each_game_of_a_session_has_its_own_reserve() -> None:
+    """Time loses a game of money play, not what follows; so the next one begins with full clocks."""
+    found = second_turn(length=0)
+    found.do(Double(1), after=20)
+    assert found.do(Pass(0)).reserves == (60 * SECOND, 50 * SECOND)
+    found.do(Next())
+    assert found.begin().reserves == (60 * SECOND, 60 * SECOND)
+
+
+def test_the_deadline_is_delay_and_reserve_from_the_start_of_the_turn() -> None:
+    found = table()
+    clock = found.begin()
+    deadline = found.now + 10 * SECOND + 60 * SECOND
+    assert clock.deadline_at == deadline
+    assert (clock.out_of_time(deadline - 1), clock.out_of_time(deadline)) == (None, 0)
+    assert clock.reserve(0, deadline - 1) == 1
+    assert clock.reserve(0, deadline + DAY) == 0
+    assert clock.pushed(5_000).deadline_at == deadline + 5_000
+
+
+def test_who_is_out_of_time_in_a_match_loses_the_match() -> None:
+    found = table(length=5)
+    clock = found.begin()
+    assert clock.deadline_at is not None
+    assert verdict(clock, found.match, clock.deadline_at - 1) is None
+    event = verdict(clock, found.match, clock.deadline_at)
+    assert event == Timeout(0)
+    lost = found.match.apply(Timeout(0))
+    assert (lost.over, lost.winner) == (True, 1)
+
+
+def test_who_is_out_of_time_in_money_play_loses_the_game_at_the_cube_and_a_gammon_with_nothing_off() -> None:
+    found = second_turn(length=0)
+    found.do(Double(1))
+    found.do(Take(0))
+    assert found.clock.deadline_at is not None
+    event = verdict(found.clock, found.match, found.clock.deadline_at)
+    assert event == Timeout(1)
+    clock = found.do(event, after=100)
+    result = found.match.game.result
+    assert result is not None
+    assert (result.winner, result.points, result.level, found.match.over) == (0, 4, 2, False)
+    assert clock.running is None
+
+
+def final_throw(pace: Pace) -> tuple[Clock, Match]:
+    """Player 0 has borne off his last checker; player 1 may still annul that throw."""
+    rules = variant("roll-over")
+    match = Match.start(3, rules)
+    position = parse_position("AQAAAQAAAAAAAA")
+    game = Game.at(rules, position, faces=(6, 5), stakes=match.game.stakes)
+    match = replace(match, game=game)
+    clock = after_event(Clock.start(pace, 3), match, 0)
+    play = legal_plays(rules, game.position, game.faces)[0]
+    match = match.apply(PlayMade(0, play.moves))
+    assert match.game.phase is Phase.PROVISIONAL_END
+    return after_event(clock, match, 5 * SECOND), match
+
+
+@pytest.mark.parametrize(
+    ("pace", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
+)
+def test_a_final_throw_stands_when_the_time_for_annulling_it_is_over(pace: Pace, wait_ms: int) -> None:
+    """RULES.md 2.3 E: by the clock, or 60 s in live play and a day in correspondence."""
+    clock, match = final_throw(pace)
+    assert clock.running == Stretch(1, final=True)
+    assert clock.deadline_at == 5 * SECOND + wait_ms
+    assert verdict(clock, match, clock.deadline_at - 1) is None
+    event = verdict(clock, match, clock.deadline_at)
+    assert event == Keep(1)
+    ended = match.apply(event)
+    assert (ended.game.over, ended.finished[0].result.winner, ended.finished[0].result.how) == (True, 0, "play")
+
+
+def test_a_final_throw_that_is_annulled_begins_a_new_delay() -> None:
+    clock, match = final_throw(PACE)
+    match = match.apply(Rollover(1, match.game.throw))
+    clock = after_event(clock, match, 20 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Stretch(0, turn=3), 10 * SECOND)
+    assert clock.reserves == (60 * SECOND, 55 * SECOND)
+
+
+def test_without_a_clock_nobody_is_ever_late_but_for_a_final_throw() -> None:
+    found = table(pace=UNTIMED)
+    found.begin()
+    clock = found.play(after=10**6)
+    assert clock.deadline_at is None
+    assert verdict(clock, found.match, 10**15) is None
+
+
+def test_correspondence_is_by_days_for_each_turn() -> None:
+    found = table(pace=correspondence(2))
+    assert found.begin().deadline_at == found.now + 2 * DAY
+    found.play(after=170_000)
+    assert found.clock.deadline_at == found.now + 2 * DAY
+    for days in (0, 31):
+        with pytest.raises(ValueError, match="allowed are 1 to 30"):
+            correspondence(days)
+
+
+def test_a_clock_is_kept_as_json() -> None:
+    found = second_turn()
+    found.do(Double(1), after=7)
+    assert found.clock.held is not None
+    assert msgspec.json.decode(msgspec.json.encode(found.clock), type=Clock) == found.clock
+
+
+@given(first=TIMES, answer=TIMES, second=TIMES, lag=st.integers(0, LAG_LIMIT))
+def test_an_interruption_changes_nothing_for_the_turn(first: int, answer: int, second: int, lag: int) -> None:
+    """The charge of a turn is max(0, elapsed - lag - delay) whether or not a double lies in the middle of it."""
+    found = second_turn()
+    found.do(Double(1), after=first / 1000)
+    found.do(Take(0), after=answer / 1000)
+    found.do(Roll(1, (6, 2)), after=second / 1000, lag_ms=lag)
+    clock = found.play()
+    own = max(0, first - PACE.delay_ms) + max(0, second - lag - max(0, PACE.delay_ms - first))
+    assert clock.reserves == (60 * SECOND - max(0, answer - PACE.delay_ms), max(0, 60 * SECOND - own))
+    if lag == 0:
+        assert own == max(0, first + second - PACE.delay_ms)
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(["backgammon", "roll-over", "acey-deucey"]))
+def test_in_every_game_time_runs_for_the_one_who_must_act_and_no_reserve_grows(seed: int, name: str) -> None:
+    random, bot = Random(seed), ChanceBot(seed)
+    found = table(name, length=9)
+    faces = {row.faces for row in found.match.rules.dice.rows}
+    found.do(Opening((6, 1)))
+    for _ in range(60):
+        game = found.match.game
+        if game.actor is None:
+            break
+        event = bot.event(found.match, game.actor)
+        if isinstance(event, Roll):
+            event = Roll(game.actor, random.choice(sorted(faces)))
+        before, spent = found.clock, random.randrange(15_000)
+        ticking = before.running
+        assert ticking is not None
+        assert ticking.player == game.actor
+        assert ticking == stretch_of(found.match)
+        deadline = before.deadline_at
+        assert deadline is not None
+        clock = found.do(event, after=spent / 1000)
+        assert all(new <= old for new, old in zip(clock.reserves, before.reserves, strict=True))
+        assert clock.reserves[1 - ticking.player] == before.reserves[1 - ticking.player]
+        taken = before.reserve(ticking.player, found.now)
+        assert clock.reserve(ticking.player, found.now) == taken, "what was shown is what is taken"
+        assert (taken == 0) == (found.now >= deadline), "an empty reserve is a passed deadline"

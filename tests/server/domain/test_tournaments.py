@@ -1,0 +1,341 @@
+"""Tournaments as values: brackets, pairings and tables for any number of players and any results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from barpoint.server.domain import bracket, swiss
+from barpoint.server.domain.bracket import Part
+from barpoint.server.domain.swiss import BYE, Meeting
+from barpoint.server.domain.tournament_events import (
+    Cancelled,
+    Decided,
+    Form,
+    How,
+    Joined,
+    Left,
+    Paired,
+    Plan,
+    Stage,
+    Started,
+    TournamentError,
+)
+from barpoint.server.domain.tournaments import (
+    Game,
+    Tournament,
+    fold,
+    follows,
+    games,
+    length_of,
+    prizes,
+    replay,
+    rounds_for,
+    standings,
+    winners,
+)
+
+FORMS = st.sampled_from(list(Form))
+
+
+def names(players: int) -> tuple[str, ...]:
+    return tuple(f"p{number}" for number in range(players))
+
+
+def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[object]]:
+    """A tournament that has begun, with what has happened; its first round is paired where that is an event."""
+    wanted = Plan("Club night", form=form, most=200, **plan)  # type: ignore[arg-type]
+    rounds = rounds_for(players, wanted.rounds) if form is Form.SWISS else 0
+    happened: list[object] = [*(Joined(name) for name in names(players)), Started(names(players), rounds)]
+    now = fold(wanted, happened)  # type: ignore[arg-type]
+    return settled(now, happened), happened
+
+
+def settled(now: Tournament, happened: list[object]) -> Tournament:
+    """With everything that comes of itself."""
+    while (event := follows(now)) is not None:
+        happened.append(event)
+        now = now.apply(event)
+    return now
+
+
+def open_games(now: Tournament) -> list[Game]:
+    return [game for game in games(now) if game.playable]
+
+
+def play_on(
+    now: Tournament, happened: list[object], random: Random, losses_of_both: float = 0, leaving: float = 0
+) -> Tournament:
+    """To the end, with results by chance."""
+    while now.stage is Stage.RUNNING:
+        if random.random() < leaving and (there := sorted(set(now.order) - now.away)):
+            event: object = Left(random.choice(there))
+        else:
+            game = random.choice(open_games(now))
+            both = random.random() < losses_of_both
+            winner = None if both else random.choice(game.players)
+            event = Decided(game.number, winner, How.ABSENT if both else How.PLAYED)
+        happened.append(event)
+        now = settled(now.apply(event), happened)  # type: ignore[arg-type]
+    return now
+
+
+# ---------------------------------------------------------------- every form
+
+
+@settings(max_examples=60)
+@given(FORMS, st.integers(2, 33), st.integers(), st.sampled_from([0.0, 0.15]), st.sampled_from([0.0, 0.1]))
+def test_a_tournament_comes_to_an_end_and_its_log_says_everything(
+    form: Form, players: int, seed: int, absent: float, leaving: float
+) -> None:
+    now, happened = begun(form, players)
+    now = play_on(now, happened, Random(seed), absent, leaving)
+    assert now.stage is Stage.OVER
+    assert open_games(now) == []
+    assert follows(now) is None
+    assert fold(now.plan, happened) == now == replay(now.plan, happened)  # type: ignore[arg-type]
+    assert sorted(line.player for line in standings(now)) == sorted(names(players))
+    assert standings(now)[0].rank == 1
+    for game in games(now):
+        assert game.decided
+        assert len(set(game.players)) == 2 or set(game.players) == {BYE}, "nobody meets himself"
+
+
+@given(FORMS, st.integers(2, 20), st.integers())
+def test_prizes_are_all_that_was_paid_in(form: Form, players: int, seed: int) -> None:
+    now, happened = begun(form, players)
+    random = Random(seed)
+    now = play_on(now, happened, random, 0.1, 0.1)
+    shares = random.choice([(100,), (60, 40), (50, 30, 20), (40, 25, 15, 10, 10)])
+    pot = players * random.randrange(1, 1000)
+    if winners(now):
+        paid = prizes(pot, shares, winners(now))
+        assert sum(paid.values()) == pot
+        assert all(amount > 0 for amount in paid.values())
+        assert not now.away & set(paid), "who has left gets nothing"
+
+
+def test_those_who_share_a_rank_share_its_prizes() -> None:
+    assert prizes(100, (50, 30, 20), [("a",), ("b", "c"), ("d",)]) == {"a": 50, "b": 25, "c": 25}
+    assert prizes(101, (60, 40), [("a",), ("b", "c")]) == {"a": 61, "b": 20, "c": 20}
+    assert prizes(7, (60, 40), [("a",)]) == {"a": 7}, "what no rank takes goes to the first"
+    assert prizes(7, (100,), [("a", "b")]) == {"a": 4, "b": 3}
+    assert prizes(7, (100,), []) == {}
+
+
+def test_a_tournament_refuses_what_is_not_allowed_and_says_why() -> None:
+    plan = Plan("Club night", most=2)
+    now = fold(plan, [Joined("a")])
+    with pytest.raises(TournamentError, match="entered already"):
+        now.apply(Joined("a"))
+    with pytest.raises(TournamentError, match="two or more"):
+        now.apply(Started(("a",)))
+    with pytest.raises(TournamentError, match="nobody of that name"):
+        now.apply(Left("b"))
+    now = now.apply(Joined("b"))
+    with pytest.raises(TournamentError, match="all 2 places are taken"):
+        now.apply(Joined("c"))
+    with pytest.raises(TournamentError, match="has not begun"):
+        now.apply(Decided(0, "a"))
+    now = now.apply(Started(("b", "a")))
+    with pytest.raises(TournamentError, match="has begun"):
+        now.apply(Joined("c"))
+    with pytest.raises(TournamentError, match="cannot be decided so"):
+        now.apply(Decided(0, "c"))
+    with pytest.raises(TournamentError, match="cannot be decided so"):
+        now.apply(Decided(1, "a"))
+    now = now.apply(Decided(0, "a"))
+    assert now.stage is Stage.OVER
+    for event in (Joined("c"), Left("a"), Decided(0, "b"), Cancelled()):
+        with pytest.raises(TournamentError, match="is over"):
+            now.apply(event)
+
+
+def test_who_leaves_before_the_start_may_come_again() -> None:
+    now = fold(Plan("x"), [Joined("a"), Joined("b"), Left("a"), Joined("a")])
+    assert now.entrants == ("b", "a")
+
+
+def test_a_cancelled_tournament_goes_no_further() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4)
+    now = now.apply(Cancelled("storm"))
+    assert replay(now.plan, [*happened, Cancelled("storm")]) == now  # type: ignore[list-item]
+    assert (now.stage, now.reason) == (Stage.CANCELLED, "storm")
+    with pytest.raises(TournamentError, match="was cancelled"):
+        now.apply(Decided(0, "p0"))
+
+
+def test_the_last_rounds_have_lengths_of_their_own() -> None:
+    now, _ = begun(Form.KNOCKOUT, 16, lengths=(5, 7, 9))
+    assert [length_of(now, game) for game in games(now) if game.number in (0, 8, 12, 14)] == [5, 5, 7, 9]
+    now, _ = begun(Form.DOUBLE, 4, lengths=(3, 5))
+    assert {(game.part, length_of(now, game)) for game in games(now)} == {
+        (Part.MAIN, 3), (Part.SECOND, 3), (Part.FINAL, 5),
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- knock-outs
+
+
+@given(st.integers(2, 70))
+def test_every_player_sits_in_one_first_game_and_byes_go_to_the_best(players: int) -> None:
+    now, _ = begun(Form.KNOCKOUT, players)
+    first = [game for game in games(now) if game.round == 1]
+    seated = [player for game in first for player in game.players if player != BYE]
+    assert sorted(seated) == sorted(names(players))
+    free = {game.winner for game in first if game.free}
+    assert free == set(names(len(first) * 2 - players))
+    assert sum(game.free for game in games(now)) == len(free), "nobody is free twice"
+
+
+@given(st.integers(1, 6))
+def test_the_best_two_can_meet_in_the_final_only(rounds: int) -> None:
+    order = bracket.seed_order(2**rounds)
+    assert sorted(order) == list(range(2**rounds))
+    half = 2 ** (rounds - 1)
+    for size in (2**n for n in range(rounds)):
+        top = {order[index] // size for index in range(0, half, size)}
+        assert 0 in top or 0 in {order[index] // size for index in range(half, 2 * half, size)}
+    assert (order.index(0) < half) != (order.index(1) < half)
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 40), st.integers())
+def test_a_knock_out_has_one_game_less_than_players_and_one_winner(players: int, seed: int) -> None:
+    now, happened = begun(Form.KNOCKOUT, players)
+    now = play_on(now, happened, Random(seed))
+    assert len(now.results) == players - 1
+    lost = Counter(player for game in games(now) if game.how for player in game.players if player != game.winner)
+    best = standings(now)[0].player
+    assert lost == Counter(name for name in names(players) if name != best)
+    assert [line.rank for line in standings(now)][:4] == [1, 2, 3, 3][:players]
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 40), st.integers())
+def test_in_a_double_knock_out_everybody_but_the_winner_loses_twice(players: int, seed: int) -> None:
+    now, happened = begun(Form.DOUBLE, players)
+    now = play_on(now, happened, Random(seed))
+    lost = Counter(player for game in games(now) if game.how for player in game.players if player != game.winner)
+    best = standings(now)[0].player
+    assert lost[best] <= 1
+    assert all(lost[name] == 2 for name in names(players) if name != best)
+    assert len(now.results) == 2 * (players - 1) + lost[best]
+
+
+def test_a_final_is_played_again_when_the_unbeaten_one_loses_it() -> None:
+    now, _ = begun(Form.DOUBLE, 2)
+    now = now.apply(Decided(0, "p0"))
+    assert [game.players for game in open_games(now)] == [("p0", "p1")]
+    again = now.apply(Decided(1, "p1"))
+    assert [game.number for game in open_games(again)] == [2]
+    assert standings(again.apply(Decided(2, "p1")))[0].player == "p1"
+    assert now.apply(Decided(1, "p0")).stage is Stage.OVER
+
+
+def test_a_game_that_nobody_came_to_is_a_bye_for_the_next() -> None:
+    now, _ = begun(Form.KNOCKOUT, 4)
+    now = now.apply(Decided(0, None, How.ABSENT)).apply(Decided(1, "p1"))
+    assert now.stage is Stage.OVER
+    assert standings(now)[0].player == "p1"
+
+
+def test_who_leaves_loses_the_games_he_has_still_to_play_and_keeps_those_he_has_won() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4)
+    now = settled(now.apply(Decided(0, "p0")).apply(Left("p0")), happened)
+    assert now.results[0].winner == "p0"
+    now = settled(now.apply(Decided(1, "p2")), happened)
+    assert now.results[2] == Decided(2, "p2", How.AWAY)
+    assert now.stage is Stage.OVER
+
+
+# ---------------------------------------------------------------- Swiss
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 24), st.integers(), st.sampled_from([0.0, 0.1]))
+def test_in_a_swiss_round_everybody_plays_once_and_nobody_meets_again_while_that_can_be(
+    players: int, seed: int, absent: float
+) -> None:
+    now, happened = begun(Form.SWISS, players, rounds=15)
+    now = play_on(now, happened, Random(seed), absent)
+    assert len(now.pairings) == now.rounds
+    met: set[frozenset[str]] = set()
+    for pairs in now.pairings:
+        assert sorted(player for both in pairs for player in both if player != BYE) == sorted(names(players))
+        assert sum(BYE in both for both in pairs) == players % 2
+        again = [both for both in pairs if frozenset(both) in met]
+        assert not again or not _can_be_paired(names(players), met)
+        met |= {frozenset(both) for both in pairs}
+
+
+def _can_be_paired(players: tuple[str, ...], met: set[frozenset[str]]) -> bool:
+    """Whether all can play without meeting again; by another way than the program's."""
+    import networkx
+
+    everybody = [*players, BYE] if len(players) % 2 else list(players)
+    graph = networkx.complete_graph(everybody)
+    graph.remove_edges_from([tuple(both) for both in met])
+    return 2 * len(networkx.max_weight_matching(graph, maxcardinality=True)) == len(everybody)
+
+
+@given(st.integers(2, 40))
+def test_a_first_round_pairs_the_upper_half_with_the_lower(players: int) -> None:
+    order = names(players)
+    pairs = swiss.pair(order, ())
+    half = players // 2
+    assert pairs[:half] == tuple((order[index], order[index + half]) for index in range(half))
+    assert pairs[half:] == (((order[-1], BYE),) if players % 2 else ())
+
+
+def test_who_has_been_free_is_not_free_again() -> None:
+    now, happened = begun(Form.SWISS, 5, rounds=5)
+    now = play_on(now, happened, Random(3))
+    free = [first for pairs in now.pairings for first, second in pairs if second == BYE]
+    assert sorted(free) == sorted(names(5))
+
+
+def test_equal_points_meet() -> None:
+    now, _ = begun(Form.SWISS, 8)
+    for game in open_games(now):
+        now = now.apply(Decided(game.number, game.players[0]))
+    event = follows(now)
+    assert isinstance(event, Paired)
+    winners_of_the_first = {"p0", "p1", "p2", "p3"}
+    assert all(len(winners_of_the_first & set(both)) in (0, 2) for both in event.pairs)
+
+
+def test_ties_are_broken_by_the_opponents_then_by_who_beat_whom() -> None:
+    meetings = [
+        Meeting(1, "a", "b", "a"), Meeting(1, "c", "d", "c"),
+        Meeting(2, "a", "c", "a"), Meeting(2, "b", "d", "b"),
+        Meeting(3, "a", "d", "d"), Meeting(3, "b", "c", "b"),
+    ]  # fmt: skip
+    found = swiss.table("abcd", meetings)
+    assert [(line.player, line.rank, line.points, line.buchholz, line.direct) for line in found] == [
+        ("a", 1, 2, 4, 1), ("b", 2, 2, 4, 0), ("c", 3, 1, 5, 1), ("d", 4, 1, 5, 0),
+    ]  # fmt: skip
+    assert [line.median for line in found] == [1, 1, 2, 2]
+
+
+def test_what_nothing_tells_apart_shares_the_rank() -> None:
+    found = swiss.table("abcd", [Meeting(1, "a", "b", "a"), Meeting(1, "c", "d", "c")])
+    assert [line.rank for line in found] == [1, 1, 3, 3]
+
+
+def test_a_free_round_counts_as_a_win_over_somebody_with_half_the_points() -> None:
+    found = swiss.table("abc", [Meeting(1, "a", "b", "a"), Meeting(1, "c", BYE, "c")])
+    assert {line.player: (line.points, line.buchholz) for line in found} == {"a": (1, 0), "b": (0, 1), "c": (1, 0.5)}
+
+
+@pytest.mark.parametrize(
+    ("players", "wanted", "rounds"), [(2, 0, 1), (3, 0, 2), (8, 0, 3), (9, 0, 4), (4, 9, 3), (5, 9, 5), (128, 0, 7)]
+)
+def test_rounds_are_as_many_as_tell_a_winner_and_no_more_than_there_are_opponents(
+    players: int, wanted: int, rounds: int
+) -> None:
+    assert rounds_for(players, wanted) == rounds

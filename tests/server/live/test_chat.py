@@ -1,0 +1,155 @@
+"""Chat at a match: who may write, who reads, what is refused, and what reaches the administrators."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from barpoint.server.live.chat import clean_words
+from barpoint.server.storage.chat import open_reports
+from tests.support.accounts import hasten, register
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+class Somebody:
+    """A client at a match."""
+
+    def __init__(self, served: Served, rooms: ExitStack) -> None:
+        self.served, self.rooms = served, rooms
+        self.http = rooms.enter_context(httpx.Client(base_url=served.address))
+        self.link: ClientConnection
+
+    def watch(self, where: str) -> None:
+        """Connects, and reads the first state."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        address = f"{self.served.address.replace('http', 'ws')}/ws{where}"
+        self.link = self.rooms.enter_context(connect(address, additional_headers={"Cookie": cookies}))
+        self.send(do="join", protocol=1)
+        self.hear("state")
+
+    def send(self, **message: Any) -> None:
+        self.link.send(json.dumps(message))
+
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of one of these kinds."""
+        while True:
+            message: dict[str, Any] = json.loads(self.link.recv(timeout=60))
+            if message["say"] in kinds:
+                return message
+
+    def says(self, text: str) -> dict[str, Any]:
+        """Says something, and what comes back."""
+        self.send(do="say", text=text)
+        return self.hear("words", "refused")
+
+
+@pytest.fixture
+def match(served: Served) -> Iterator[tuple[Somebody, Somebody, Somebody, str]]:
+    """Two players with accounts and somebody who watches, at a match."""
+    served.service.allowance.words._credits.clear()
+    with ExitStack() as rooms:
+        one, two, third = (Somebody(served, rooms) for _ in range(3))
+        where = one.http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+        link = re.search(r"/join/[\w-]+", one.http.get(where).text)
+        assert link
+        two.http.post(link[0], data={"x": ""})
+        for person in (one, two, third):
+            person.watch(where)
+        yield one, two, third, where
+
+
+def test_what_a_player_says_is_read_by_everybody_as_text(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+    one, two, third, where = match
+    text = "<img src=x onerror=alert(1)> '; DROP TABLE chat; -- good luck"
+    assert one.says(text)["lines"][0]["text"] == text
+    for person in (two, third):
+        line = person.hear("words")["lines"][0]
+        assert (line["text"], line["seat"]) == (text, 0)
+    assert "<img src=x" not in two.http.get(where).text
+    late = Somebody(two.served, two.rooms)
+    late.watch(where)
+    assert late.hear("words")["lines"][0]["text"] == text, "who comes later reads it as well"
+
+
+def test_who_watches_reads_and_does_not_write(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+    _, _, third, where = match
+    assert third.says("play 8/5 6/5!")["code"] == "seat"
+    assert third.http.post(f"{where}/report", data={"text": "x"}).status_code == 403
+    assert third.http.post(f"{where}/block", data={"x": ""}).status_code == 403
+
+
+def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+    one, _, _, _ = match
+    assert one.says("x" * 301)["code"] == "format"
+    assert one.says("")["code"] == "format"
+    assert one.says(" \n ")["code"] == "refused"
+    found = [one.says(f"word {number}") for number in range(12)]
+    assert "so many words" in next(answer for answer in found if answer["say"] == "refused")["message"]
+
+
+def test_who_mutes_a_match_reads_only_himself(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+    one, two, third, _ = match
+    two.send(do="mute", muted=True)
+    assert two.hear("words")["muted"]
+    one.says("anybody there?")
+    third.hear("words")
+    answer = two.says("silence")
+    assert [line["text"] for line in answer["lines"]] == ["silence"]
+    two.send(do="mute", muted=False)
+    assert not two.hear("words")["muted"]
+    one.says("and now?")
+    assert two.hear("words")["lines"][-1]["text"] == "and now?"
+
+
+def test_a_blocked_player_is_not_read_and_a_report_reaches_the_administrators(
+    match: tuple[Somebody, Somebody, Somebody, str], served: Served
+) -> None:
+    one, two, _, where = match
+    assert "not meet" in two.http.get(two.http.post(f"{where}/block", data={"x": ""}).headers["location"]).text
+    one.says("hello?")
+    assert [line["text"] for line in two.says("peace")["lines"]] == ["peace"]
+    two.http.post(f"{where}/block", data={"off": "1"})
+    one.says("hello!")
+    assert two.hear("words")["lines"][-1]["text"] == "hello!"
+    two.http.post(f"{where}/report", data={"text": "<b>rude</b>\x00\x1b[2J words"})
+    reports = served.call(served.service.store.read(open_reports))
+    assert reports[-1].text == "<b>rude</b>[2J words"
+    assert f"/match/{reports[-1].match_id}" == where
+
+
+def test_nobody_talks_to_a_bot(served: Served) -> None:
+    with ExitStack() as rooms:
+        one = Somebody(served, rooms)
+        where = one.http.post("/match", data={"length": "1", "opponent": "bot", "level": "easy"}).headers["location"]
+        one.watch(where)
+        assert one.says("hello")["code"] == "seat"
+        register(one.http, "Talker")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  a \n b ", "a b"),
+        ("\u202eabc", "abc"),
+        ("\x00", ""),
+        ("x" * 400, "x" * 300),
+        ("<b>", "<b>"),
+        ("日本", "日本"),
+    ],
+)
+def test_words_are_one_printable_line(typed: str, kept: str) -> None:
+    assert clean_words(typed) == kept

@@ -1,0 +1,207 @@
+"""Letters: a real mail server takes them, and what they link to works once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.smtp import SMTP
+
+from barpoint.error import FormatError
+from barpoint.server.live.mail import MailServer, letter, parse_mail_server
+from barpoint.server.live.notifications import calls_waiting, turns_waiting
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.serving import Served, serve
+
+HOME = "http://play.example.org"
+
+
+class Postbox:
+    """What a mail server was given. `wait` is for so many letters."""
+
+    def __init__(self) -> None:
+        self.letters: list[Message] = []
+        self._arrived = threading.Condition()
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        with self._arrived:
+            self.letters.append(message_from_bytes(envelope.content))
+            self._arrived.notify_all()
+        return "250 OK"
+
+    def wait(self, number: int) -> list[Message]:
+        with self._arrived:
+            assert self._arrived.wait_for(lambda: len(self.letters) >= number, 60), "a letter comes"
+        return self.letters
+
+    def link(self, number: int) -> str:
+        """The path that a letter links to, counted from 1."""
+        text = self.wait(number)[number - 1].get_payload()
+        found = re.search(rf"{HOME}(/\S+)", str(text).replace("=\n", ""))
+        assert found
+        return found[1]
+
+
+@pytest.fixture
+def postbox() -> Iterator[tuple[Postbox, int]]:
+    box, loop = Postbox(), asyncio.new_event_loop()
+
+    async def listen() -> asyncio.Server:
+        return await loop.create_server(lambda: SMTP(box, loop=loop), "127.0.0.1", 0)
+
+    server = loop.run_until_complete(listen())
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield box, server.sockets[0].getsockname()[1]
+    loop.call_soon_threadsafe(server.close)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.run_until_complete(server.wait_closed())
+    loop.close()
+
+
+@pytest.fixture
+def served(postbox: tuple[Postbox, int], tmp_path: Path) -> Iterator[Served]:
+    mail = f"smtp://127.0.0.1:{postbox[1]}?from=club@example.org"
+    running = hasten(serve(tmp_path, mail=mail, address=HOME))
+    yield running
+    running.stop()
+
+
+def test_a_lost_password_comes_back_by_a_confirmed_address_alone(served: Served, postbox: tuple[Postbox, int]) -> None:
+    box, _ = postbox
+    with httpx.Client(base_url=served.address) as http, httpx.Client(base_url=served.address) as other:
+        register(http, "Anna", email="anna@example.org")
+        confirm = box.link(1)
+        assert box.letters[0]["To"] == "anna@example.org"
+        assert box.letters[0]["From"] == "club@example.org"
+        assert "no letter went out" not in other.post("/recover/mail", data={"name": "Anna"}).text
+        assert "not confirmed" in http.get("/account").text
+        other.get(confirm)
+        assert "not confirmed" in http.get("/account").text, "mail programs follow links"
+        assert other.post(confirm, data={"x": ""}).status_code == 303
+        assert "not confirmed" not in http.get("/account").text
+        assert other.post(confirm, data={"x": ""}).status_code == 404
+
+        answer = other.post("/recover/mail", data={"name": "anna"})
+        nobody = other.post("/recover/mail", data={"name": "nobody"})
+        assert answer.text.replace("anna", "") == nobody.text.replace("nobody", ""), "nobody learns who is here"
+        link = box.link(2)
+        assert other.post(link, data={"password": "short"}).status_code == 422
+        assert other.post(link, data={"password": "another horse"}).status_code == 303
+        assert known_as(other) == "Anna"
+        assert known_as(http) is None
+        assert other.get(link).status_code == 404
+        assert other.post(link, data={"password": "a third horse"}).status_code == 404
+        assert login(http, "Anna", "another horse").status_code == 303
+        assert len(box.letters) == 2
+
+
+def test_another_address_has_to_be_confirmed_again(served: Served, postbox: tuple[Postbox, int]) -> None:
+    box, _ = postbox
+    with httpx.Client(base_url=served.address) as http:
+        register(http, "Ben", email="ben@example.org")
+        first = box.link(1)
+        http.post("/account/email", data={"password": PASSWORD, "email": "benno@example.org"})
+        second = box.link(2)
+        assert box.letters[1]["To"] == "benno@example.org"
+        assert http.post(first, data={"x": ""}).status_code == 404, "the old link is worth nothing"
+        assert http.post(second, data={"x": ""}).status_code == 303
+
+
+def test_a_page_does_not_wait_for_a_mail_server_that_is_away(tmp_path: Path) -> None:
+    running = hasten(serve(tmp_path, mail="smtp://127.0.0.1:9?from=club@example.org", address=HOME))
+    try:
+        with httpx.Client(base_url=running.address) as http:
+            register(http, "Cora", email="cora@example.org")
+            assert known_as(http) == "Cora"
+    finally:
+        running.stop()
+
+
+def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
+    box, port = postbox
+    mail = f"smtp://127.0.0.1:{port}?from=club@example.org"
+    running = hasten(serve(tmp_path, mail=mail, address=HOME, notice_ms=100))
+    try:
+        with httpx.Client(base_url=running.address) as http, httpx.Client(base_url=running.address) as other:
+            for client, name in ((http, "Dora"), (other, "Egon")):
+                register(client, name, email=f"{name.lower()}@example.org")
+            for number in (1, 2):
+                assert http.post(box.link(number), data={"x": ""}).status_code == 303
+            where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+            link = re.search(r"/join/[\w-]+", http.get(where).text)
+            assert link
+            other.post(link[0], data={"x": ""})
+            match_id = where.rpartition("/")[2]
+            for seat in (0, 1):  # as a client that gives no seed does when it first joins
+                running.call(running.service.keeper.seal_seed(match_id, seat, None))
+            assert box.link(3) == where
+            room = running.call(running.service.hall.room(match_id))
+            to_act = room.match.game.actor
+            assert to_act is not None
+            assert box.letters[2]["To"] == f"{room.entry.seats[to_act].name.lower()}@example.org"
+            waiting = running.call(running.service.store.read(lambda c: turns_waiting(c, 2**60, 2**60)))
+            assert waiting == [], "told once"
+            http.post("/account/notices", data={"x": ""})
+            assert "checked" not in http.get("/account").text
+    finally:
+        running.stop()
+
+
+def test_who_is_away_is_told_once_that_his_match_in_a_tournament_waits(
+    postbox: tuple[Postbox, int], tmp_path: Path
+) -> None:
+    box, port = postbox
+    mail = f"smtp://127.0.0.1:{port}?from=club@example.org"
+    running = hasten(serve(tmp_path, mail=mail, address=HOME, notice_ms=100))
+    try:
+        with httpx.Client(base_url=running.address) as http, httpx.Client(base_url=running.address) as other:
+            for client, name in ((http, "Dora"), (other, "Egon")):
+                register(client, name, email=f"{name.lower()}@example.org")
+            for number in (1, 2):
+                assert http.post(box.link(number), data={"x": ""}).status_code == 303
+            where = http.post("/tournaments/new", data={"name": "Club night", "most": "2"}).headers["location"]
+            for client in (http, other):
+                client.post(f"{where}/join", data={"x": ""})
+            told = box.wait(4)[2:]
+            assert {letter["To"] for letter in told} == {"dora@example.org", "egon@example.org"}
+            assert {letter["Subject"] for letter in told} == {"Your match is ready: Backgammon"}
+            assert box.link(3) == box.link(4)
+            waiting = running.call(running.service.store.read(lambda c: calls_waiting(c, 2**60)))
+            assert waiting == [], "told once"
+    finally:
+        running.stop()
+
+
+@pytest.mark.parametrize(
+    ("address", "server"),
+    [
+        ("smtp://mail.example.org?from=a@b.org", MailServer("mail.example.org", 587, "a@b.org")),
+        ("smtps://me:s%40crit@m.org?from=a@b.org", MailServer("m.org", 465, "a@b.org", "me", "s@crit", True)),
+        ("smtp://127.0.0.1:25?from=a@b.org", MailServer("127.0.0.1", 25, "a@b.org")),
+    ],
+)
+def test_a_mail_server_is_named_by_an_address(address: str, server: MailServer) -> None:
+    assert parse_mail_server(address) == server
+
+
+@pytest.mark.parametrize(
+    "address", ["", "mail.org", "http://m.org?from=a@b.org", "smtp://m.org", "smtp://m.org:x?from=a@b"]
+)
+def test_any_other_address_is_refused_without_being_repeated(address: str) -> None:
+    with pytest.raises(FormatError, match="allowed: smtp://"):
+        parse_mail_server(address)
+
+
+def test_a_letter_has_no_room_for_further_headers() -> None:
+    with pytest.raises(ValueError, match="linefeed"):
+        letter("a@b.org", "c@d.org\nBcc: e@f.org", "Subject", "text")

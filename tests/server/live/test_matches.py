@@ -1,0 +1,341 @@
+"""Every change of a match passes one door: checked, written, and only then shown (SERVER.md 2, RULES.md 2.3)."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from barpoint.error import IllegalEvent, IllegalMove
+from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
+from barpoint.match import Terms
+from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch, seat_for
+from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.variants import variant
+from tests.support.live_server import ANNA, BEN, Table, fold_equals_snapshot, guest_seats, opened, seated
+from tests.support.scripted_bots import ScriptedDice
+
+pytestmark = pytest.mark.usefixtures("each_database")
+
+OPENING = [(6, 5)]
+RACE = "roll-over+hypergammon(checkers=1)"
+
+
+async def due(table: Table, now: int) -> list[str]:
+    return await table.hall.store.write(lambda connection: deadline_storage.claim_due(connection, now, now))
+
+
+async def test_a_match_begins_with_the_contest_that_the_server_throws(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(3, 3), (2, 5)])) as table:
+        match = await table.match()
+        assert [event.faces for event in match.events] == [(3, 3), (2, 5)]  # a tie is thrown again (S4-1)
+        assert match.game.player == 1
+        assert match.game.faces == (5, 2)
+
+
+async def test_what_is_acknowledged_is_in_the_log(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.turn()
+        seq = await table.do(Roll(1))
+        assert table.news, "listeners are told"
+        logged = await table.hall.store.read(lambda connection: match_storage.get_events(connection, table.id))
+        assert [entry.kind for entry in logged] == ["opening", "play", "roll"]
+        assert logged[-1].seq == seq == 3
+        assert logged[-1].actor == "1"
+        await fold_equals_snapshot(table.hall.store, table.id)
+
+
+async def test_a_repeated_command_is_done_once(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.turn()
+        room = await table.room()
+        first = await table.hall.act(table.id, 1, "same", room.seq, Roll(1))
+        again = await table.hall.act(table.id, 1, "same", 2, Roll(1))
+        assert first == again == room.seq == 3
+
+
+async def test_a_repeated_command_is_known_after_a_restart(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.turn()
+        first = await table.do(Roll(1), command_id="same")
+    async with opened(tmp_path) as hall:
+        assert await hall.act(table.id, 1, "same", 2, Roll(1)) == first
+        assert (await hall.room(table.id)).seq == first
+
+
+async def test_a_stale_command_changes_nothing(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.turn()
+        await table.turn()
+        before = await table.match()
+        with pytest.raises(StaleCommand, match="has gone on"):
+            await table.hall.act(table.id, 0, "late", 2, Roll(0))
+        assert await table.match() is before
+
+
+async def test_a_spectator_has_no_rights(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        before = await table.match()
+        with pytest.raises(ForeignSeat, match="you may watch"):
+            await table.hall.act(table.id, None, "x", before.game.throw, Roll(0))
+        with pytest.raises(ForeignSeat):
+            await table.hall.try_moves(table.id, None, 1, 1, ())
+        assert await table.match() is before
+
+
+async def test_a_player_cannot_act_for_the_other(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        before = await table.match()
+        with pytest.raises(IllegalEvent, match="allowed now: play"):
+            await table.do(Roll(1), seat=1)
+        with pytest.raises(ForeignSeat):
+            await table.hall.try_moves(table.id, 1, 1, 1, ((24, 18, 6),))
+        assert await table.match() is before
+
+
+async def test_an_illegal_play_is_refused_and_nothing_changes(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        before = await table.match()
+        with pytest.raises(IllegalEvent, match="allowed"):
+            await table.do(PlayMade(0, ((24, 20, 4),)))
+        assert await table.match() is before
+        await fold_equals_snapshot(table.hall.store, table.id)
+
+
+async def test_an_unknown_match_is_said_to_be_one(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        with pytest.raises(UnknownMatch):
+            await hall.room("nowhere")
+
+
+async def test_two_commands_at_once_never_both_win(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.turn()
+        results = await asyncio.gather(
+            *(table.hall.act(table.id, 1, f"tab{tab}", 2, Roll(1)) for tab in range(8)), return_exceptions=True
+        )
+        assert sum(result == 3 for result in results) == 1
+        assert sum(isinstance(result, StaleCommand) for result in results) == 7
+
+
+async def test_two_processes_racing_for_a_match_never_both_win(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table, opened(tmp_path) as other:
+        await table.turn()
+        await other.room(table.id)  # both hold a copy of the match now
+        results = await asyncio.gather(
+            table.hall.act(table.id, 1, "here", 2, Roll(1)),
+            other.act(table.id, 1, "there", 2, Roll(1)),
+            return_exceptions=True,
+        )
+        assert sum(result == 3 for result in results) == 1
+        assert sum(isinstance(result, StaleCommand) for result in results) == 1
+        await fold_equals_snapshot(table.hall.store, table.id)
+
+
+async def test_tried_moves_survive_a_restart(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        await table.hall.try_moves(table.id, 0, 1, 2, ((24, 18, 6), (18, 13, 5)))
+    async with opened(tmp_path) as hall:
+        room = await hall.room(table.id)
+        assert room.made == ((24, 18, 6), (18, 13, 5))
+        assert room.version == 2
+        assert room.view(0).turn is not None
+        assert room.view(0).turn.made == room.made  # type: ignore[union-attr]
+        assert room.seq == 1, "trying never touches the log"
+
+
+async def test_moves_tried_in_two_tabs_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        with pytest.raises(StaleCommand):
+            await table.hall.try_moves(table.id, 0, 1, 1, ((13, 7, 6),))
+        with pytest.raises(StaleCommand):
+            await table.hall.try_moves(table.id, 0, 0, 2, ((13, 7, 6),))
+        assert (await table.room()).made == ((24, 18, 6),)
+
+
+async def test_moves_that_are_not_legal_cannot_be_tried(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        with pytest.raises(IllegalMove):
+            await table.hall.try_moves(table.id, 0, 1, 1, ((24, 20, 4),))
+        assert (await table.room()).version == 0
+
+
+async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
+        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        await table.do(Resign(0, 1))
+        assert (await table.room()).made == ((24, 18, 6),)
+        await table.do(Reject(1))
+        assert (await table.room()).made == ((24, 18, 6),)
+        await table.turn()
+        assert (await table.room()).made == ()
+
+
+async def test_a_call_is_judged_by_its_throw_and_not_by_the_last_event(tmp_path: Path) -> None:
+    """RULES.md 2.3: the opponent may call while the thrower commits; the first one processed wins."""
+    async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
+        throw = (await table.match()).game.throw
+        await table.turn()  # Anna's play is event 2, of which Ben does not know yet
+        await table.hall.act(table.id, 1, "call", 1, Rollover(1, throw))
+        match = await table.match()
+        assert match.game.phase is Phase.MUST_REROLL
+        assert match.game.player == 0
+        with pytest.raises(IllegalEvent):
+            await table.do(Rollover(0, throw))  # a throw that is gone spends nothing
+        assert (await table.match()).game.tokens == (1, 0)
+        await table.do(Roll(0))
+        assert (await table.match()).game.faces == (2, 1)
+
+
+async def test_the_winning_throw_stands_when_the_deadline_passes(tmp_path: Path) -> None:
+    """RULES.md 2.3 E: accepted by a deadline of its own where there is no clock."""
+    dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
+    async with seated(tmp_path, RACE, dice, length=1) as table:
+        for _ in range(3):
+            await table.turn()
+        room = await table.room()
+        assert room.match.game.phase is Phase.PROVISIONAL_END
+        assert room.deadline_at == table.clock.now + 60_000
+        await table.hall.expire(table.id)
+        assert not (await table.match()).over, "it is not due yet"
+        table.clock.now += 60_000
+        assert await due(table, table.clock.now) == [table.id]
+        await table.hall.expire(table.id)
+        assert (await table.match()).winner == 0
+        assert await due(table, table.clock.now + 10**9) == []
+        await fold_equals_snapshot(table.hall.store, table.id)
+
+
+async def test_the_loser_may_call_off_the_winning_throw(tmp_path: Path) -> None:
+    """RC-10, RC-17."""
+    dice = ScriptedDice(OPENING, [(2, 1), (6, 6), (2, 1)])
+    async with seated(tmp_path, RACE, dice, length=1) as table:
+        for _ in range(3):
+            await table.turn()
+        game = (await table.match()).game
+        await table.do(Rollover(1, game.throw))
+        game = (await table.match()).game
+        assert game.phase is Phase.MUST_REROLL
+        assert game.side(0).points[0] == 0, "the checker borne off has come back"
+        assert (await table.room()).deadline_at is None
+        await table.turn()
+        assert (await table.match()).game.phase is Phase.TO_ROLL
+
+
+async def test_time_in_which_nobody_could_act_is_given_back(tmp_path: Path) -> None:
+    dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
+    async with seated(tmp_path, RACE, dice, length=1) as table:
+        for _ in range(3):
+            await table.turn()
+        store, now = table.hall.store, table.clock.now
+        await store.write(lambda connection: deadline_storage.beat(connection, now))
+        downtime = await store.write(lambda connection: deadline_storage.add_downtime(connection, now + 5000, 0))
+        assert downtime == 5000
+        cached = await store.read(lambda connection: match_storage.get_snapshot(connection, table.id))
+        assert cached is not None
+        assert cached.deadline_at == now + 65_000
+
+
+async def test_the_next_game_begins_with_its_own_contest(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5), (2, 4)])) as table:
+        await table.turn()
+        await table.do(Resign(1, 1))
+        await table.do(Accept(0))
+        match = await table.match()
+        assert match.score == (1, 0)
+        await table.do(Next(), seat=1)
+        match = await table.match()
+        assert [type(event).__name__ for event in match.events[-2:]] == ["Next", "Opening"]
+        assert match.game.player == 1
+        with pytest.raises(StaleCommand):
+            await table.hall.act(table.id, 0, "both", len(match.events) - 2, Next())
+
+
+async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5), (6, 5)]), length=3) as table:
+        await table.turn()
+        await table.turn()
+        await table.do(Double(0))
+        await table.do(Pass(1))
+        await table.do(Next(), seat=0)
+        await table.turn()
+        await table.turn()
+        await table.do(Double(0))
+        await table.do(Take(1))
+        await table.do(Resign(1, 1))
+        await table.do(Accept(0))
+        match = await fold_equals_snapshot(table.hall.store, table.id)
+        assert match.over
+        assert match.score == (3, 0)
+        with pytest.raises(IllegalEvent, match="over"):
+            await table.do(Next(), seat=0)
+
+
+async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        entry = await hall.create(
+            variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+        )
+        assert (await hall.room(entry.id)).match.events == ()
+        assert await hall.join("secret", BEN) == entry.id
+        assert (await hall.room(entry.id)).match.game.phase is Phase.TO_PLAY
+        with pytest.raises(Conflict, match="taken"):
+            await hall.join("secret", ANNA)
+        with pytest.raises(Conflict, match="no match"):
+            await hall.join("wrong", ANNA)
+
+
+async def test_a_contest_that_a_killed_server_owes_is_thrown_later(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        entry = await hall.create(
+            variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+        )
+        await hall.store.write(
+            lambda connection: match_storage.take_seat(connection, "secret", BEN)
+        )  # and there it died
+    async with opened(tmp_path) as hall:
+        await hall.begin(entry.id)
+        assert (await hall.room(entry.id)).seq >= 1
+        seq = (await hall.room(entry.id)).seq
+        await hall.begin(entry.id)
+        assert (await hall.room(entry.id)).seq == seq
+
+
+async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None:
+    async with seated(tmp_path, length=1) as table:
+        await table.turn()
+        await table.do(Resign(0, 1), seat=0)
+        await table.do(Accept(1))
+        made = await asyncio.gather(*(table.hall.rematch(table.id, guest) for guest in (ANNA, BEN)))
+        assert len(set(made)) == 1
+        again = (await table.hall.room(made[0])).entry
+        assert [seat.guest for seat in again.seats] == ["ben", "anna"]
+        assert again.server_seed != table.entry.server_seed
+        with pytest.raises(ForeignSeat):
+            await table.hall.rematch(table.id, match_storage.Guest("carl", "Carl"))
+
+
+async def test_matches_beyond_those_kept_in_memory_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("barpoint.server.live.match_cache.ROOMS_KEPT", 2)
+    async with opened(tmp_path) as hall:
+        entries = [await hall.create(variant(), Terms(length=1), guest_seats()) for _ in range(5)]
+        for entry in entries:
+            room = await hall.room(entry.id)
+            assert room.entry.id == entry.id
+            assert room.seq >= 1
+
+
+async def test_keeping_is_the_losers_answer_alone(tmp_path: Path) -> None:
+    dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
+    async with seated(tmp_path, RACE, dice, length=1) as table:
+        for _ in range(3):
+            await table.turn()
+        with pytest.raises(IllegalEvent):
+            await table.do(Keep(0))
+        await table.do(Keep(1))
+        assert (await table.match()).winner == 0

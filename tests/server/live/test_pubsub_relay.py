@@ -1,0 +1,196 @@
+"""Several processes on one database: what one writes the others show, also after the bus or the database was gone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from barpoint.error import StoreError
+from barpoint.game import Roll
+from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.settings import Setting
+from barpoint.server.live.matches import StaleCommand
+from barpoint.server.live.pubsub import EVERYTHING
+from barpoint.server.live.pubsub_channels import connector
+from barpoint.server.services import Service, running
+from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.storage.schema import MATCH
+from barpoint.server.storage.store import Store
+from tests.support import databases
+from tests.support.live_server import Clock, Table, fold_equals_snapshot, seated
+from tests.support.machine import PATIENCE_S
+from tests.support.scripted_bots import ChanceBots, ScriptedDice
+
+
+@pytest.fixture(autouse=True)
+def on_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[databases.Postgres]:
+    """One that a test may stop."""
+    made = databases.Postgres.start_new()
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="module")
+def own_redis() -> Iterator[databases.Redis]:
+    """As above."""
+    made = databases.Redis.start_new()
+    yield made
+    made.remove()
+
+
+@asynccontextmanager
+async def process(database: str, bus: str = "") -> AsyncIterator[Service]:
+    """A process of a server, as far as it is not a network."""
+    setting = Setting(database, bus, heartbeat_ms=50, sweep_ms=50)
+    async with running(setting, SealedDice(), ChanceBots(), Clock()) as service:
+        yield service
+
+
+async def until(true: Callable[[], Awaitable[bool]]) -> None:
+    """Waits until something is so."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not await true():
+            await asyncio.sleep(0.01)
+
+
+async def sees(service: Service, match_id: str, seq: int) -> None:
+    """Waits until a process has read an event without being asked for it."""
+    room = await service.hall.room(match_id)
+
+    async def there() -> bool:
+        return room.seq >= seq
+
+    with service.bus.listening(match_id, lambda _: None):
+        await until(there)
+
+
+@pytest.mark.parametrize("bus", ["postgresql", "redis"])
+async def test_what_one_process_writes_the_other_reads(tmp_path: Path, bus: str) -> None:
+    address = databases.redis_server().address if bus == "redis" else ""
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        database = databases.address(tmp_path)
+        async with process(database, address) as one, process(database, address) as other:
+            news: list[str] = []
+            with other.bus.listening(table.id, news.append):
+                await other.hall.room(table.id)
+                here = Table(one.hall, table.entry, table.clock)
+                await here.turn()
+                await sees(other, table.id, (await here.room()).seq)
+                assert table.id in news
+
+
+@pytest.mark.parametrize("seat_of_the_first", [0, 1])
+async def test_two_processes_that_race_for_a_match_never_both_win(tmp_path: Path, seat_of_the_first: int) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        database = databases.address(tmp_path)
+        async with process(database) as one, process(database) as other:
+            halls = [one.hall, other.hall][:: 1 - 2 * seat_of_the_first]
+            for turn in range(12):
+                match = (await table.hall.room(table.id)).match
+                if match.game.faces:
+                    await table.play_first()
+                    continue
+                seq, wish = len(match.events), Roll(match.game.player)
+                asked = [hall.act(table.id, wish.player, f"{turn}-{n}", seq, wish) for n, hall in enumerate(halls)]
+                answers = await asyncio.gather(*asked, return_exceptions=True)
+                assert sum(answer == seq + 1 for answer in answers) == 1
+                assert sum(isinstance(answer, StaleCommand) for answer in answers) == 1
+                await table.hall.changed_elsewhere(table.id)
+            await fold_equals_snapshot(table.hall.store, table.id)
+
+
+async def test_the_same_command_to_both_is_done_once(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        await table.turn()
+        async with process(databases.address(tmp_path)) as one, process(databases.address(tmp_path)) as other:
+            match = (await one.hall.room(table.id)).match
+            seq, wish = len(match.events), Roll(match.game.player)
+            asked = [hall.act(table.id, wish.player, "same", seq, wish) for hall in (one.hall, other.hall)]
+            assert await asyncio.gather(*asked) == [seq + 1, seq + 1]
+
+
+async def test_a_deadline_is_met_by_one_of_them(tmp_path: Path) -> None:
+    async with seated(tmp_path) as table:
+        stores = [table.hall.store, await Store.open(databases.address(tmp_path))]
+        now = table.clock.now
+        await stores[0].write(lambda connection: connection.execute(update(MATCH).values(deadline_at=now)))
+        claims = await asyncio.gather(
+            *(
+                store.write(lambda connection: deadline_storage.claim_due(connection, now, now + 1000))
+                for store in stores
+            )
+        )
+        assert sorted(claims, key=len) == [[], [table.id]]
+        await stores[1].close()
+
+
+async def test_a_bus_that_is_gone_delays_and_loses_nothing(tmp_path: Path, own_redis: databases.Redis) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        database = databases.address(tmp_path)
+        async with process(database, own_redis.address) as one, process(database, own_redis.address) as other:
+            here = Table(one.hall, table.entry, table.clock)
+            room = await other.hall.room(table.id)
+            with other.bus.listening(table.id, lambda _: None):
+                own_redis.stop()
+                await here.turn()
+                own_redis.start()
+                await sees(other, table.id, (await here.room()).seq)
+            assert room.seq == (await here.room()).seq
+
+
+async def test_who_listens_to_everything_is_told_of_matches_alone(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        hall, told = table.hall, list[str]()
+        with hall.bus.listening(EVERYTHING, told.append), hall.bus.listening(table.id, lambda _: None):
+            await hall.look_again()  # as after the bus was away
+            assert told == []
+            await table.turn()
+            assert set(told) == {table.id}
+
+
+async def test_a_database_that_is_gone_refuses_and_is_found_again(
+    tmp_path: Path, own_postgres: databases.Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "postgres", lambda: own_postgres)
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+        database = databases.address(tmp_path)
+        async with process(database) as one, process(database) as other:
+            here = Table(one.hall, table.entry, table.clock)
+            await here.turn()
+            own_postgres.stop()
+            with pytest.raises(StoreError):
+                await here.turn()
+            with pytest.raises(StoreError):
+                await other.hall.act(table.id, 0, "x", 2, Roll(0))
+            own_postgres.start()
+
+            async def plays() -> bool:
+                try:
+                    await here.turn()
+                except StoreError:
+                    return False
+                return True
+
+            await until(plays)
+            await sees(other, table.id, (await here.room()).seq)
+            await fold_equals_snapshot(one.store, table.id)
+
+
+@pytest.mark.parametrize("wrong", ["nothing", "http://host", "postgresql://host"])
+def test_what_is_no_bus_is_refused_in_words(wrong: str) -> None:
+    with pytest.raises(StoreError, match="redis://"):
+        connector(wrong, "postgresql://host/db")
+
+
+def test_a_file_has_one_process_and_needs_no_bus(tmp_path: Path) -> None:
+    assert connector("", f"sqlite:///{tmp_path}/x") is None

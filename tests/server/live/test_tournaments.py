@@ -1,0 +1,477 @@
+"""Tournaments run by a server: fees in escrow, matches made once, results noted once, whoever does it and whoever is killed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from barpoint.game import Abort, Accept, Resign
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.tournament_events import Cancelled, Form, How, Plan, Stage, TournamentError
+from barpoint.server.domain.tournaments import games, standings
+from barpoint.server.live import audit
+from barpoint.server.live.tournaments import MOST_OWN, NotDirector, UnknownTournament
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.results import WELCOME
+from barpoint.server.storage.store import Store
+from barpoint.server.storage.tournaments import Bout
+from tests.support import databases
+from tests.support.load import Killable
+from tests.support.machine import PATIENCE_S, held_port
+from tests.support.tournaments import Club, club, one_match_for_each_game
+
+FEE = 100
+KNOCKOUT = Plan("Club knock-out", variant="hypergammon", lengths=(1,), fee=FEE, prizes=(60, 40), rated=True, most=4)
+SWISS = Plan("Club Swiss", form=Form.SWISS, variant="hypergammon", lengths=(1,), fee=FEE, rated=True, most=5)
+
+
+@pytest.mark.parametrize("plan", [KNOCKOUT, SWISS], ids=["knock-out", "swiss"])
+async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zero(tmp_path: Path, plan: Plan) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(plan, plan.most)
+        assert [await here.tickets(person) for person in here.members] == [WELCOME - FEE] * plan.most
+        while (known := await here.known(tournament_id)).now.stage is Stage.RUNNING:
+            assert one_match_for_each_game(known)
+            for bout in await here.open_bouts(tournament_id):
+                await here.play(bout)
+            await here.service.director.look()
+        assert known.now.stage is Stage.OVER
+        assert {bout.settled for bout in known.bouts} == {True}
+        assert len(known.bouts) == {4: 3, 5: 6}[plan.most]
+        lines = standings(known.now)
+        pot = FEE * plan.most
+        have = {person.id: await here.tickets(person) for person in here.members}
+        assert sum(have.values()) == WELCOME * plan.most
+        if plan is KNOCKOUT:
+            assert [have[line.player] - WELCOME + FEE for line in lines] == [pot * 60 // 100, pot * 40 // 100] + [0] * 2
+        else:
+            assert have[lines[0].player] > WELCOME
+        await here.check()
+
+
+async def test_a_double_knock_out_and_a_crowd_come_to_an_end(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan("Two lives", form=Form.DOUBLE, lengths=(1, 3), most=5, fee=7, prizes=(50, 30, 20))
+        known = await here.finish(await here.announce(plan, 5), Random(4))
+        lost = Counter(
+            player for game in games(known.now) if game.how for player in game.players if player != game.winner
+        )
+        assert sorted(lost.values())[-4:] == [2, 2, 2, 2]
+        await here.check()
+
+
+async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Path) -> None:
+    async with club(tmp_path, sweep_ms=20) as here:
+        (anna,) = await here.enroll(1)
+        director = here.service.director
+        plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, most=4)
+        tournament_id = await director.announce(anna, plan)
+        for level in ("easy", "easy", "chance", "chance"):
+            await director.seat_bot(tournament_id, anna, level)
+        async with asyncio.timeout(300):
+            while (await here.known(tournament_id)).now.stage is not Stage.OVER:
+                await asyncio.sleep(0.05)
+        known = await here.known(tournament_id)
+        assert {line.player for line in standings(known.now)} == {
+            "bot:easy:1", "bot:easy:2", "bot:chance:1", "bot:chance:2",
+        }  # fmt: skip
+        await here.check()
+
+
+# ---------------------------------------------------------------- entering and leaving
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_moves(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.service.director
+        anna, ben, carl, dora = await here.enroll(4)
+        dear = await director.announce(anna, replace(KNOCKOUT, fee=WELCOME + 1))
+        with pytest.raises(TournamentError, match=f"fee of {WELCOME + 1} tickets; you have {WELCOME}"):
+            await director.join(dear, anna)
+        cheap = await director.announce(anna, replace(KNOCKOUT, most=3))
+        await director.join(cheap, anna)
+        with pytest.raises(TournamentError, match="entered already"):
+            await director.join(cheap, anna)
+        with pytest.raises(TournamentError, match="log in to enter"):
+            await director.join(cheap, await here.service.new_guest())
+        with pytest.raises(TournamentError, match="programs may not"):
+            await director.join(cheap, ben, program=True)
+        await director.join(cheap, ben)
+        await director.join(cheap, carl)
+        with pytest.raises(TournamentError, match="has begun"):
+            await director.join(cheap, dora)
+        with pytest.raises(UnknownTournament, match="nothing"):
+            await director.join("nothing", dora)
+        assert [await here.tickets(one) for one in (anna, ben, carl, dora)] == [WELCOME - FEE] * 3 + [WELCOME]
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_who_leaves_before_the_start_has_his_fee_back_and_who_leaves_later_has_not(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.service.director
+        anna, ben, carl = await here.enroll(3)
+        tournament_id = await director.announce(anna, replace(SWISS, most=3))
+        await director.join(tournament_id, anna)
+        await director.leave(tournament_id, anna)
+        assert await here.tickets(anna) == WELCOME
+        with pytest.raises(TournamentError, match="nobody of that name"):
+            await director.leave(tournament_id, anna)
+        for person in (anna, ben, carl):
+            await director.join(tournament_id, person)
+        await director.leave(tournament_id, carl)
+        assert await here.tickets(carl) == WELCOME - FEE
+        await here.check()
+        known = await here.finish(tournament_id, Random(1))
+        assert standings(known.now)[-1].player == carl.id or known.now.away == {carl.id}
+        assert await here.tickets(anna) + await here.tickets(ben) == 2 * WELCOME + FEE, "who left gets no prize"
+        await here.check()
+
+
+async def test_a_person_directs_only_so_many_tournaments_and_guests_none(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        (anna,) = await here.enroll(1)
+        for _ in range(MOST_OWN):
+            last = await here.service.director.announce(anna, KNOCKOUT)
+        with pytest.raises(Conflict, match="wait until one is"):
+            await here.service.director.announce(anna, KNOCKOUT)
+        await here.service.director.cancel(last, anna)
+        await here.service.director.announce(anna, KNOCKOUT)
+        with pytest.raises(TournamentError, match="with an account"):
+            await here.service.director.announce(await here.service.new_guest(), KNOCKOUT)
+
+
+# ---------------------------------------------------------------- times
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        soon = here.clock.now + 60_000
+        tournament_id = await here.announce(replace(KNOCKOUT, starts_at=soon, most=16, least=3), 3)
+        alone = await here.service.director.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
+        await here.service.director.join(alone, here.members[0])
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.stage is Stage.OPEN
+        here.clock.now = soon
+        with pytest.raises(TournamentError, match="has begun"):
+            await here.service.director.join(tournament_id, (await here.enroll(1))[0])
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
+        cancelled = (await here.known(alone)).now
+        assert (cancelled.stage, cancelled.reason) == (Stage.CANCELLED, "too few players")
+        assert await here.tickets(here.members[0]) == WELCOME - FEE, "the fee of the cancelled one is back"
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 8)
+        first, second, third, fourth = await here.open_bouts(tournament_id)
+        await here.arrive(first, 1)
+        await here.arrive(second)
+        await here.resign(third, 0)
+        await here.service.director.look()
+        here.clock.now += KNOCKOUT.patience_ms - 1
+        await here.service.director.look()
+        assert len((await here.known(tournament_id)).now.results) == 1
+        here.clock.now += 1
+        await here.service.director.look()
+        now = (await here.known(tournament_id)).now
+        how = {number: (done.winner, done.how) for number, done in now.results.items()}
+        assert how[first.game] == (first.seats[1], How.ABSENT)
+        assert second.game not in how
+        assert how[third.game] == (third.seats[1], How.PLAYED)
+        assert how[fourth.game] == (None, How.ABSENT), "neither came"
+        assert (await here.service.hall.room(first.match_id)).match.over
+        assert one_match_for_each_game(await here.known(tournament_id))
+        await here.check()
+
+
+async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        clock = here.clock
+    clock.now += 10 * KNOCKOUT.patience_ms
+    async with club(tmp_path, clock) as here:
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        await here.finish(tournament_id, Random(1))
+
+
+async def test_who_leaves_the_board_before_the_first_throw_has_lost(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.service.hall.act(bout.match_id, 1, "c", 0, Abort())
+        await here.service.director.look()
+        known = await here.known(tournament_id)
+        assert known.now.results[0].winner == bout.seats[0]
+        assert known.now.results[0].how is How.LEFT
+        await here.check()
+
+
+ROUND = 24 * 60 * 60_000
+
+
+async def put_off(here: Club, bout: Bout, *then: tuple[int, str]) -> None:
+    """Both players agree to adjourn; then one may ask for something more."""
+    for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
+        await here.service.keeper.ask(bout.match_id, seat, wish)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_stands(tmp_path: Path) -> None:
+    """Points first, then who wants to go on; nobody who plays is cut short. docs/tournaments.md, The end of a round."""
+    async with club(tmp_path) as here:
+        plan = replace(KNOCKOUT, most=8, lengths=(3,), round_ms=ROUND)
+        tournament_id = await here.announce(plan, 8)
+        ahead, asking, idle, playing = await here.open_bouts(tournament_id)
+        for bout in (ahead, asking, idle, playing):
+            await here.arrive(bout)
+        hall = here.service.hall
+        for event in (Resign(0, 1), Accept(1)):
+            room = await hall.room(ahead.match_id)
+            await hall.act(ahead.match_id, event.player, f"c{room.seq}", room.seq, event)
+        await put_off(here, ahead, (0, "resume"))
+        await put_off(here, asking, (1, "resume"))
+        await put_off(here, idle)
+        here.clock.now += ROUND - 1
+        assert await here.service.store.read(partial(tournament_storage.needing, now=here.clock.now)) == []
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        here.clock.now += 1
+        await here.service.director.look()
+        known = await here.known(tournament_id)
+        assert {done.game: (done.winner, done.how) for done in known.now.results.values()} == {
+            ahead.game: (ahead.seats[1], How.TIME),
+            asking.game: (asking.seats[1], How.TIME),
+            idle.game: (None, How.TIME),
+        }
+        for bout in (ahead, asking, idle):
+            assert (await hall.room(bout.match_id)).match.over
+        assert not (await hall.room(playing.match_id)).match.over
+        await put_off(here, playing)
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results[playing.game].how is How.TIME
+        await here.finish(tournament_id, Random(1))
+        await here.check()
+
+
+async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,), round_ms=ROUND), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        await put_off(here, bout)
+        by, other = here.members
+        with pytest.raises(NotDirector):
+            await here.service.director.extend(tournament_id, other, ROUND)
+        await here.service.director.extend(tournament_id, by, ROUND)
+        known = await here.known(tournament_id)
+        assert bout.ends_at is not None
+        assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
+        here.clock.now += 2 * ROUND - 1
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
+        here.clock.now += 1
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results[bout.game].how is How.TIME
+        await here.check()
+
+
+async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,)), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        await put_off(here, bout)
+        here.clock.now += 100 * ROUND
+        await here.service.director.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        with pytest.raises(TournamentError, match="no end"):
+            await here.service.director.extend(tournament_id, here.members[0], ROUND)
+
+
+# ---------------------------------------------------------------- what the director does
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.service.director
+        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 4)
+        anna, ben = here.members[:2]
+        for attempt in (
+            director.begin(tournament_id, ben),
+            director.remove(tournament_id, ben, anna.id),
+            director.decide(tournament_id, ben, 0, ben.id),
+            director.cancel(tournament_id, ben),
+            director.seat_bot(tournament_id, ben, "easy"),
+        ):
+            with pytest.raises(NotDirector):
+                await attempt
+        await director.begin(tournament_id, anna)
+        first, second = await here.open_bouts(tournament_id)
+        await here.arrive(first)
+        await director.decide(tournament_id, anna, first.game, first.seats[1])
+        assert (await here.service.hall.room(first.match_id)).match.over
+        with pytest.raises(TournamentError, match="cannot be decided so"):
+            await director.decide(tournament_id, anna, first.game, first.seats[0])
+        chief = Guest("chief", "Chief", registered=True, administrator=True)
+        gone, other = second.seats
+        assert gone is not None
+        await here.service.store.write(lambda connection: match_storage.put_guest(connection, chief, 0))
+        await director.remove(tournament_id, chief, gone)
+        known = await here.known(tournament_id)
+        assert known.now.results[second.game].winner == other
+        (final,) = await here.open_bouts(tournament_id)
+        assert set(final.seats) == {first.seats[1], other}
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=4), 4)
+        first, second = await here.open_bouts(tournament_id)
+        await here.resign(first, 0)
+        await here.arrive(second)
+        await here.service.director.cancel(tournament_id, here.members[0], "storm")
+        assert (await here.service.hall.room(second.match_id)).match.over
+        assert [await here.tickets(person) for person in here.members] == [WELCOME] * 4
+        with pytest.raises(TournamentError, match="was cancelled"):
+            await here.service.director.cancel(tournament_id, here.members[0])
+        await here.service.director.look()
+        await here.check()
+
+
+async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        now = here.clock.now
+        await here.service.store.write(lambda connection: audit.annul(connection, bout.match_id, now))
+        await here.service.director.look()
+        (again,) = await here.open_bouts(tournament_id)
+        assert (again.game, again.attempt) == (bout.game, 1)
+        assert again.match_id != bout.match_id
+        await here.finish(tournament_id, Random(2))
+        await here.check()
+
+
+async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        with pytest.raises(TournamentError, match="resign it first"):
+            await here.service.director.leave(tournament_id, here.members[1])
+
+
+# ---------------------------------------------------------------- several processes
+
+
+@pytest.mark.parametrize("form", [Form.KNOCKOUT, Form.SWISS])
+async def test_processes_that_race_pair_once_and_pay_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: Form
+) -> None:
+    monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
+    async with club(tmp_path) as one, club(tmp_path, one.clock) as other:
+        tournament_id = await one.announce(replace(KNOCKOUT, form=form, most=8, by_lot=True), 7)
+        last = (await one.enroll(1))[0]
+        other.members = one.members
+        asked = [here.service.director.join(tournament_id, last) for here in (one, other)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert sorted(str(answer) for answer in answers if answer) in (
+            ["you have entered already"],
+            ["the tournament has begun"],
+        )
+        random = Random(9)
+        while (known := await one.known(tournament_id)).now.stage is Stage.RUNNING:
+            assert one_match_for_each_game(known)
+            halves = [bout for bout in known.bouts if not bout.settled]
+            await asyncio.gather(
+                *((one, other)[index % 2].resign(bout, random.randrange(2)) for index, bout in enumerate(halves))
+            )
+            await asyncio.gather(*(here.service.director.look() for here in (one, other, one, other)))
+        assert len(known.now.results) == (7 if form is Form.KNOCKOUT else 12)
+        assert len(known.bouts) == len(known.now.results)
+        await one.check()
+
+
+async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.service.director
+        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
+        looks = [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        await director.join(tournament_id, (await here.enroll(1))[0])
+        looks += [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        found = await asyncio.gather(*looks)
+        assert len({id(known) for known in found}) <= 3
+        assert [len(known.now.entrants) for known in found[5:]] == [3] * 5
+        with pytest.raises(UnknownTournament):
+            await director.seen("nothing")
+        assert (await director.seen(tournament_id)).now.seq == 3
+
+
+async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refused(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
+        known = await here.known(tournament_id)
+        await here.service.director.leave(tournament_id, here.members[1])
+        after = known.now.apply(Cancelled())
+        with pytest.raises(Conflict, match="somebody was quicker"):
+            await here.service.store.write(
+                lambda connection: tournament_storage.append(connection, known, [(Cancelled(), None)], after, 0)
+            )
+        assert (await here.known(tournament_id)).now.stage is Stage.OPEN
+
+
+async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
+    """kill -9 while this server's bots play a whole tournament, each time when something more has happened in it."""
+    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
+    async with club(tmp_path) as here:
+        (anna,) = await here.enroll(1)
+        tournament_id = await here.service.director.announce(anna, plan)
+        for _ in range(plan.most):
+            await here.service.director.seat_bot(tournament_id, anna, "easy")
+    with held_port() as port:
+        server = Killable(databases.address(tmp_path), port)
+        over = False
+        while not over:
+            await server.start()
+            before = await progress(tmp_path, tournament_id)
+            async with asyncio.timeout(PATIENCE_S):
+                while (now := await progress(tmp_path, tournament_id))[0] == before[0] and not now[1]:
+                    await asyncio.sleep(0.02)
+            server.kill()
+            over = now[1]
+    assert server.lives >= 2
+    async with club(tmp_path) as here:
+        known = await here.known(tournament_id)
+        assert known.now.stage is Stage.OVER
+        assert len(known.bouts) == len(known.now.results), "no game has two matches"
+        await here.check()
+
+
+async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
+    """(events of the tournament, whether it is over), as the database has it."""
+    store = await Store.open(databases.address(folder))
+    try:
+        known = await store.read(lambda connection: tournament_storage.get_tournament(connection, tournament_id))
+        assert known is not None
+        return known.now.seq, known.now.stage is Stage.OVER
+    finally:
+        await store.close()

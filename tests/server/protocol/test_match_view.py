@@ -1,0 +1,247 @@
+"""What each viewer is given: own side near, own rights alone, the turn as a graph (WEB.md, SERVER.md 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import msgspec
+import pytest
+
+from barpoint.dice import seeded
+from barpoint.driver import next_event
+from barpoint.game import (
+    Accept,
+    Double,
+    Event,
+    Next,
+    Opening,
+    Pass,
+    PlayMade,
+    Resign,
+    Roll,
+    Rollover,
+    Take,
+)
+from barpoint.game.event import Move
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.server.protocol.match_text import Names, sentence, tell
+from barpoint.server.protocol.match_view import ContestShown, Scene, View, line, view
+from tests.support.scripted_bots import ChanceBot
+
+NAMES = ("Anna", "Ben")
+
+
+def seen(match: Match, seat: int | None, made: tuple[Move, ...] = (), playing: bool = True) -> View:
+    """The match for a viewer, with its last event told."""
+    last = None
+    if match.events:
+        before = Match.fold(match.rules, match.terms, match.events[:-1])
+        last = tell(before.game, match.events[-1], len(match.events), 0, 1)
+    return view(Scene(match, last, made, playing), Names(NAMES, seat))
+
+
+def after(events: Iterable[Event], name: str = "backgammon", length: int = 3, **options: bool) -> Match:
+    match = Match.start(length, name, **options)
+    for event in events:
+        match = match.apply(event)
+    return match
+
+
+OPENED = (Opening((6, 5)),)
+PLAYED = (*OPENED, PlayMade(0, ((24, 18, 6), (18, 13, 5))))
+
+
+def test_each_player_is_near_to_himself_and_player_0_to_a_spectator() -> None:
+    match = after(PLAYED)
+    first, second, watching = (seen(match, seat) for seat in (0, 1, None))
+    assert first.near.points[24] == 1
+    assert second.near.points[24] == 2
+    assert second.far == first.near == watching.near
+    assert (first.to_act, second.to_act) == ("far", "near")
+    assert (first.labels.near, first.labels.far) == ("You", "Ben")
+    assert (watching.labels.near, watching.labels.far) == ("Anna", "Ben")
+    assert (second.pips.near, second.pips.far) == (167, 156)
+
+
+def test_only_the_viewers_own_rights_are_told() -> None:
+    match = after(PLAYED)
+    assert [may.kind for may in seen(match, 1).allowed] == ["roll", "double", "resign"]
+    assert [may.kind for may in seen(match, 0).allowed] == ["resign"]
+    assert seen(match, None).allowed == ()
+
+
+def test_nobody_may_do_anything_before_both_are_there() -> None:
+    waiting = seen(Match.start(3), 0, playing=False)
+    assert waiting.allowed == ()
+    assert waiting.to_act is None
+    assert waiting.turn is None
+
+
+def test_the_graph_of_the_turn_goes_to_its_player_and_the_path_to_everybody() -> None:
+    match = after(OPENED)
+    made = ((24, 18, 6),)
+    mine, his = seen(match, 0, made).turn, seen(match, 1, made).turn
+    assert mine is not None
+    assert his is not None
+    assert len(mine.nodes) > 5
+    assert his.nodes == ((False, ((24, 18, 6, 0, 1),)), (False, ()))
+    assert mine.made == his.made == made
+
+
+def test_a_pending_resignation_shows_the_dice_and_allows_no_moves() -> None:
+    match = after((*OPENED, Resign(1, 1)))
+    shown = seen(match, 0)
+    assert shown.dice is not None
+    assert shown.dice.faces == (6, 5)
+    assert [may.kind for may in shown.allowed] == ["accept", "reject"]
+    assert shown.turn is not None
+    assert shown.turn.nodes == ((False, ()),)
+
+
+def test_dice_are_told_with_the_ways_to_use_them() -> None:
+    plain = seen(after((Opening((3, 1)),)), 0).dice
+    assert plain is not None
+    assert (plain.kind, plain.of, plain.alternatives) == ("2d6", "near", ((3, 1),))
+    twelve = seen(after((Opening((9, 4)), Roll(0, (9,))), "duodecagammon"), 1).dice
+    assert twelve is not None
+    assert (twelve.kind, twelve.of) == ("1d12", "far")
+    assert twelve.alternatives == ((6, 3), (5, 4), (3, 3, 3))
+    double = seen(after((*PLAYED, Roll(1, (4, 4)))), 1).dice
+    assert double is not None
+    assert double.alternatives == ((4, 4, 4, 4),)
+
+
+def test_the_second_stage_of_a_throw_has_its_own_ways() -> None:
+    match = after((Opening((6, 5)), Roll(0, (2, 1))), "acey-deucey")
+    first = seen(match, 0)
+    assert first.dice is not None
+    assert first.dice.alternatives == ((2, 1),)
+    made: tuple[Move, ...] = ()
+    node = 0
+    assert first.turn is not None
+    while node != -1:
+        edge = first.turn.nodes[node][1][0]
+        made, node = (*made, edge[:3]), edge[4]
+    second = seen(match, 0, made)
+    assert second.dice is not None
+    assert ((6, 6, 6, 6)) in second.dice.alternatives
+    assert second.turn is not None
+    assert len(second.turn.nodes) > len(first.turn.nodes)
+
+
+def test_the_contest_is_shown_until_the_first_turn_is_over() -> None:
+    assert seen(after((Opening((9, 4)),), "duodecagammon"), 1).contest == ContestShown("1d12", 4, 9)
+    assert seen(after((Opening((5, 4)),), "duodecagammon"), 1).contest == ContestShown("1d12", 4, 5)
+    assert seen(after(OPENED), 0).contest == ContestShown("2d6", 6, 5)
+    assert seen(after(PLAYED), 0).contest is None
+
+
+def test_an_offered_cube_is_told_with_who_offers_it() -> None:
+    match = after((*PLAYED, Double(1)))
+    cube = seen(match, 0).cube
+    assert cube is not None
+    assert cube.offered is not None
+    assert (cube.value, cube.offered.by, cube.offered.value) == (1, "far", 2)
+    assert [(may.kind, may.value) for may in seen(match, 0).allowed] == [("take", 2), ("pass", 1)]
+    taken = seen(match.apply(Take(0)), 0).cube
+    assert taken is not None
+    assert (taken.value, taken.owner, taken.offered) == (2, "near", None)
+
+
+def test_a_game_without_cube_shows_none() -> None:
+    assert seen(after(OPENED, length=1), 0).cube is None
+    assert seen(after(OPENED, cube=False), 0).cube is None
+
+
+def test_a_call_names_the_throw_it_would_annul() -> None:
+    match = after(PLAYED, "roll-over")
+    call = next(may for may in seen(match, 1).allowed if may.kind == "rollover")
+    assert (call.throw, call.on, call.faces) == (1, "other", (6, 5))
+    annulled = seen(match.apply(Rollover(1, 1)), 0)
+    assert annulled.tokens is not None
+    assert (annulled.tokens.near, annulled.tokens.far) == (1, 0)
+    assert annulled.last is not None
+    assert annulled.last.text == "Ben rolls over your 6-5"
+    assert annulled.dice is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "said"),
+    [
+        (0, "Ben passes. You win: 1 point"),
+        (1, "You pass. Anna wins: 1 point"),
+        (None, "Ben passes. Anna wins: 1 point"),
+    ],
+)
+def test_results_are_said_to_whom_they_concern(seat: int | None, said: str) -> None:
+    match = after((*PLAYED, Roll(1, (2, 1)), PlayMade(1, ((13, 11, 2), (6, 5, 1))), Double(0), Pass(1)))
+    result = seen(match, seat).result
+    assert result is not None
+    assert (result.how, result.points) == (said, 1)
+    assert result.winner == ("far" if seat == 1 else "near")
+
+
+def test_gammons_resigned_are_worth_the_cube() -> None:
+    match = after((*PLAYED, Double(1), Take(0), Resign(0, 2), Accept(1)), length=0)
+    result = seen(match, 1).result
+    assert result is not None
+    assert (result.kind, result.points, result.how) == ("gammon", 4, "Anna resigns. You win a gammon: 4 points")
+    assert [may.kind for may in seen(match, 0).allowed] == ["next", "abort"]
+    assert seen(match.apply(Next()), 0).result is None
+
+
+def test_sentences_agree_with_who_reads_them() -> None:
+    match = after((*PLAYED, Double(1)))
+    told = tell(after(PLAYED).game, match.events[-1], 3, 0, 1)
+    assert [sentence(told, Names(NAMES, seat)) for seat in (0, 1, None)] == [
+        "Ben doubles to 2",
+        "You double to 2",
+        "Ben doubles to 2",
+    ]
+    shown = line(told, Names(NAMES))
+    assert (shown.seq, shown.by, shown.kind) == (3, 1, "double")
+
+
+GAMES = (
+    "backgammon",
+    "roll-over+duodecagammon",
+    "cancelgammon+nackgammon",
+    "acey-deucey",
+    "plakoto",
+    "fevga",
+    "roll-over+hypergammon",
+)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
+    """Both sides see the same checkers, only who may play is given the graph, and everything can be sent."""
+    random = Random(name)
+    dice = seeded(7)
+    bots = ChanceBot(1), ChanceBot(2)
+    match = Match.start(3, name)
+    for _ in range(120):
+        if match.over:
+            break
+        match = match.apply(next_event(match, bots, dice))
+        made: tuple[Move, ...] = ()
+        if match.game.faces:
+            play = random.choice(legal_plays(match.rules, match.game.position, match.game.faces))
+            made = play.moves[: random.randrange(len(play.moves) + 1)]
+        views = [seen_quickly(match, seat, made) for seat in (0, 1, None)]
+        assert views[0].near == views[1].far
+        assert views[0].far == views[1].near == views[2].far
+        for shown in views[:2]:
+            mine = any(may.kind == "play" for may in shown.allowed)
+            if shown.turn is not None:
+                assert mine or len(shown.turn.nodes) == len(made) + 1
+            assert all(may.kind not in ("opening", "settle") for may in shown.allowed)
+            assert all(may.kind != "abort" or match.game.over or not match.game.throw for may in shown.allowed)
+        assert views[2].allowed == ()
+        assert msgspec.json.decode(msgspec.json.encode(views[0]), type=View) == views[0]
+
+
+def seen_quickly(match: Match, seat: int | None, made: tuple[Move, ...]) -> View:
+    return view(Scene(match, None, made, True), Names(NAMES, seat))

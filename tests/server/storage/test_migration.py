@@ -1,0 +1,120 @@
+"""The tables are made and changed by steps, which end where the program's own description of them does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from barpoint.error import StoreError
+from barpoint.server.storage import migration
+from barpoint.server.storage.schema import METADATA
+from barpoint.server.storage.store import Store
+from tests.support.databases import address
+
+LATER = "later"
+"""A revision that comes after those there are."""
+
+STEP = """
+from alembic import op
+import sqlalchemy as sa
+revision = "{later}"
+down_revision = "{head}"
+def upgrade():
+    op.add_column("guest", sa.Column("colour", sa.String(8)))
+    {more}
+"""
+
+
+def differences(connection: Connection) -> list[Any]:
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    return list(compare_metadata(context, METADATA))
+
+
+def columns(connection: Connection) -> set[str]:
+    return set(connection.execute(text("SELECT * FROM guest")).keys())
+
+
+def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass") -> None:
+    """Another step after those there are, as a later version of the program would have."""
+    copy = folder / "migrations"
+    (copy / "versions").mkdir(parents=True)
+    for file in migration.FOLDER.rglob("*.py"):
+        (copy / file.relative_to(migration.FOLDER)).write_text(file.read_text())
+    (copy / "versions" / "later.py").write_text(STEP.format(later=LATER, head=migration.HEAD, more=more))
+    monkeypatch.setattr(migration, "FOLDER", copy)
+    monkeypatch.setattr(migration, "HEAD", LATER)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_the_steps_lead_to_the_tables_that_the_program_describes(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    try:
+        assert await store.read(differences) == [], "tools/baseline writes the first step anew"
+    finally:
+        await store.close()
+
+
+def test_the_last_step_is_the_one_the_program_expects() -> None:
+    assert migration.known_revisions()[0] == migration.HEAD
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_older_database_is_brought_up_to_date_with_all_that_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(
+        lambda connection: connection.execute(text("INSERT INTO guest (id, name, created_at) VALUES ('a', 'Anna', 1)"))
+    )
+    await store.close()
+    add_step(tmp_path, monkeypatch)
+    store = await Store.open(address(tmp_path))
+    assert "colour" in await store.read(columns)
+    assert await store.read(lambda connection: connection.scalar(text("SELECT name FROM guest"))) == "Anna"
+    await store.close()
+
+
+async def test_a_file_is_copied_before_its_tables_are_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await (await Store.open(address(tmp_path))).close()
+    add_step(tmp_path, monkeypatch)
+    await (await Store.open(address(tmp_path))).close()
+    monkeypatch.undo()
+    copy = await Store.open(f"{address(tmp_path)}.{migration.HEAD}")
+    assert "colour" not in await copy.read(columns)
+    await copy.close()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as later:
+        add_step(tmp_path, later)
+        await (await Store.open(address(tmp_path))).close()
+    with pytest.raises(StoreError, match=f"revision {LATER}, this program knows them up to {migration.HEAD}"):
+        await Store.open(address(tmp_path))
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_step_that_fails_leaves_the_tables_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await Store.open(address(tmp_path))).close()
+    with monkeypatch.context() as later:
+        add_step(tmp_path, later, more="op.execute('SELECT x FROM nowhere')")
+        with pytest.raises(StoreError, match="nowhere"):
+            await Store.open(address(tmp_path))
+    store = await Store.open(address(tmp_path))
+    assert "colour" not in await store.read(columns)
+    await store.close()
+
+
+async def test_tables_made_without_steps_are_refused(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(lambda connection: connection.execute(text("DROP TABLE alembic_version")))
+    await store.close()
+    with pytest.raises(StoreError, match="older than the first release"):
+        await Store.open(address(tmp_path))

@@ -1,0 +1,339 @@
+"""What results change: ratings by the match alone, entry fees as double entries, each once (SERVER.md 1, 5, 8; S4-15, S4-17)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, Engine, StaticPool, create_engine, delete, func, insert, select, update
+
+from barpoint.error import IllegalEvent
+from barpoint.game import Accept, Double, Next, Pass, Resign
+from barpoint.match import Match, Terms
+from barpoint.rules import RULES_VERSION
+from barpoint.server.domain import ledger
+from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ledger import LedgerError
+from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.ratings import Glicko, Rating
+from barpoint.server.live import audit
+from barpoint.server.live.matches import StaleCommand, seat_for
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.results import WELCOME, Standing
+from barpoint.server.storage.schema import (
+    ACCOUNT,
+    BALANCE,
+    EVENT,
+    LEDGER_LINE,
+    METADATA,
+    RATING,
+    RATING_CHANGE,
+    TRANSFER,
+)
+from barpoint.variants import variant
+from tests.support.live_server import ANNA, BEN, Clock, Table, fold_equals_snapshot, guest_seats, opened
+from tests.support.scripted_bots import ScriptedDice
+
+PEOPLE = ("anna", "ben", "carl")
+NOW = 1_700_000_000_000
+
+
+@contextmanager
+def tables() -> Iterator[Connection]:
+    """Empty tables in memory, for functions of an open connection."""
+    with memory().begin() as connection:
+        yield connection
+        for table in (RATING, RATING_CHANGE, TRANSFER, LEDGER_LINE, BALANCE):
+            connection.execute(delete(table))
+
+
+@cache
+def memory() -> Engine:
+    """One database for all; making its tables takes longest."""
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    METADATA.create_all(engine)
+    return engine
+
+
+def entry_of(match_id: str, first: str, second: str, *, fee: int = 0, rated: bool = False, length: int = 3) -> Entry:
+    seats = seat_for(Guest(first, first)), seat_for(Guest(second, second))
+    rules = variant("backgammon")
+    return Entry(match_id, rules, Terms(length=length), RULES_VERSION, bytes(32), seats, NOW, rated=rated, fee=fee)
+
+
+def ended(winner: int | None, length: int = 3) -> Match:
+    return replace(Match.start(length), over=True, winner=winner)
+
+
+def balances(connection: Connection) -> dict[str, int]:
+    return {row.account: row.amount for row in connection.execute(select(BALANCE.c.account, BALANCE.c.amount))}
+
+
+@asynccontextmanager
+async def staked(
+    folder: Path, fee: int = 100, length: int = 3, dice: ScriptedDice | None = None
+) -> AsyncIterator[Table]:
+    """A rated match of Anna and Ben with an entry fee, that has begun."""
+    clock = Clock()
+    async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as hall:
+        entry = await hall.make(Offer(variant(), Terms(length=length), rated=True, fee=fee), guest_seats())
+        yield Table(hall, entry, clock)
+
+
+async def tickets(table: Table) -> tuple[int, int]:
+    def work(connection: Connection) -> tuple[int, int]:
+        return result_storage.tickets_of(connection, ANNA.id), result_storage.tickets_of(connection, BEN.id)
+
+    return await table.hall.store.read(work)
+
+
+async def nothing_differs(table: Table) -> None:
+    assert await table.hall.store.read(audit.differences) == []
+
+
+async def resign(table: Table, seat: int) -> None:
+    await table.do(Resign(seat, 3))
+    await table.do(Accept(1 - seat))
+
+
+async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None:
+    """SERVER.md 5: D = 155.634835, n = 3, experience after it 2761 and 187, the favourite wins."""
+    with tables() as connection:
+        low, high = 1500.0, 1655.634835
+        for guest_id, value, experience in (("anna", high, 2758), ("ben", low, 184)):
+            place = {"guest_id": guest_id, "pool": "backgammon", "value": value, "experience": experience}
+            connection.execute(insert(RATING).values(**place, glicko=1500, deviation=80, volatility=0.06, matches=9))
+        result_storage.conclude(connection, entry_of("m", "anna", "ben", rated=True), ended(0), NOW)
+        assert result_storage.standing(connection, "anna", "backgammon").rating.value - high == pytest.approx(
+            2.930831, abs=1e-6
+        )
+        assert result_storage.standing(connection, "ben", "backgammon").rating.value - low == pytest.approx(
+            -9.173502, abs=1e-6
+        )
+        change = result_storage.change_of(connection, "m", "ben")
+        assert change is not None
+        assert (change.experience, change.length, change.won, change.other_id) == (187, 3, False, "anna")
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_rated_match_with_a_fee_is_settled_when_it_ends(tmp_path: Path) -> None:
+    async with staked(tmp_path) as table:
+        assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first throw on"
+        await nothing_differs(table)
+        await resign(table, 0)
+        room = await table.room()
+        assert room.match.winner == 1
+        assert await tickets(table) == (WELCOME - 100, WELCOME + 100)
+        assert room.outcome.standings is not None
+        assert [round(place.rating.value, 3) for place in room.outcome.standings] == [1482.783, 1517.217]
+        assert [change and round(change.after - change.before, 3) for change in room.outcome.changes] == [
+            -17.217,
+            17.217,
+        ]
+        await nothing_differs(table)
+        await fold_equals_snapshot(table.hall.store, table.id)
+    async with opened(tmp_path) as hall:
+        assert (await hall.room(table.id)).outcome == room.outcome, "and so it is told after a restart"
+
+
+async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: Path) -> None:
+    """S4-15 to S4-17."""
+    async with staked(tmp_path) as table:
+        await table.turn()
+        await table.turn()
+        await table.do(Double(0))
+        await table.do(Pass(1))
+        assert await tickets(table) == (WELCOME - 100, WELCOME - 100)
+        room = await table.room()
+        assert room.outcome.standings is not None
+        assert room.outcome.standings[0].rating == Rating()
+        await table.do(Next(), seat=0)
+        await resign(table, 1)
+        assert room.match.winner == 0
+        assert await tickets(table) == (WELCOME + 100, WELCOME - 100)
+        assert room.outcome.standings[0].rating.value == pytest.approx(1517.217, abs=1e-3)
+
+
+async def test_nothing_moves_before_the_first_throw(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        seats = (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+        await hall.make(Offer(variant(), Terms(length=1), fee=100), seats)
+        assert await hall.store.read(balances) == {}
+        with pytest.raises(Conflict, match="players with an account"):
+            await hall.join("secret", BEN)
+
+
+async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        account = {"name": "Ben", "name_key": "ben", "look": "ben", "password": "", "created_at": 0}
+        flags = dict.fromkeys(("email_confirmed", "notices", "administrator"), False)
+        await hall.store.write(
+            lambda connection: connection.execute(insert(ACCOUNT).values(id=BEN.id, **account, **flags))
+        )
+        for fee, token in ((WELCOME + 1, "dear"), (WELCOME, "fair")):
+            seats = (seat_for(ANNA), seat_for(None, name="?", token=token))
+            await hall.make(Offer(variant(), Terms(length=1), fee=fee), seats)
+        with pytest.raises(Conflict, match="you have 1000"):
+            await hall.join("dear", BEN)
+        match_id = await hall.join("fair", BEN)
+        assert (await hall.room(match_id)).seq >= 1
+
+
+async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:
+    async with staked(tmp_path, fee=WELCOME + 1) as table:
+        match = await table.match()
+        assert match.over
+        assert match.winner is None
+        assert (await table.room()).outcome.standings is not None
+        assert await tickets(table) == (WELCOME, WELCOME)
+        await nothing_differs(table)
+
+
+async def test_a_session_and_a_match_against_a_bot_are_never_rated(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hall:
+        seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
+        entry = await hall.make(Offer(variant(), Terms(length=1), rated=True, fee=5), seats)
+        table = Table(hall, entry, Clock())
+        seat = (await table.match()).game.actor
+        assert seat is not None
+        await resign(table, seat)
+        assert (
+            await hall.store.read(lambda connection: connection.scalar(select(func.count()).select_from(RATING_CHANGE)))
+            == 0
+        )
+        assert await hall.store.read(balances) == {}
+
+
+def test_the_end_of_a_match_counts_once_however_often_it_is_written() -> None:
+    with tables() as connection:
+        entry = entry_of("m", "anna", "ben", fee=10, rated=True)
+        result_storage.begin(connection, entry, NOW)
+        for winner in (0, 0, 1, None):
+            result_storage.begin(connection, entry, NOW)
+            result_storage.conclude(connection, entry, ended(winner), NOW)
+        assert balances(connection) == {
+            "tickets": -2 * WELCOME, "escrow:m": 0, "user:anna": WELCOME + 10, "user:ben": WELCOME - 10
+        }  # fmt: skip
+        assert result_storage.standing(connection, "anna", "backgammon").matches == 1
+
+
+STEPS = st.tuples(st.integers(0, 5), st.sampled_from(["begin", "end", "annul"]), st.sampled_from([0, 1, None]))
+
+
+@settings(max_examples=30, deadline=None)
+@given(fees=st.lists(st.integers(1, 700), min_size=6, max_size=6), steps=st.lists(STEPS, max_size=25))
+def test_the_ledger_sums_to_zero_and_nobody_owes_whatever_happens(
+    fees: list[int], steps: list[tuple[int, str, int | None]]
+) -> None:
+    pairs = [("anna", "ben"), ("ben", "carl"), ("carl", "anna")] * 2
+    with tables() as connection:
+        entries = [entry_of(f"m{index}", *pair, fee=fees[index]) for index, pair in enumerate(pairs)]
+        for index, step, winner in steps:
+            with suppress(LedgerError):  # who cannot pay is asked before anything is written
+                if step == "begin":
+                    result_storage.begin(connection, entries[index], NOW)
+                elif step == "end":
+                    result_storage.conclude(connection, entries[index], ended(winner), NOW)
+                else:
+                    result_storage.conclude(connection, entries[index], ended(None), NOW)
+            found = balances(connection)
+            assert sum(found.values()) == 0
+            assert all(amount >= 0 for account, amount in found.items() if account != "tickets")
+        assert audit.ledger_differences(connection) == []
+        ledger.balances(result_storage.transfers(connection))
+
+
+RESULTS = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PEOPLE), st.integers(1, 15)), max_size=20)
+
+
+@settings(max_examples=25, deadline=None)
+@given(results=RESULTS)
+def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_where_the_last_one_ended(
+    results: list[tuple[str, str, int]],
+) -> None:
+    with tables() as connection:
+        played = dict.fromkeys(PEOPLE, 0)
+        for index, (winner, loser, length) in enumerate(results):
+            if winner == loser:
+                continue
+            entry = entry_of(f"m{index}", winner, loser, rated=True, length=length)
+            result_storage.conclude(connection, entry, ended(0, length), NOW)
+            result_storage.conclude(connection, entry, ended(0, length), NOW)
+            played[winner] += length
+            played[loser] += length
+        for person in PEOPLE:
+            place = result_storage.standing(connection, person, "backgammon")
+            history = result_storage.changes(connection, person, "backgammon")
+            assert place.rating.experience == played[person]
+            assert place.matches == len(history)
+            values = [1500.0, *(change.after for change in history)]
+            assert [change.before for change in history] == values[:-1]
+            assert place.rating.value == values[-1]
+            assert all((change.after > change.before) == change.won for change in history)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
+    async with staked(tmp_path) as table:
+        await table.turn()
+        await table.hall.store.write(lambda connection: audit.annul(connection, table.id, table.clock.now))
+        with pytest.raises(StaleCommand):  # a server that had it in memory reads it again
+            await table.turn()
+        with pytest.raises(IllegalEvent, match="over"):
+            await table.turn()
+        match = await fold_equals_snapshot(table.hall.store, table.id)
+        assert (match.over, match.winner) == (True, None)
+        assert await tickets(table) == (WELCOME, WELCOME)
+        await nothing_differs(table)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_the_other(tmp_path: Path) -> None:
+    """SERVER.md 8: ratings recomputed from the log equal those stored, and the ledger sums to zero."""
+    async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
+        halls = (table.hall, other)
+        offer = Offer(variant(), Terms(length=1), rated=True, fee=7)
+        entries = await asyncio.gather(*(halls[index % 2].make(offer, guest_seats()) for index in range(6)))
+        tables = [Table(halls[index % 2], entry, table.clock) for index, entry in enumerate(entries)]
+        await asyncio.gather(*(resign(one, index % 2) for index, one in enumerate(tables)))
+        await nothing_differs(table)
+        counted = await table.hall.store.read(
+            lambda connection: result_storage.changes(connection, ANNA.id, "backgammon")
+        )
+        assert len(counted) == 6
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_audit_finds_what_was_changed_by_hand(tmp_path: Path) -> None:
+    async with staked(tmp_path) as table:
+        await resign(table, 0)
+        await nothing_differs(table)
+        write, read = table.hall.store.write, table.hall.store.read
+        await write(lambda connection: connection.execute(update(RATING).values(value=RATING.c.value + 1)))
+        await write(
+            lambda connection: connection.execute(
+                update(BALANCE).where(BALANCE.c.account == "user:ben").values(amount=0)
+            )
+        )
+        found = await read(audit.differences)
+        assert len(found) == 3
+        assert found[0].startswith("anna in backgammon: stored")
+        assert found[2] == "user:ben: the balance is 0, its lines sum to 1100"
+        await write(lambda connection: connection.execute(EVENT.delete().where(EVENT.c.kind == "accept")))
+        assert any("row says" in line for line in await read(audit.differences))
+
+
+def test_somebody_new_starts_where_everybody_does() -> None:
+    with tables() as connection:
+        assert result_storage.standing(connection, "nobody", "backgammon") == Standing(Rating(), Glicko(), 0)
+        assert result_storage.standings(connection, "nobody") == {}
+        assert result_storage.tickets_of(connection, "nobody") == WELCOME

@@ -1,0 +1,109 @@
+"""The database: shared commits that stay apart, durable by choice, and addresses that are refused in words."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from barpoint.error import StoreError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.matches import Conflict, Draft
+from barpoint.server.storage.schema import GUEST
+from barpoint.server.storage.store import Store, Work
+from tests.support.databases import address
+from tests.support.live_server import seated
+
+pytestmark = pytest.mark.usefixtures("each_database")
+
+
+def put(name: str) -> Work[str]:
+    def work(connection: Connection) -> str:
+        connection.execute(insert(GUEST).values(id=name, name=name, created_at=1))
+        return name
+
+    return work
+
+
+async def names(store: Store) -> set[str]:
+    return await store.read(lambda connection: set(connection.scalars(select(GUEST.c.id))))
+
+
+async def test_a_refused_write_undoes_nothing_of_those_it_shares_a_commit_with(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    results = await asyncio.gather(*(store.write(put(name)) for name in "abcadbe"), return_exceptions=True)
+    assert [result for result in results if isinstance(result, str)] == list("abcde")
+    assert sum(isinstance(result, IntegrityError) for result in results) == 2
+    assert await names(store) == set("abcde")
+    await store.close()
+
+
+async def test_a_write_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+
+    def half(connection: Connection) -> None:
+        put("a")(connection)
+        raise ValueError("half way")
+
+    with pytest.raises(ValueError, match="half way"):
+        await store.write(half)
+    assert await names(store) == set()
+    await store.close()
+
+
+async def test_a_write_whose_caller_is_gone_is_finished_all_the_same(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    task = asyncio.create_task(store.write(put("a")))
+    await asyncio.sleep(0)
+    task.cancel()
+    await store.close()
+    again = await Store.open(address(tmp_path))
+    assert await names(again) == {"a"}
+    await again.close()
+
+
+async def test_durability_is_chosen(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite:///{tmp_path / 'durable.sqlite3'}")
+    for name, value in {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}.items():  # 2 is FULL
+        for door in (store.read, store.write):
+            assert await door(lambda connection, name=name: connection.scalar(text(f"PRAGMA {name}"))) == value
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "nothing", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "sqlite:////no/such/folder/x"]
+)
+async def test_an_address_that_cannot_be_had_is_refused_in_words(wrong: str) -> None:
+    with pytest.raises(StoreError, match=r"sqlite:///|cannot open"):
+        await Store.open(wrong)
+
+
+async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    assert await store.write(lambda connection: match_storage.secret(connection, "key", "first")) == "first"
+    assert await store.write(lambda connection: match_storage.secret(connection, "key", "second")) == "first"
+    await store.close()
+
+
+async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(put("anna"))
+    await store.write(lambda connection: match_storage.rename_guest(connection, Guest("anna", "Anna")))
+    assert await store.read(lambda connection: match_storage.get_guest(connection, "anna")) == Guest("anna", "Anna")
+    assert await store.read(lambda connection: match_storage.get_guest(connection, "ben")) is None
+    await store.close()
+
+
+async def test_the_draft_of_a_newer_throw_wins(tmp_path: Path) -> None:
+    async with seated(tmp_path) as table:
+        store = table.hall.store
+        for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):
+            await store.write(lambda connection, draft=draft: match_storage.put_draft(connection, table.id, draft))
+        for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):
+            with pytest.raises(Conflict):
+                await store.write(lambda connection, late=late: match_storage.put_draft(connection, table.id, late))
+        assert await store.read(lambda connection: match_storage.get_draft(connection, table.id)) == Draft(4, 1, "[2]")

@@ -1,0 +1,126 @@
+"""A finished match stepped through again: every event, annulled throws too, as each viewer may see it (SERVER.md 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from barpoint.game.event import kind_of
+from barpoint.record import read_book
+from barpoint.server.live.live_match import Room
+from barpoint.server.protocol.match_text import Names
+from barpoint.server.study.replay import Reel, contents, frames, spectator
+from tests.support.played import play_match
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def room(served: Served) -> Room:
+    match_id = served.call(play_match(served.service, "roll-over", length=3))
+    return served.call(served.service.hall.room(match_id))
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+def reel_of(room: Room) -> Reel:
+    return Reel(room.match, tuple(room.told))
+
+
+def test_there_is_a_board_for_every_event_and_one_before_any(room: Room) -> None:
+    reel = reel_of(room)
+    found = contents(reel, Names(("Anna", "Ben")))
+    boards = [frames(reel, Names(("Anna", "Ben")), chapter.game) for chapter in found.chapters]
+    assert sum(map(len, boards)) == len(room.match.events) + 1
+    assert [chapter.first for chapter in found.chapters[1:]] == [chapter.last + 1 for chapter in found.chapters[:-1]]
+    assert found.chapters[-1].last == len(found.lines) == len(room.match.events)
+    assert [len(views) for views in boards] == [chapter.last - chapter.first + 1 for chapter in found.chapters]
+
+
+def test_the_last_board_is_the_one_that_the_match_ended_with(room: Room) -> None:
+    reel = reel_of(room)
+    last = frames(reel, Names(("Anna", "Ben")), reel.games)[-1]
+    seen = room.view(None)
+    assert (last.near, last.far, last.score, last.cube) == (seen.near, seen.far, seen.score, seen.cube)
+    assert last.allowed == ()
+    assert last.result is not None
+
+
+def test_an_annulled_throw_stays_in_the_replay_and_the_board_goes_back_to_before_it(room: Room) -> None:
+    """RULES.md 2.3: the throw stays in the record."""
+    reel = reel_of(room)
+    kinds = [kind_of(event) for event in room.match.events]
+    assert "rollover" in kinds, "the bots of this test call throws off"
+    views = [view for game in range(1, reel.games + 1) for view in frames(reel, Names(("Anna", "Ben")), game)]
+    for index in (index for index, kind in enumerate(kinds) if kind == "rollover"):
+        thrown = max(at for at in range(index) if kinds[at] in ("roll", "opening"))
+        annulled = views[index + 1]
+        assert (annulled.near, annulled.far) == (views[thrown].near, views[thrown].far)
+        assert annulled.last is not None
+        assert annulled.last.faces == reel.told[index].faces
+
+
+def test_a_player_sees_his_own_side_below_and_a_spectator_the_first_player(room: Room) -> None:
+    reel = reel_of(room)
+    names = [seat.name for seat in room.entry.seats]
+    below = [frames(reel, spectator(names, seat), 1)[-1].labels for seat in (None, 0, 1)]
+    assert [(labels.near, labels.far) for labels in below] == [
+        (names[0], names[1]),
+        ("You", names[1]),
+        ("You", names[0]),
+    ]
+    assert contents(reel, spectator(names, 1)).near == 1
+
+
+def test_everybody_may_read_a_replay_over_the_wire(room: Room, http: httpx.Client) -> None:
+    address = f"/match/{room.entry.id}/replay"
+    assert "Replay" in http.get(address).text
+    found: dict[str, Any] = http.get(f"{address}.json").json()
+    assert found["over"] is True
+    assert len(found["lines"]) == len(room.match.events)
+    views = http.get(f"{address}.json?game=1").json()
+    assert len(views) == found["chapters"][0]["last"] + 1
+    assert views[0]["phase"] == "opening"
+
+
+@pytest.mark.parametrize("query", ["game=0", "game=99", "game=-1", "game=x", "game=1e9", "game=99999999999999"])
+def test_a_game_that_was_never_played_is_not_found(room: Room, http: httpx.Client, query: str) -> None:
+    assert http.get(f"/match/{room.entry.id}/replay.json?{query}").status_code == 404
+    assert http.get(f"/match/nosuchmatch/replay.json?{query}").status_code == 404
+    assert http.get("/match/nosuchmatch/replay").status_code == 404
+
+
+@pytest.mark.parametrize("suffix", ["mat", "sgf", "json"])
+def test_a_match_is_taken_away_in_every_format_and_reads_back(
+    room: Room, http: httpx.Client, tmp_path: Path, suffix: str
+) -> None:
+    answer = http.get(f"/match/{room.entry.id}/export.{suffix}")
+    assert answer.headers["content-disposition"] == f'attachment; filename="{room.entry.id}.{suffix}"'
+    file = tmp_path / f"match.{suffix}"
+    file.write_bytes(answer.content)
+    assert read_book(file).match.score == room.match.score
+    assert http.get(f"/match/{room.entry.id}/export.docx").status_code == 404
+
+
+def test_a_running_match_is_shown_up_to_its_last_event_and_no_tried_move_is(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.service, "backgammon", events=8))
+    room = served.call(served.service.hall.room(match_id))
+    address = f"/match/{match_id}/replay.json"
+    assert http.get(address).json()["over"] is False
+    views = http.get(f"{address}?game=1").json()
+    assert len(views) == len(room.match.events) + 1
+    assert all(view["turn"] is None or view["turn"]["made"] == [] for view in views)

@@ -1,0 +1,244 @@
+"""Matches brought in files: read in a process of its own, kept for who brought them, replayed and judged as those played here (WEB.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+
+import httpx
+import msgspec
+import pytest
+from sqlalchemy import func, select
+
+from barpoint.analysis import Report
+from barpoint.match import write_log
+from barpoint.record import Book, format_mat, format_sgf, parse_mat
+from barpoint.record.worker import MOST_EVENTS, read
+from barpoint.server.services import Allowance
+from barpoint.server.storage.schema import REVIEW, REVIEW_ANALYSIS
+from barpoint.server.study import reviews
+from barpoint.server.study.reviews import LARGEST
+from tests.record.test_mat import MATCH
+from tests.support.accounts import PASSWORD, hasten, register
+from tests.support.machine import PATIENCE_S
+from tests.support.serving import Served, serve
+from tests.support.xg_file import xg_file
+
+BOOK = parse_mat(MATCH)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
+        yield client
+
+
+def bring(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "match.mat") -> httpx.Response:
+    return client.post("/review", files={"file": (name, data)})
+
+
+def brought(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "match.mat") -> str:
+    """The address of the pages of a match in a file."""
+    answer = bring(client, data, name)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"].removesuffix("/replay")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("match.mat", MATCH.encode()),
+        ("MATCH.TXT", MATCH.encode()),
+        ("match.sgf", format_sgf(BOOK).encode()),
+        ("match.json", write_log(BOOK.match)),
+        ("match.xg", xg_file(BOOK)),
+    ],
+)
+def test_a_file_is_read_and_leads_to_its_replay(http: httpx.Client, name: str, data: bytes) -> None:
+    address = brought(http, data, name)
+    page = http.get(f"{address}/replay")
+    assert page.status_code == 200
+    assert f'data-path="{address}"' in page.text
+    found = http.get(f"{address}/replay.json").json()
+    assert (found["over"], len(found["lines"])) == (BOOK.match.over, len(BOOK.match.events))
+    boards = http.get(f"{address}/replay.json?game=1").json()
+    assert len(boards) == found["chapters"][0]["last"] + 1
+    if name.endswith(".mat"):
+        assert (boards[0]["labels"]["near"], boards[0]["labels"]["far"]) == BOOK.players
+
+
+def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:
+    address = brought(http)
+    assert parse_mat(http.get(f"{address}/export.mat").text).match.events == BOOK.match.events
+    assert http.get(f"{address}/export.sgf").status_code == 200
+    assert http.get(f"{address}/export.docx").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("match.docx", b"x", "allowed: .json, .mat, .txt, .sgf"),
+        ("match", b"x", "no suffix"),
+        ("match.mat", b"", "0 bytes"),
+        ("match.mat", b"no match at all", "before the length of the match"),
+        ("match.mat", bytes(range(256)) * 20, "no match that can be read"),
+        ("match.json", b"[" * 100_000, "no match that can be read"),
+        ("match.json", b'{"rules": "backgammon"}', "no match that can be read"),
+        ("match.sgf", b"(;" * 100_000, "no match that can be read"),
+        ("match.xg", b"RGMH" * 10_000, "no match that can be read"),
+        ("match.mat", MATCH.splitlines()[0].encode() + b"\n 5 point match\n", "a match of 0 events"),
+        ("match.mat", b" 7 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 24/10\n", "no match that can be read"),
+    ],
+)
+def test_what_is_no_match_is_refused_with_what_was_found(http: httpx.Client, name: str, data: bytes, said: str) -> None:
+    answer = bring(http, data, name)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_a_file_may_be_larger_than_other_forms_and_not_endless(http: httpx.Client) -> None:
+    assert brought(http, MATCH.encode() + b"\n" * 100_000)
+    assert bring(http, MATCH.encode() + b"\n" * LARGEST).status_code == 413
+    assert http.post("/review", files={"other": ("a.mat", b"x")}).status_code == 422
+    assert http.post("/review", data={"file": "text"}).status_code == 422
+    assert http.post("/name", data={"name": "x" * 20_000}).status_code == 413, "no other form is longer for it"
+
+
+def test_a_file_from_another_site_is_not_taken(http: httpx.Client) -> None:
+    answer = http.post("/review", files={"file": ("match.mat", MATCH)}, headers={"origin": "https://elsewhere.example"})
+    assert answer.status_code == 403
+
+
+def test_names_in_a_file_are_text_and_nothing_else(http: httpx.Client) -> None:
+    names = ("<script>alert(1)</script>", '\u202eevil\u0007 "onload=x')
+    data = format_mat(Book(BOOK.match, names)).encode()
+    address = brought(http, data, '"><img src=x>.mat')
+    for page in ("/review", f"{address}/replay"):
+        text = http.get(page).text
+        assert "<script>alert" not in text
+        assert "<img src=x" not in text
+        assert "\u202e" not in text
+
+
+def test_the_same_file_is_kept_once_and_somebody_elses_copy_is_his_own(served: Served, http: httpx.Client) -> None:
+    first = brought(http)
+    assert brought(http) == first
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
+        assert brought(other) != first
+
+
+def test_who_brought_it_sees_it_in_his_list_and_deletes_it(served: Served, http: httpx.Client) -> None:
+    address = brought(http)
+    assert f'href="{address}/replay"' in http.get("/review").text
+    assert f'action="{address}/delete"' in http.get(f"{address}/replay").text
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
+        seen = other.get(f"{address}/replay")
+        assert seen.status_code == 200, "whoever has the link can see it"
+        assert "delete" not in seen.text
+        assert address not in other.get("/review").text
+        assert other.post(f"{address}/delete", data={"x": ""}).status_code == 404
+        brought(other, name="other.txt")
+        assert other.post(f"{address}/delete", data={"x": ""}).status_code == 404
+    assert http.post(f"{address}/delete", data={"x": ""}).status_code == 303
+    assert http.get(f"{address}/replay").status_code == 404
+    assert address not in http.get("/review").text
+    assert http.post(f"{address}/delete", data={"x": ""}).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["replay", "replay.json", "analysis.json", "export.mat"])
+def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None:
+    assert http.get(f"/review/nosuchfile/{page}").status_code == 404
+
+
+def test_nobody_keeps_more_than_his_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = brought(http)
+    monkeypatch.setattr(reviews, "MOST_OF_ONE", 1)
+    answer = bring(http, name="another.txt")
+    assert answer.status_code == 409
+    assert "delete one" in answer.text
+    http.post(f"{address}/delete", data={"x": ""})
+    assert bring(http, name="another.txt").status_code == 303
+
+
+def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good(
+    served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = brought(http)
+    assert "for 30 days" in http.get("/review").text
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as member:
+        register(member, "Cornelia")
+        own = brought(member)
+        assert "until you delete them" in member.get("/review").text
+        monkeypatch.setattr(reviews, "GUESTS_KEPT_MS", -60_000)  # as if a month had gone by
+        later = brought(member, name="later.txt")
+        assert member.get(f"{own}/replay").status_code == member.get(f"{later}/replay").status_code == 200
+    assert http.get(f"{address}/replay").status_code == 404
+    assert address not in http.get("/review").text
+
+
+def test_many_files_at_once_are_too_many(served: Served, http: httpx.Client) -> None:
+    kept = served.service.allowance.files
+    try:
+        object.__setattr__(served.service.allowance, "files", Allowance().files)
+        answers = {bring(http, b"x", "match.docx").status_code for _ in range(30)}
+    finally:
+        object.__setattr__(served.service.allowance, "files", kept)
+    assert answers == {422, 429}
+
+
+def test_it_is_judged_although_it_is_not_over_and_the_report_goes_with_it(served: Served, http: httpx.Client) -> None:
+    address = brought(http)
+    assert http.get(f"{address}/replay.json").json()["over"] is False
+    assert http.post(f"{address}/analysis", data={"plies": "0"}).status_code == 202
+    rules, analyst = BOOK.match.rules, served.service.analyst
+
+    async def done() -> None:
+        key = analyst.key(address.rpartition("/")[2], rules, 0, "review")
+        while (await analyst.state(key)).state != "done":
+            await asyncio.sleep(0.02)
+
+    asyncio.run_coroutine_threadsafe(done(), served._server.loop).result(PATIENCE_S)
+    report = msgspec.json.decode(http.get(f"{address}/analysis.json?plies=0").content, type=Report)
+    assert report.complete
+    assert report.decisions
+    http.post(f"{address}/delete", data={"x": ""})
+    left = select(func.count()).select_from(REVIEW_ANALYSIS)
+    assert served.call(served.service.store.read(lambda connection: connection.scalar(left))) == 0
+
+
+def test_own_data_hold_it_and_the_end_of_an_account_is_its_end(served: Served, http: httpx.Client) -> None:
+    register(http, "Bertram")
+    address = brought(http)
+    with zipfile.ZipFile(io.BytesIO(http.get("/account/barpoint.zip").content)) as pack:
+        found = json.loads(pack.read(f"review/{address.rpartition('/')[2]}.json"))
+    assert (found["first"], found["second"]) == BOOK.players
+    assert len(found["log"]["events"]) == len(BOOK.match.events)
+    count = select(func.count()).select_from(REVIEW).where(REVIEW.c.id == address.rpartition("/")[2])
+    assert served.call(served.service.store.read(lambda connection: connection.scalar(count))) == 1
+    assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
+    assert served.call(served.service.store.read(lambda connection: connection.scalar(count))) == 0
+
+
+def test_a_log_is_checked_against_the_rules_before_anything_is_done_with_it() -> None:
+    """A recorded position is taken at its word where the record is ours; a stranger's is not."""
+    log = msgspec.json.decode(write_log(BOOK.match))
+    play = next(event for event in log["events"] if event["kind"] == "play")
+    play["moves"] = [[24, 3, 21]]
+    assert "cannot be replayed" in read(msgspec.json.encode(log), ".json").refused
+
+
+def test_a_match_without_end_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.record.worker.MOST_EVENTS", 5)
+    assert read(MATCH.encode(), ".mat").refused.endswith("allowed: 1 to 5")
+    assert MOST_EVENTS > 5

@@ -1,0 +1,130 @@
+"""`barpoint serve` as it is typed: says where it is, finds a free port, refuses in words, stops when told to."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from barpoint.server.command import has_screen, listen
+from barpoint.server.domain.settings import default_database
+from tests.support.machine import PATIENCE_S, held_port
+
+COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve"]
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running command and the address it prints."""
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert "Barpoint is served at http://" in line, process.stderr.read() if process.stderr else ""
+            yield process, line.split()[4]
+        finally:
+            process.kill()
+
+
+def test_the_command_says_where_it_serves_and_stops_when_interrupted(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+    with started("--port", "0", "--database", database) as (process, address):
+        assert httpx.get(f"{address}healthz").json() == {"status": "ok"}
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) in (0, -signal.SIGINT, 130)
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+
+
+def read_to_the_end(link: ClientConnection) -> None:
+    while True:
+        link.recv(timeout=PATIENCE_S)
+
+
+def test_connections_are_told_that_the_server_goes(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+    with started("--port", "0", "--database", database, "--bot-delay-ms", "0") as (process, address):
+        made = httpx.post(f"{address}match", data={"length": "1"})
+        where = address.replace("http", "ws") + "ws" + made.headers["location"]
+        with connect(where) as link:
+            link.send('{"do":"join","protocol":1}')
+            assert '"say":"state"' in str(link.recv(timeout=PATIENCE_S))
+            process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed) as closed:
+                read_to_the_end(link)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+        process.wait(PATIENCE_S)
+
+
+def test_a_port_that_is_taken_is_stepped_over(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with listen("127.0.0.1", port) as free:
+            assert port < free.getsockname()[1] <= port + 20
+
+
+def test_an_address_that_is_not_ours_is_refused() -> None:
+    with pytest.raises(OSError, match=r"cannot listen on 192\.0\.2\.1"):
+        listen("192.0.2.1", 8000)
+
+
+@pytest.mark.parametrize("database", ["nothing", "sqlite:////no/such/folder/file", "oracle://x"])
+def test_a_database_that_cannot_be_had_is_refused_in_words(database: str) -> None:
+    done = subprocess.run(
+        [*COMMAND, "--port", "0", "--database", database], capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    assert "sqlite:///" in done.stderr or "no such folder" in done.stderr
+
+
+def test_the_default_database_lies_in_a_folder_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_database() == f"sqlite:///{tmp_path}/barpoint/barpoint.sqlite3"
+    assert (tmp_path / "barpoint").is_dir()
+
+
+def test_no_browser_takes_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not has_screen()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert has_screen()
+
+
+def test_a_port_for_fibs_clients_that_cannot_be_had_is_refused_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for where in (f"127.0.0.1:{taken.getsockname()[1]}", "everywhere"):
+            database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+            command = [*COMMAND, "--port", "0", "--database", database, "--fibs", where]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+            assert done.returncode != 0
+            assert ("for FIBS clients: Address already in use" in done.stderr) or ("PORT or HOST:PORT" in done.stderr)
+            assert "Traceback" not in done.stderr
+
+
+def test_the_command_serves_fibs_clients_where_it_is_told_to(tmp_path: Path) -> None:
+    with held_port() as port:
+        database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+        with started("--port", "0", "--database", database, "--fibs", str(port)) as (process, _):
+            assert process.stdout is not None
+            assert process.stdout.readline().split() == ["FIBS", "clients:", "telnet", "to", "127.0.0.1", str(port)]
+            with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+                assert b"Barpoint" in client.recv(4096)
+                process.send_signal(signal.SIGINT)
+                while client.recv(4096):
+                    pass

@@ -1,0 +1,159 @@
+"""What one can do with one's own account, and that nobody else can."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from sqlalchemy import String, Text, func, select
+
+from barpoint.server.domain.accounts import FORMER
+from barpoint.server.storage.schema import METADATA, TOKEN
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.serving import Served, serve
+
+NEW = "another horse"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/account", "/account/barpoint.zip"])
+def test_who_is_not_logged_in_is_asked_to(http: httpx.Client, path: str) -> None:
+    http.post("/name", data={"name": "A Guest"})
+    answer = http.get(path)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"/login?back={path}"
+
+
+@pytest.mark.parametrize("path", ["password", "email", "notices", "codes", "logout-everywhere", "delete"])
+def test_who_is_not_logged_in_changes_nothing(http: httpx.Client, path: str) -> None:
+    assert http.post(f"/account/{path}", data={"password": PASSWORD, "new": NEW}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["password", "email", "codes", "delete"])
+def test_whoever_sits_at_an_open_browser_needs_the_password_for_what_matters(
+    http: httpx.Client, other: httpx.Client, path: str
+) -> None:
+    name = f"Tom {path}"
+    register(http, name)
+    answer = http.post(f"/account/{path}", data={"password": "wrong horse", "new": NEW, "email": "a@example.org"})
+    assert answer.status_code == 403
+    assert "not your password" in answer.text
+    assert login(other, name).status_code == 303
+
+
+def test_a_new_password_logs_everybody_else_out(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Uma")
+    login(other, "Uma")
+    answer = http.post("/account/password", data={"password": PASSWORD, "new": NEW})
+    assert "The password is changed" in http.get(answer.headers["location"]).text
+    assert known_as(http) == "Uma"
+    assert known_as(other) is None
+    assert login(other, "Uma").status_code == 403
+    assert login(other, "Uma", NEW).status_code == 303
+
+
+@pytest.mark.parametrize("new", ["short", "x" * 201, "password1"])
+def test_a_weak_new_password_is_refused(http: httpx.Client, other: httpx.Client, new: str) -> None:
+    http.post("/register", data={"name": "Vera", "password": PASSWORD})
+    login(http, "Vera")
+    assert http.post("/account/password", data={"password": PASSWORD, "new": new}).status_code == 422
+    assert login(other, "Vera").status_code == 303
+
+
+def test_logging_out_everywhere_ends_every_session(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Walter")
+    login(other, "Walter")
+    assert http.get("/account").text.count("A program") == 2
+    http.post("/account/logout-everywhere", data={"x": ""})
+    assert known_as(http) is None
+    assert known_as(other) is None
+
+
+def test_new_codes_make_the_old_ones_worthless(http: httpx.Client, other: httpx.Client) -> None:
+    old = register(http, "Xenia")
+    answer = http.post("/account/codes", data={"password": PASSWORD})
+    assert old[0] not in answer.text
+    assert other.post("/recover", data={"name": "Xenia", "code": old[0], "password": NEW}).status_code == 403
+
+
+def test_all_own_data_can_be_downloaded_and_opens_nothing(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    invitation = served.call(served.service.hall.room(where.rpartition("/")[2])).entry.seats[1].token
+    register(http, "Yvonne", email="yvonne@example.org")
+    other.post(f"/join/{invitation}", data={"x": ""})
+    for seat in (0, 1):  # both have come, and the match begins
+        served.call(served.service.keeper.seal_seed(where.rpartition("/")[2], seat, None))
+    found = http.get("/account/barpoint.zip")
+    assert found.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(found.content)) as pack:
+        texts = {name: pack.read(name).decode() for name in pack.namelist()}
+    account = json.loads(texts["account.json"])[0]
+    assert (account["name"], account["email"]) == ("Yvonne", "yvonne@example.org")
+    match = json.loads(texts[f"match/{where.rpartition('/')[2]}.json"])
+    assert match["events"][0]["kind"] == "opening"
+    everything = "".join(texts.values())
+    assert "$argon2" not in everything
+    for session in http.cookies.values():
+        assert session not in everything
+    seeds = served.call(served.service.hall.room(where.rpartition("/")[2])).entry
+    assert seeds.server_seed.hex() not in everything
+    assert seeds.seats[1].client_seed not in everything
+
+
+def test_a_deleted_account_leaves_its_matches_and_no_name(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    register(http, "Zacharias", email="zacharias@example.org")
+    match_id = where.rpartition("/")[2]
+    invitation = served.call(served.service.hall.room(match_id)).entry.seats[1].token
+    other.post(f"/join/{invitation}", data={"x": ""})
+    before = len(served.call(served.service.hall.room(match_id)).match.events)
+    made = http.post("/tokens", data={"name": "my bot", "scope": "play"})
+    assert made.status_code < 400
+    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
+    assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
+    assert known_as(http) is None
+    assert login(http, "Zacharias").status_code == 403
+    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 0
+    room = served.call(served.service.hall.room(match_id))
+    assert room.entry.seats[0].name == FORMER
+    assert len(room.match.events) == before
+    for table in METADATA.tables.values():
+        columns = [column for column in table.c if isinstance(column.type, String | Text)]
+        if not columns:
+            continue
+        rows = served.call(served.service.store.read(lambda c, columns=columns: c.execute(select(*columns)).all()))
+        assert not [row for row in rows if "zacharias" in str(row).lower()], table.name
+
+
+def test_what_is_typed_into_the_own_page_comes_back_as_text(http: httpx.Client) -> None:
+    register(http, "Aaron")
+    answer = http.post("/account/email", data={"password": PASSWORD, "email": '"><script>alert(1)</script>@b.org'})
+    assert answer.status_code == 422
+    assert "<script>alert" not in answer.text
+    assert "<script>alert" not in http.get("/account?done=<script>alert(1)</script>").text

@@ -1,0 +1,257 @@
+"""Registering, logging in and out, and a lost password, as they come over the wire; and what nobody gets in by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import select, update
+
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
+from barpoint.server.domain.limits import Credits
+from barpoint.server.storage.schema import ACCOUNT, SESSION
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+def test_a_name_and_a_password_make_an_account(http: httpx.Client, served: Served) -> None:
+    assert known_as(http) is None
+    assert len(register(http, "Clara")) == 8
+    assert known_as(http) == "Clara"
+    kept = served.call(served.service.store.read(lambda c: c.scalar(select(ACCOUNT.c.password))))
+    assert kept.startswith("$argon2id$")
+
+
+def test_a_guest_who_registers_keeps_his_matches(http: httpx.Client, served: Served) -> None:
+    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    register(http, "Dora")
+    assert guests.COOKIE not in http.cookies
+    room = served.call(served.service.hall.room(where.rpartition("/")[2]))
+    assert room.entry.seats[0].name == "Dora"
+    assert "/join/" in http.get(where).text, "the seat is still hers"
+
+
+def test_the_cookie_of_a_guest_opens_nothing_once_he_has_an_account(http: httpx.Client, other: httpx.Client) -> None:
+    http.post("/name", data={"name": "Somebody"})
+    old = http.cookies[guests.COOKIE]
+    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    register(http, "Emil")
+    other.cookies.set(guests.COOKIE, old)
+    assert "/join/" not in other.get(where).text
+    assert known_as(other) is None
+
+
+def test_logging_out_ends_the_session_and_not_the_browser_alone(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Fanny")
+    other.cookies.set(SESSION_COOKIE, http.cookies[SESSION_COOKIE])
+    assert known_as(other) == "Fanny"
+    http.post("/logout", data={"x": ""})
+    assert known_as(http) is None
+    assert known_as(other) is None
+
+
+def test_a_session_cookie_is_out_of_reach_of_scripts_and_other_sites(http: httpx.Client) -> None:
+    answer = http.post("/register", data={"name": "Greta", "password": PASSWORD})
+    cookie = next(line for line in answer.headers.get_list("set-cookie") if line.startswith(SESSION_COOKIE))
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Secure" not in cookie
+    assert http.cookies[SESSION_COOKIE] not in answer.text
+
+
+def test_behind_tls_a_cookie_is_never_sent_in_the_clear(tmp_path: Path) -> None:
+    running = hasten(serve(tmp_path, address="https://play.example.org"))
+    try:
+        with httpx.Client(base_url=running.address) as http:
+            answer = http.post("/register", data={"name": "Greta", "password": PASSWORD})
+            assert all("Secure" in line for line in answer.headers.get_list("set-cookie") if "Max-Age=0" not in line)
+    finally:
+        running.stop()
+
+
+def test_a_session_runs_out(http: httpx.Client, served: Served) -> None:
+    register(http, "Hans")
+    assert known_as(http) == "Hans"
+    ended = served.service.hall.clock() - 1
+    served.call(served.service.store.write(lambda c: c.execute(update(SESSION).values(expires_at=ended))))
+    assert known_as(http) is None
+    assert http.get("/account").headers["location"] == "/login?back=/account"
+    assert SESSION_MS > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ida", "is taken"),
+        ("1da", "begins with a letter"),
+        ("lda", "looks like"),
+        ("<script>alert(1)</script>", "allowed: 2 to 20"),
+        ("<i>Ida</i>", "begins with a letter"),
+        ("'; DROP TABLE x", "begins with a letter"),
+        ("x' OR '1'='1", "allowed: letters"),
+    ],
+)
+def test_names_that_are_taken_or_dangerous_are_refused_in_words(
+    http: httpx.Client, other: httpx.Client, name: str, said: str
+) -> None:
+    http.post("/register", data={"name": "Ida", "password": PASSWORD})
+    answer = other.post("/register", data={"name": name, "password": PASSWORD})
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert "<script>alert" not in answer.text
+    assert "<i>" not in answer.text
+    assert SESSION_COOKIE not in other.cookies
+
+
+@pytest.mark.parametrize("typed", ["jana", "JANA", " Jana "])
+def test_one_logs_in_however_the_name_is_written(http: httpx.Client, other: httpx.Client, typed: str) -> None:
+    http.post("/register", data={"name": "Jana", "password": PASSWORD})
+    assert login(other, typed).status_code == 303
+    assert known_as(other) == "Jana"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [
+        ("Karl", "wrong horse"),
+        ("Karl", ""),
+        ("Karl", PASSWORD + " "),
+        ("Nobody Here", PASSWORD),
+        ("", ""),
+        ("Karl' --", PASSWORD),
+        ("Karl' OR '1'='1", "x' OR '1'='1"),
+        ("K\0arl\0", "x" * 5000),
+        ("<b>Karl</b>", "x"),
+    ],
+)
+def test_nothing_but_name_and_password_opens_an_account(
+    http: httpx.Client, other: httpx.Client, name: str, password: str
+) -> None:
+    http.post("/register", data={"name": "Karl", "password": PASSWORD})
+    answer = login(other, name, password)
+    assert answer.status_code in (403, 429)
+    assert "<b>Karl" not in answer.text
+    assert known_as(other) is None
+
+
+def test_an_unknown_name_and_a_wrong_password_are_told_alike(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Lena")
+    wrong, unknown = login(other, "Lena", "wrong horse"), login(other, "Lenaa", "wrong horse")
+    assert (wrong.status_code, unknown.status_code) == (403, 403)
+    assert wrong.text.replace("Lena", "") == unknown.text.replace("Lenaa", "")
+
+
+def test_guessing_passwords_ends_soon_for_the_name_and_the_right_one_is_then_refused_too(
+    http: httpx.Client, other: httpx.Client
+) -> None:
+    register(http, "Mona")
+    found = [login(other, "Mona", f"guess number {number}").status_code for number in range(12)]
+    assert found == [403] * 10 + [429] * 2
+    assert login(other, "Mona").status_code == 429
+    assert login(other, "MONA").status_code == 429, "another way to write the name is no other name"
+    assert known_as(http) == "Mona", "who is logged in stays so"
+
+
+def test_guessing_the_passwords_of_many_ends_soon_for_the_address(
+    http: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.service.allowance.entries, "_most", 3.0)
+    monkeypatch.setattr(served.service.allowance.entries, "_per_second", 0.0)
+    served.service.allowance.entries._credits.clear()
+    found = [login(http, f"Name {letter}", "guess guess").status_code for letter in "abcde"]
+    assert found == [403, 403, 403, 429, 429]
+    served.service.allowance.entries._credits.clear()
+
+
+def test_credits_are_of_the_kind_that_refills() -> None:
+    now = [0.0]
+    credits = Credits(2, 0.5, lambda: now[0])
+    assert [credits.spend("a"), credits.spend("a"), credits.spend("a"), credits.spend("b")] == [True, True, False, True]
+    now[0] = 2.0
+    assert credits.spend("a")
+
+
+def test_a_code_of_recovery_sets_a_password_once_and_logs_everybody_else_out(
+    http: httpx.Client, other: httpx.Client
+) -> None:
+    codes = register(http, "Nora")
+    form = {"name": "nora", "code": codes[3].upper().replace("-", " "), "password": "another horse"}
+    assert other.post("/recover", data=form).status_code == 303
+    assert known_as(other) == "Nora"
+    assert known_as(http) is None
+    assert http.post("/recover", data=form).status_code == 403
+    assert login(http, "Nora").status_code == 403
+    assert login(http, "Nora", "another horse").status_code == 303
+
+
+@pytest.mark.parametrize("code", ["", "aaaa-aaaa-aaaa-aaaa", "' OR 1=1 --", "x" * 999])
+def test_no_other_code_sets_a_password(http: httpx.Client, other: httpx.Client, code: str) -> None:
+    http.post("/register", data={"name": "Olga", "password": PASSWORD})
+    assert other.post("/recover", data={"name": "Olga", "code": code, "password": "another horse"}).status_code == 403
+    assert login(other, "Olga").status_code == 303
+
+
+def test_a_code_is_not_lost_by_a_password_that_is_refused(http: httpx.Client, other: httpx.Client) -> None:
+    codes = register(http, "Paula")
+    form = {"name": "Paula", "code": codes[0]}
+    assert other.post("/recover", data={**form, "password": "short"}).status_code == 422
+    assert other.post("/recover", data={**form, "password": "long enough"}).status_code == 303
+
+
+def test_without_a_mail_server_there_is_no_mail(http: httpx.Client) -> None:
+    assert "By mail" not in http.get("/recover").text
+    assert http.post("/recover/mail", data={"name": "Anna"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://elsewhere.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/login", "/logout", "/register", "/recover", "/account/password", "/account/delete"])
+def test_no_form_from_another_site_is_read(http: httpx.Client, path: str, headers: dict[str, str]) -> None:
+    assert http.post(path, data={"name": "Quinn", "password": PASSWORD}, headers=headers).status_code == 403
+    assert SESSION_COOKIE not in http.cookies
+
+
+def test_logging_in_leads_back_to_where_one_was_and_to_no_other_site(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Rosa")
+    form = {"name": "Rosa", "password": PASSWORD}
+    assert other.post("/login", data={**form, "back": "/lobby"}).headers["location"] == "/lobby"
+    for back in ("//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/a\r\nSet-Cookie: a=b"):
+        assert other.post("/login", data={**form, "back": back}).headers["location"] == "/"
+
+
+def test_a_guest_cannot_take_the_name_of_an_account(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Sophie")
+    other.post("/name", data={"name": "S0PHIE"})
+    assert not re.search(r'value="S0PHIE"', other.get("/").text)
+    http.post("/name", data={"name": "Other Name"})
+    assert known_as(http) == "Sophie", "and an account keeps its own"

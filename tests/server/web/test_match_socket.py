@@ -1,0 +1,282 @@
+"""The WebSocket protocol: what is answered, what is refused, and that nothing a client sends is trusted (SERVER.md 6, 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from barpoint.server.domain import guests
+from tests.support.machine import PATIENCE_S
+from tests.support.scripted_bots import ScriptedDice
+from tests.support.serving import Served, serve
+
+Message = dict[str, Any]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    running = serve(tmp_path, dice=ScriptedDice([(6, 5)], [(2, 1)]))
+    yield running
+    running.stop()
+
+
+class Client:
+    """A person without a browser."""
+
+    def __init__(self, served: Served) -> None:
+        self.served = served
+        self.http = served.guests.enter_context(httpx.Client(base_url=served.address, follow_redirects=False))
+        self.state: Message = {}
+
+    def create(self, **fields: str) -> str:
+        answer = self.http.post("/match", data={"opponent": "friend", "length": "3", "cube": "1", **fields})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].rpartition("/")[2]
+
+    def accept(self, match_id: str, page: str) -> None:
+        link = page.partition("/join/")[2].partition('"')[0]
+        answer = self.http.post(f"/join/{link}", data={"x": "1"})
+        assert answer.headers["location"] == f"/match/{match_id}"
+
+    @contextmanager
+    def at(self, match_id: str, seq: int | None = None, **headers: str) -> Iterator[ClientConnection]:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        address = f"ws://127.0.0.1:{self.served.port}/ws/match/{match_id}"
+        with connect(address, additional_headers={"Cookie": cookie, **headers}) as socket:
+            say(socket, do="join", protocol=1, seq=seq)
+            self.state = hear(socket, "state")
+            yield socket
+
+
+def say(socket: ClientConnection, **message: Any) -> None:
+    socket.send(json.dumps(message))
+
+
+def hear(socket: ClientConnection, kind: str) -> Message:
+    """The next message of a kind; others are passed over."""
+    while True:
+        message: Message = json.loads(socket.recv(timeout=PATIENCE_S))
+        if message["say"] == kind:
+            return message
+
+
+def two_at_a_table(served: Served, **fields: str) -> tuple[str, Client, Client]:
+    anna, ben = Client(served), Client(served)
+    match_id = anna.create(**fields)
+    ben.accept(match_id, anna.http.get(f"/match/{match_id}").text)
+    with anna.at(match_id), ben.at(match_id):
+        pass  # both have come, and give no seed for the dice: the match has begun
+    return match_id, anna, ben
+
+
+def test_both_players_and_a_spectator_see_their_side_and_their_rights(served: Served) -> None:
+    match_id, anna, ben = two_at_a_table(served)
+    with anna.at(match_id), ben.at(match_id), Client(served).at(match_id) as watching:
+        mine, his = anna.state["view"], ben.state["view"]
+        assert (anna.state["seat"], ben.state["seat"]) == (0, 1)
+        assert mine["to_act"] == "near"
+        assert his["to_act"] == "far"
+        assert [may["kind"] for may in mine["allowed"]] == ["play", "resign"]
+        assert [may["kind"] for may in his["allowed"]] == ["resign"]
+        assert len(mine["turn"]["nodes"]) > 1
+        assert his["turn"]["nodes"] == [[False, []]], "the other side is given nothing to play"
+        say(watching, do="ping", number=7)
+        assert hear(watching, "pong")["number"] == 7
+
+
+def test_a_spectator_can_do_nothing(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    with anna.at(match_id), Client(served).at(match_id) as watching:
+        say(watching, do="act", id="a", seq=1, event={"kind": "roll"})
+        assert hear(watching, "refused")["code"] == "seat"
+        say(watching, do="try", seq=1, version=1, moves=[[24, 18, 6]])
+        assert hear(watching, "refused")["code"] == "seat"
+
+
+def test_a_play_is_acknowledged_and_everybody_sees_it(served: Served) -> None:
+    match_id, anna, ben = two_at_a_table(served)
+    with anna.at(match_id) as first, ben.at(match_id) as second:
+        say(first, do="act", id="a1", seq=1, event={"kind": "play", "moves": [[24, 18, 6], [18, 13, 5]]})
+        assert hear(first, "done") == {"say": "done", "id": "a1", "seq": 2}
+        seen = hear(second, "state")
+        assert seen["seq"] == 2
+        assert seen["view"]["last"]["text"] == "24/13"
+        assert [line["text"] for line in seen["log"]] == ["24/13"]
+        assert [may["kind"] for may in seen["view"]["allowed"]][:2] == ["roll", "double"]
+
+
+def test_a_repeated_command_is_acknowledged_as_it_was(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    command = {"do": "act", "id": "a1", "seq": 1, "event": {"kind": "play", "moves": [[24, 18, 6], [18, 13, 5]]}}
+    with anna.at(match_id) as socket:
+        for _ in range(2):
+            say(socket, **command)
+            assert hear(socket, "done")["seq"] == 2
+    with anna.at(match_id) as socket:
+        say(socket, **command)
+        assert hear(socket, "done")["seq"] == 2
+        assert anna.state["seq"] == 2
+
+
+def test_a_stale_command_is_refused(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    with anna.at(match_id) as socket:
+        say(socket, do="act", id="a1", seq=0, event={"kind": "play", "moves": [[24, 18, 6], [18, 13, 5]]})
+        refused = hear(socket, "refused")
+        assert refused["code"] == "stale"
+        assert refused["id"] == "a1"
+
+
+def test_a_client_resumes_by_the_last_event_it_knows(served: Served) -> None:
+    match_id, anna, ben = two_at_a_table(served)
+    with anna.at(match_id) as first:
+        say(first, do="act", id="a1", seq=1, event={"kind": "play", "moves": [[24, 18, 6], [18, 13, 5]]})
+        hear(first, "done")
+    with ben.at(match_id, seq=1):
+        assert [line["seq"] for line in ben.state["log"]] == [2]
+    with ben.at(match_id, seq=2):
+        assert ben.state["log"] == []
+    with ben.at(match_id):
+        assert [line["seq"] for line in ben.state["log"]] == [1, 2]
+
+
+def test_tried_moves_are_kept_and_shown_and_not_logged(served: Served) -> None:
+    match_id, anna, ben = two_at_a_table(served)
+    with anna.at(match_id) as first, ben.at(match_id) as second:
+        say(first, do="try", seq=1, version=1, moves=[[24, 18, 6]])
+        assert hear(first, "tried")["version"] == 1
+        shown = hear(second, "state")
+        assert shown["view"]["turn"] == {"nodes": [[False, [[24, 18, 6, 0, 1]]], [False, []]], "made": [[24, 18, 6]]}
+        assert shown["seq"] == 1
+    with anna.at(match_id):
+        assert anna.state["view"]["turn"]["made"] == [[24, 18, 6]]
+        assert anna.state["version"] == 1
+
+
+def test_a_second_tab_learns_of_moves_tried_in_the_first(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    with anna.at(match_id) as one, anna.at(match_id) as two:
+        say(one, do="try", seq=1, version=1, moves=[[24, 18, 6]])
+        assert hear(two, "state")["view"]["turn"]["made"] == [[24, 18, 6]]
+        say(two, do="try", seq=1, version=1, moves=[[13, 7, 6]])
+        assert hear(two, "refused")["code"] == "stale"
+        say(two, do="try", seq=1, version=2, moves=[[13, 7, 6]])
+        assert hear(one, "state")["view"]["turn"]["made"] == [[13, 7, 6]]
+
+
+BAD_FRAMES = (
+    "",
+    "null",
+    "[]",
+    "{",
+    '{"do":"act"}',
+    '{"do":"nothing"}',
+    '{"do":"act","id":"","seq":1,"event":{"kind":"roll"}}',
+    '{"do":"act","id":"a b","seq":1,"event":{"kind":"roll"}}',
+    '{"do":"act","id":"a","seq":-1,"event":{"kind":"roll"}}',
+    '{"do":"act","id":"a","seq":99999999999999999999,"event":{"kind":"roll"}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"roll","faces":[6,6]}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"roll","player":1}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"opening","faces":[6,1]}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"settle","points":9}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"timeout"}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"play","moves":[[1,2]]}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"play","moves":[[99,1,1]]}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"play","moves":"x"}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"play","moves":[[24,18,6]],"position":[]}}',
+    '{"do":"act","id":"a","seq":1,"event":{"kind":"resign","level":4}}',
+    '{"do":"try","seq":1,"version":0,"moves":[]}',
+    "[" * 3000,
+    '{"do":"ping","number":"' + "9" * 5000 + '"}',
+)
+
+
+def test_frames_that_are_no_messages_are_refused_one_by_one(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    for start in range(0, len(BAD_FRAMES), 15):
+        with anna.at(match_id) as socket:
+            before = anna.state["seq"]
+            for frame in BAD_FRAMES[start : start + 15]:
+                socket.send(frame)
+                refused = hear(socket, "refused")
+                assert refused["code"] == "format", frame
+                assert refused["message"]
+            socket.send(b"\xff\xfe\x00")
+            assert hear(socket, "refused")["code"] == "format"
+            say(socket, do="ping", number=1)
+            assert hear(socket, "pong")["number"] == 1
+        with anna.at(match_id):
+            assert anna.state["seq"] == before == 1
+
+
+def send_until_closed(socket: ClientConnection, *frames: str) -> None:
+    """Sends what a server will not put up with, and reads until the end."""
+    for frame in frames:
+        socket.send(frame)
+    while True:
+        socket.recv(timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [["x"] * 40, ['{"do":"ping","number":1}'] * 2000, ["x" * 1_000_000]],
+    ids=["errors", "messages", "one too large"],
+)
+def test_a_flood_ends_the_connection_and_nothing_else(served: Served, frames: list[str]) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    with anna.at(match_id) as socket, pytest.raises(ConnectionClosed):
+        send_until_closed(socket, *frames)
+    with anna.at(match_id):
+        assert anna.state["seq"] == 1
+
+
+def test_a_page_of_another_site_is_not_let_in(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    with pytest.raises(InvalidStatus), anna.at(match_id, Origin="http://elsewhere.example"):
+        pass
+    with anna.at(match_id, Origin=served.address):
+        assert anna.state["seat"] == 0
+
+
+def test_a_match_that_does_not_exist_has_no_socket(served: Served) -> None:
+    with pytest.raises(InvalidStatus), Client(served).at("nowhere"):
+        pass
+
+
+def test_a_forged_cookie_is_a_spectators(served: Served) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+    signed = anna.http.cookies[guests.COOKIE]
+    forged = Client(served)
+    forged.http.cookies.set(guests.COOKIE, signed[:-1] + ("0" if signed[-1] != "0" else "1"))
+    with forged.at(match_id):
+        assert forged.state["seat"] is None
+
+
+@pytest.mark.parametrize(
+    ("first", "code"),
+    [({"do": "ping"}, "join_first"), ({"do": "join", "protocol": 2}, "protocol"), ({"do": "join"}, "format")],
+)
+def test_a_connection_begins_by_joining(served: Served, first: Message, code: str) -> None:
+    match_id, _, _ = two_at_a_table(served)
+    with connect(f"ws://127.0.0.1:{served.port}/ws/match/{match_id}") as socket:
+        say(socket, **first)
+        assert hear(socket, "refused")["code"] == code
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=PATIENCE_S)
+
+
+def test_moves_tried_belong_to_whose_turn_it_is(served: Served) -> None:
+    match_id, anna, ben = two_at_a_table(served)
+    with anna.at(match_id) as first, ben.at(match_id) as second:
+        say(second, do="try", seq=1, version=1, moves=[[24, 18, 6]])
+        assert hear(second, "refused")["code"] == "seat"
+        say(first, do="try", seq=1, version=1, moves=[[24, 20, 4]])
+        assert hear(first, "refused")["code"] == "illegal"

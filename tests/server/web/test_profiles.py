@@ -1,0 +1,77 @@
+"""The page of a player: figures that add up, ranges that are right, and nothing that names could break."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from itertools import product
+
+import httpx
+import pytest
+
+from barpoint.server.storage.results import Change
+from barpoint.server.web.profiles import Luck, luck_of, plot
+from tests.support.accounts import hasten, register
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+def test_a_player_has_a_page_by_any_way_to_write_the_name(served: Served) -> None:
+    with httpx.Client(base_url=served.address) as http:
+        register(http, "Jean Luc")
+        page = http.get("/player/jean%20luc").text
+        assert "<h1>Jean Luc</h1>" in page
+        assert "No rated match yet" in page
+        assert "My account" in page
+        with httpx.Client(base_url=served.address) as other:
+            assert "My account" not in other.get("/player/Jean%20Luc").text
+
+
+@pytest.mark.parametrize("name", ["Nobody", "%3Cscript%3E", "x'%20OR%201=1%20--", "%00", "Former%20player"])
+def test_who_is_not_here_has_none(served: Served, name: str) -> None:
+    answer = httpx.get(f"{served.address}/player/{name}")
+    assert answer.status_code == 404
+    assert "<script>" not in answer.text
+
+
+def test_every_throw_once_is_exactly_what_is_expected() -> None:
+    throws: dict[tuple[int, ...], int] = {}
+    for one, other in product(range(1, 7), repeat=2):
+        faces = (max(one, other), min(one, other))
+        throws[faces] = throws.get(faces, 0) + 1
+    throws |= {(face,): 3 for face in range(1, 13)}
+    (two, pairs), (twelve, single) = luck_of(throws)
+    assert two == "Two dice, 36 throws"
+    assert twelve == "The twelve-sided die, 36 throws"
+    for line in (*pairs, *single):
+        assert line.share == pytest.approx(line.chance)
+        assert line.usual
+    assert sum(line.count for line in pairs[1:]) == 72
+
+
+def test_the_range_is_two_standard_deviations_of_a_binomial_share() -> None:
+    line = Luck("doubles", 30, 100, 1 / 6)
+    assert line.band == pytest.approx(2 * math.sqrt((1 / 6) * (5 / 6) / 100))
+    assert not line.usual
+    assert Luck("doubles", 20, 100, 1 / 6).usual
+    assert luck_of({}) == []
+
+
+@pytest.mark.parametrize("values", [[1500.0], [1502.9, 1490.1, 1511.0], [1500.0 + 30 * i for i in range(200)]])
+def test_ratings_are_drawn_within_the_picture(values: list[float]) -> None:
+    changes = [
+        Change(i, "m", "o", 3, True, 0, before, after, 3, 300.0)
+        for i, (before, after) in enumerate(zip([1500.0, *values], values, strict=False))
+    ]
+    drawn = ElementTree.fromstring(plot(changes, "Roll-Over"))
+    points = [point.split(",") for point in (drawn.find("polyline").get("points") or "").split()]  # type: ignore[union-attr]
+    assert len(points) == len(values) + 1
+    assert all(0 <= float(x) <= 640 and 0 <= float(y) <= 220 for x, y in points)
+    assert 2 <= len(drawn.findall("g/text")) <= 7

@@ -1,0 +1,245 @@
+"""Tournaments over the wire: who may announce, enter, leave and direct them, what is told at once, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from barpoint.error import BarpointError, FormatError
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.storage.results import WELCOME
+from barpoint.server.web.tournament_form import MOST_PLAYERS, describe_plan, read_plan
+from tests.support.accounts import hasten, register
+from tests.support.serving import Served, serve
+
+FORM = {"name": "Club night", "form": "knockout", "variant": "backgammon", "length": "3", "most": "4", "cube": "1"}
+
+
+@pytest.fixture
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served"), sweep_ms=20))
+    yield running
+    running.stop()
+
+
+@contextmanager
+def member(served: Served, name: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=60) as client:
+        register(client, name)
+        yield client
+
+
+@pytest.fixture
+def anna(served: Served) -> Iterator[httpx.Client]:
+    with member(served, "Anna") as client:
+        yield client
+
+
+@pytest.fixture
+def ben(served: Served) -> Iterator[httpx.Client]:
+    with member(served, "Benedict") as client:
+        yield client
+
+
+@pytest.fixture
+def stranger(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=60) as client:
+        yield client
+
+
+def announce(http: httpx.Client, **fields: str) -> str:
+    """The path of a new tournament."""
+    answer = http.post("/tournaments/new", data={**FORM, **fields})
+    assert answer.status_code == 303, re.findall(r'role="alert">([^<]*)', answer.text)
+    return answer.headers["location"]
+
+
+def do(http: httpx.Client, path: str, deed: str, **fields: str) -> httpx.Response:
+    return http.post(f"{path}/{deed}", data={"x": "", **fields})
+
+
+@contextmanager
+def listening(served: Served, http: httpx.Client, path: str) -> Iterator[ClientConnection]:
+    cookies = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+    with connect(f"{served.address.replace('http', 'ws')}/ws{path}", additional_headers={"Cookie": cookies}) as link:
+        yield link
+
+
+def hear(link: ClientConnection, say: str, *texts: str) -> dict[str, str]:
+    """The first message of that kind that has all these texts."""
+    while True:
+        message: dict[str, str] = json.loads(link.recv(timeout=60))
+        if message["say"] == say and all(text in message.get("html", "") for text in texts):
+            return message
+
+
+def test_a_tournament_is_announced_entered_played_and_told_at_once(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, most="2", fee="30", rated="1")
+    assert path in anna.get("/tournaments").text
+    assert path in ben.get("/lobby").text
+    with listening(served, anna, path) as hers, listening(served, ben, path) as his:
+        hear(his, "part", "0 of 2 places taken", "Enter for 30 tickets")
+        assert do(anna, path, "join").status_code == 303
+        hear(his, "part", "1 of 2 places taken", "Anna")
+        do(ben, path, "join")
+        where = {hear(link, "go")["to"] for link in (hers, his)}
+        assert len(where) == 1, "both go to their match"
+        hear(his, "part", "Your match against <b>Anna</b> is ready", "In the pot: 60 tickets")
+    match = where.pop()
+    assert "A match of" in ben.get(match).text
+    assert "Club night" in ben.get(match).text
+    assert match in ben.get("/lobby").text, "who looks at the lobby is told that his match is ready"
+    assert path in ben.get("/player/Anna").text
+    do(anna, path, "decide", result=f"0 {player_id(served, 'Benedict')}")
+    page = ben.get(path).text
+    assert "<b>Benedict</b> won" in page
+    assert "<td>60</td>" in page
+    assert f"of your {WELCOME + 30} tickets" in ben.get("/").text
+    assert path in ben.get("/tournaments").text
+
+
+def test_who_comes_too_late_to_be_told_of_his_match_is_sent_there_all_the_same(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, most="2")
+    page = anna.get(path).text
+    assert f'data-live="/ws{path}?called="' in page
+    do(anna, path, "join")
+    match = do(ben, path, "join").headers["location"]
+    assert match.startswith("/match/"), "whoever takes the last place goes to the board at once"
+    with listening(served, anna, f"{path}?called=") as link:
+        assert hear(link, "go")["to"] == match
+    assert f'?called={match.removeprefix("/match/")}"' in anna.get(path).text
+    with listening(served, anna, f"{path}?called={match.removeprefix('/match/')}") as link:
+        assert "is ready" in json.loads(link.recv(timeout=60))["html"], "the page that names the match is left alone"
+
+
+def player_id(served: Served, name: str) -> str:
+    from barpoint.server.storage import accounts as account_storage
+
+    found = served.call(served.service.store.read(lambda connection: account_storage.find_account(connection, name)))
+    assert found is not None
+    return found.id
+
+
+def test_who_may_not_do_something_is_told_so_and_nothing_happens(
+    served: Served, anna: httpx.Client, ben: httpx.Client, stranger: httpx.Client
+) -> None:
+    path = announce(anna, fee=str(WELCOME + 1))
+    assert "you have 1000" in do(ben, path, "join").text
+    assert do(ben, path, "join").status_code == 409
+    assert "Log in to enter" in stranger.get(path).text
+    assert do(stranger, path, "join").status_code == 409
+    assert do(stranger, path, "leave").status_code == 409
+    for deed in ("begin", "cancel", "remove", "seat", "decide"):
+        assert do(ben, path, deed, player="x", level="easy", result="0 x").status_code == 403, deed
+        assert "You direct this tournament" not in ben.get(path).text
+    assert do(anna, path, "decide", result="0 x").status_code == 409
+    assert do(anna, path, "decide", result="nonsense").status_code == 409
+    assert do(anna, path, "begin").status_code == 409
+    assert do(anna, path, "fly").status_code == 404
+    assert do(anna, "/tournament/nothing", "join").status_code == 404
+    assert anna.get("/tournament/nothing").status_code == 404
+    free = announce(anna)
+    assert do(ben, free, "join").status_code == 303
+    assert "entered already" in do(ben, free, "join").text
+    assert do(anna, free, "cancel", reason="<b>storm</b>").status_code == 303
+    assert "cancelled: &lt;b&gt;storm" in ben.get(free).text
+    assert "was cancelled" in do(ben, free, "leave").text
+    assert stranger.post("/tournaments/new", data=FORM).headers["location"].startswith("/login")
+
+
+def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
+    served: Served, anna: httpx.Client, stranger: httpx.Client
+) -> None:
+    path = announce(anna, bots="1", variant="hypergammon", length="1", most="3", form="swiss")
+    assert do(stranger, path, "join").status_code == 303
+    for _ in range(2):
+        assert do(anna, path, "seat", level="easy").status_code == 303
+    page = stranger.get(path).text
+    assert "Barpoint Easy 2" in page
+    drawn = re.findall(r'class="who-plays">(<span class="bot">bot</span> )?([^<]*)</span>', page)
+    assert drawn
+    assert all(bool(mark) is name.startswith("Barpoint") for mark, name in drawn)
+    assert "Round 1 of 2" in page
+    closed = announce(anna)
+    assert "Bots may not enter" in do(anna, closed, "seat", level="easy").text
+    assert "Level:" in do(anna, announce(anna, bots="1"), "seat", level="<b>").text
+
+
+def test_names_in_a_tournament_are_text(served: Served, anna: httpx.Client, stranger: httpx.Client) -> None:
+    path = announce(anna, name="<script>alert(1)</script>'\"")
+    stranger.post("/name", data={"name": "<i>Otto</i>"})
+    do(stranger, path, "join")
+    for page in (anna.get(path), anna.get("/tournaments"), stranger.get("/lobby")):
+        assert "<script>alert" not in page.text
+        assert "&lt;script&gt;alert" in page.text
+        assert "<i>Otto" not in page.text
+
+
+def test_who_deletes_his_account_leaves_his_tournaments(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    path = announce(anna, fee="10")
+    do(ben, path, "join")
+    assert "Benedict" in anna.get(path).text
+    ben.post("/account/delete", data={"password": "correct horse"})
+    assert "Nobody yet" in anna.get(path).text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"name": " \n "}, "3 to 60 characters"),
+        ({"form": "league"}, "allowed: knockout, double, swiss"),
+        ({"variant": "chess"}, "chess"),
+        ({"other": "nackgammon+hypergammon"}, "differently"),
+        ({"length": "16"}, "allowed: 1 to 15"),
+        ({"length": "0"}, "allowed: 1 to 15"),
+        ({"final": "x"}, "allowed: 1 to 15"),
+        ({"pace": "None"}, "on the clock"),
+        ({"pace": "Slow"}, "allowed: Federation"),
+        ({"fee": "-1"}, "allowed: 0 to 10000"),
+        ({"prizes": "60,60"}, "sum to 100"),
+        ({"prizes": "100,0"}, "sum to 100"),
+        ({"prizes": ""}, "sum to 100"),
+        ({"most": "129"}, f"allowed: 2 to {MOST_PLAYERS}"),
+        ({"least": "6", "most": "4"}, "may not be more"),
+        ({"starts": "soon"}, "allowed: 1 to"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused_with_what_is_allowed(fields: dict[str, str], said: str) -> None:
+    with pytest.raises(BarpointError, match=re.escape(said)):
+        read_plan({**FORM, **fields}, 0)
+
+
+def test_a_form_becomes_a_plan_with_all_it_said() -> None:
+    fields = {"form": "swiss", "other": "rollover + nack", "length": "5", "final": "9", "pace": "Fast", "rated": "1"}
+    more = {
+        "fee": "20",
+        "prizes": "50,30,20",
+        "starts": "60",
+        "rounds": "4",
+        "patience": "5",
+        "by_lot": "1",
+        "least": "3",
+    }
+    plan = read_plan({**FORM, **fields, **more}, 1000)
+    assert plan == Plan(
+        "Club night", Form.SWISS, "roll-over+nackgammon", (5, 5, 9), True, "Fast", True, 20, (50, 30, 20), 3, 4,
+        1000 + 60 * MINUTE, 4, 5 * MINUTE, True, False, 1440 * MINUTE,
+    )  # fmt: skip
+    assert read_plan({**FORM, "round": "60"}, 1000).round_ms == 60 * MINUTE
+    with pytest.raises(FormatError, match="round: 10 minutes, and matches wait for their players for 30 minutes"):
+        read_plan({**FORM, "patience": "30", "round": "10"}, 1000)
+    assert describe_plan(plan) == (
+        "Swiss, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
+        "prizes 50 % / 30 % / 20 %"
+    )

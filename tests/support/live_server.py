@@ -1,0 +1,142 @@
+"""A hall of matches in a temporary database, for the tests of the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from barpoint.game import Double, Event, Next, PlayMade, Roll, Take
+from barpoint.match import Match, Terms
+from barpoint.moves import legal_plays
+from barpoint.server.domain.dice import DiceSource
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import Entry, Seat
+from barpoint.server.domain.settings import Setting
+from barpoint.server.live.live_match import Room, snapshot
+from barpoint.server.live.matches import Hall, seat_for
+from barpoint.server.live.pubsub import Bus
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.store import Store
+from barpoint.variants import variant
+from tests.support import databases
+from tests.support.scripted_bots import ScriptedDice
+
+ANNA, BEN = Guest("anna", "Anna"), Guest("ben", "Ben")
+
+
+@dataclass
+class Clock:
+    """A time that stands still until it is moved."""
+
+    now: int = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@dataclass
+class Table:
+    """A hall with one match of Anna (0) and Ben (1)."""
+
+    hall: Hall
+    entry: Entry
+    clock: Clock
+    news: list[str] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        return self.entry.id
+
+    async def room(self) -> Room:
+        return await self.hall.room(self.id)
+
+    async def match(self) -> Match:
+        return (await self.room()).match
+
+    async def do(self, event: Event, seat: int | None = None, command_id: str | None = None) -> int:
+        """An event by whoever it belongs to, based on the last one."""
+        seat = seat if seat is not None else getattr(event, "player", 0)
+        room = await self.room()
+        return await self.hall.act(self.id, seat, command_id or f"c{room.seq}", room.seq, event)
+
+    async def play_first(self) -> None:
+        """The throw on the table by its first legal play."""
+        game = (await self.match()).game
+        play = legal_plays(game.rules, game.position, game.faces)[0]
+        await self.do(PlayMade(game.player, play.moves))
+
+    async def turn(self) -> None:
+        """A whole turn: throw where one is owed, and play."""
+        game = (await self.match()).game
+        if not game.faces:
+            await self.do(Roll(game.player))
+        await self.play_first()
+
+
+def guest_seats() -> tuple[Seat, Seat]:
+    """Anna and Ben."""
+    return seat_for(ANNA), seat_for(BEN)
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, dice: DiceSource | None = None, clock: Clock | None = None, setting: Setting | None = None
+) -> AsyncIterator[Hall]:
+    """A hall on the database of a folder, with both guests known."""
+    setting = setting or Setting(databases.address(folder))
+    store = await Store.open(setting.database)
+    try:
+        for guest in (ANNA, BEN):
+            if await store.read(lambda connection, guest=guest: match_storage.get_guest(connection, guest.id)) is None:
+                await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+        yield Hall(store, Bus(), dice or ScriptedDice(), clock or Clock(), setting)
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def seated(
+    folder: Path, name: str = "backgammon", dice: DiceSource | None = None, **terms: int
+) -> AsyncIterator[Table]:
+    """A new match of Anna and Ben that has begun."""
+    clock = Clock()
+    async with opened(folder, dice, clock) as hall:
+        entry = await hall.create(variant(name), Terms(**{"length": 3, **terms}), guest_seats())
+        table = Table(hall, entry, clock)
+        with hall.bus.listening(entry.id, table.news.append):
+            yield table
+
+
+async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
+    """The match that the log says, after checking that the cached state and the audited fold say the same."""
+    entry = await store.read(lambda connection: match_storage.get_entry(connection, match_id))
+    events = await store.read(lambda connection: match_storage.get_events(connection, match_id))
+    cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))
+    assert entry is not None
+    assert cached is not None
+    assert [logged.seq for logged in events] == list(range(1, len(events) + 1))
+    room = Room(entry)
+    room.read(events)
+    audited = Match.fold(entry.rules, entry.terms, room.match.events, audit=True)
+    assert snapshot(audited, cached.deadline_at) == cached
+    assert msgspec.json.encode(audited.score) == msgspec.json.encode(room.match.score)
+    return room.match
+
+
+__all__ = [
+    "ANNA",
+    "BEN",
+    "Clock",
+    "Double",
+    "Next",
+    "Table",
+    "Take",
+    "fold_equals_snapshot",
+    "guest_seats",
+    "opened",
+    "seated",
+]

@@ -1,0 +1,216 @@
+"""Servers as processes of their own, to be killed, and people who play on whatever happens to them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+ROOT = Path(__file__).parents[2]
+GAMES = (
+    ("hypergammon",),
+    ("roll-over", "hypergammon"),
+    ("duodecagammon", "hypergammon"),
+    ("cancelgammon", "hypergammon"),
+    ("roll-over", "duodecagammon", "hypergammon"),
+)
+
+QUIET = ("resign", "double", "beaver", "raccoon")
+"""What nobody does here, so that games end by their checkers."""
+
+Message = dict[str, Any]
+
+
+@dataclass
+class Killable:
+    """A server process on a database and a port, as often as it is killed."""
+
+    database: str
+    port: int
+    bus: str = ""
+    process: subprocess.Popen[bytes] | None = None
+    lives: int = 0
+    up: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def command(self) -> list[str]:
+        """The program and what it is told."""
+        return [sys.executable, "-m", "tests.support.server_process", self.database, str(self.port), self.bus]
+
+    async def start(self) -> None:
+        """Starts it, and returns when it answers."""
+        self.process = subprocess.Popen(self.command, cwd=ROOT)
+        async with httpx.AsyncClient() as client:
+            while True:
+                assert self.process.poll() is None, "the server comes up again on what the last one left"
+                with suppress(httpx.TransportError):
+                    if (await client.get(f"http://127.0.0.1:{self.port}/healthz")).status_code == 200:
+                        self.lives += 1
+                        self.up.set()
+                        return
+                await asyncio.sleep(0.05)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.up.clear()
+        assert self.process is not None
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@dataclass
+class Client:
+    """Somebody who plays over WebSockets, whatever happens to the servers.
+
+    acknowledged: (match or table, command, event) of every command that a server has said to be done.
+    """
+
+    servers: list[Killable]
+    random: Random
+    acknowledged: list[tuple[str, str, int]]
+
+    @property
+    def port(self) -> int:
+        """Any of the servers, as behind one address."""
+        return self.random.choice(self.servers).port
+
+    async def post(self, http: httpx.AsyncClient, path: str, form: Message) -> str:
+        """Where a form leads to; sent until a server has taken it."""
+        while True:
+            with suppress(httpx.TransportError):
+                answer = await http.post(f"http://127.0.0.1:{self.port}{path}", data=form)
+                if answer.status_code == 303:
+                    return answer.headers["location"].rpartition("/")[2]
+            await asyncio.sleep(0.05)
+
+    async def attend(self, http: httpx.AsyncClient, at: str) -> None:
+        """Plays at `match/ID` or `chouette/ID` until there is nothing more to do.
+
+        A command that was not acknowledged is sent again with its id after a reconnection.
+        """
+        state: Message = {"seq": None}
+        open_command: Message | None = None
+        awaited = 0
+        while True:
+            with suppress(OSError, WebSocketException, TimeoutError, EOFError):
+                cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+                address = f"ws://127.0.0.1:{self.port}/ws/{at}"
+                async with connect(address, additional_headers={"Cookie": cookie}, open_timeout=30) as link:
+                    await say(link, {"do": "join", "protocol": 1, "seq": state["seq"]})
+                    if open_command:
+                        await say(link, open_command)
+                    async for frame in link:
+                        message: Message = json.loads(frame)
+                        if message["say"] in ("state", "table"):
+                            state = message
+                        elif message["say"] == "done":
+                            self.acknowledged.append((at.partition("/")[2], message["id"], message["seq"]))
+                            awaited, open_command = message["seq"], None
+                        elif message["say"] == "refused":
+                            open_command = None
+                        if self.through(state):
+                            return
+                        if open_command or state["seq"] < awaited:
+                            continue
+                        if wish := self.wish(state):
+                            name = f"c{self.random.getrandbits(60)}"
+                            open_command = {"do": "act", "id": name, "seq": state["seq"], "event": wish}
+                            await say(link, open_command)
+            await asyncio.sleep(0.02)
+
+    def through(self, state: Message) -> bool:
+        """Whether there is nothing more to do."""
+        return bool(state["over"])
+
+    def wish(self, state: Message) -> Message | None:
+        """Something that may be done now."""
+        view = state["view"]
+        kinds = [may for may in view["allowed"] if may["kind"] not in QUIET]
+        if not kinds or (view["to_act"] != "near" and kinds[0]["kind"] != "next"):
+            return None
+        return self.made(view, self.random.choice(kinds))
+
+    def made(self, view: Message, may: Message) -> Message:
+        """What may be done, done; a play is any way through the graph of the turn."""
+        match may["kind"]:
+            case "play":
+                moves, node = [], 0
+                nodes = view["turn"]["nodes"]
+                while not nodes[node][0]:
+                    *move, _, node = self.random.choice(nodes[node][1])
+                    moves.append(move)
+                return {"kind": "play", "moves": moves}
+            case "rollover":
+                return {"kind": "rollover", "throw": may["throw"]}
+            case kind:
+                return {"kind": kind}
+
+
+@dataclass
+class Person(Client):
+    """A guest who plays one match after the other against the bot."""
+
+    begun: int = 0
+    finished: int = 0
+    stopping: bool = False
+
+    async def play(self) -> None:
+        async with httpx.AsyncClient(timeout=30) as http:
+            while not self.stopping or not self.finished:
+                form = {"variant": list(self.random.choice(GAMES)), "length": self.random.choice("113"), "cube": "1"}
+                match_id = await self.post(http, "/match", form)
+                self.begun += 1
+                await self.attend(http, f"match/{match_id}")
+                self.finished += 1
+
+
+@dataclass
+class Member(Client):
+    """A guest at a chouette, who leaves once he is told to and the game is over. table: its id, once the host has it."""
+
+    table: asyncio.Future[str] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    host: bool = False
+    stopping: bool = False
+
+    async def play(self) -> None:
+        """Opens the table, or sits down there, and plays until he has left it."""
+        async with httpx.AsyncClient(timeout=30) as http:
+            if self.host:
+                form = {"variant": "roll-over+hypergammon", "bots": "1", "cubes": "each", "beavers": "1"}
+                self.table.set_result(await self.post(http, "/chouette", form))
+            else:
+                await self.post(http, f"/chouette/{await self.table}/join", {"x": "1"})
+            await self.attend(http, f"chouette/{await self.table}")
+
+    def through(self, state: Message) -> bool:
+        return bool(state["over"]) or (self.stopping and state["player"] is None)
+
+    def wish(self, state: Message) -> Message | None:
+        """What the table waits for; the next game where one can begin."""
+        kinds = {may["kind"] for may in state["may"]} | {may["kind"] for may in state["view"]["allowed"]}
+        if not state["playing"]:
+            if self.stopping:
+                return {"kind": "leave"}
+            return next(({"kind": kind} for kind in ("order", "next") if kind in kinds), None)
+        if state["player"] not in state["waits_for"]:
+            return None
+        if "waive" in kinds:
+            return {"kind": "waive"}
+        wanted = [may for may in state["view"]["allowed"] if may["kind"] not in QUIET]
+        return self.made(state["view"], self.random.choice(wanted)) if wanted else None
+
+
+async def say(link: ClientConnection, message: Message) -> None:
+    await link.send(json.dumps(message))

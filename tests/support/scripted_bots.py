@@ -1,0 +1,84 @@
+"""Bots and dice for the tests of the server: plain ones, so that a test knows what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from barpoint.dice import Roll as Row
+from barpoint.game import Event, Next, event_from_dict
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.rules import Rules
+from barpoint.server.domain.dice import SealedDice, Seeds
+from barpoint.server.live.bots import LevelShown
+
+
+class ChanceBot:
+    """Does anything that is legal; never resigns, and lets itself be tempted by the cube now and then."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._random = Random(seed)
+
+    def event(self, match: Match, player: int, /) -> Event:
+        """Something legal for this player, who must act."""
+        game = match.game
+        kinds = [allowed for allowed in match.legal_events() if allowed.player in (player, None)]
+        kinds = [a for a in kinds if a.kind not in ("resign", "settle", "abort", "opening")]
+        assert kinds, f"nothing to do in {game.phase}"
+        chosen = self._random.choice(kinds)
+        if chosen.kind == "double" and self._random.random() < 0.8:
+            chosen = next(a for a in kinds if a.kind == "roll")
+        if chosen.kind == "play":
+            plays = legal_plays(game.rules, game.position, game.faces)
+            return event_from_dict({"kind": "play", "player": player, "moves": self._random.choice(plays).moves})
+        if chosen.kind == "rollover":
+            return event_from_dict({"kind": "rollover", "player": player, "throw": chosen.throw})
+        if chosen.kind == "next":
+            return Next()
+        return event_from_dict({"kind": chosen.kind, "player": player})
+
+
+class ChanceBots:
+    """One level, which plays everything but the games named."""
+
+    levels = (LevelShown("easy", "Easy", "Anything legal."), LevelShown("chance", "Chance", "Anything legal, too."))
+
+    def __init__(self, uncovered: Iterable[str] = ("plakoto", "fevga")) -> None:
+        self._uncovered = set(uncovered)
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether no part of the rules is one that is left out."""
+        return not self._uncovered & set(rules.name.split("+"))
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """Its levels, where it plays."""
+        return self.levels if self.covers(rules) else ()
+
+    def close(self) -> None:
+        """Nothing runs beside it."""
+
+    def player(self, rules: Rules, level: str) -> ChanceBot:
+        """A bot."""
+        return ChanceBot(len(level))
+
+
+class ScriptedDice:
+    """Throws as written, then by the seeds.
+
+    openings: (player 0's die, player 1's die) in order. throws: faces in order, over all games.
+    """
+
+    def __init__(self, openings: Iterable[tuple[int, int]] = (), throws: Iterable[tuple[int, ...]] = ()) -> None:
+        self._openings, self._throws = list(openings), list(throws)
+        self._sealed = SealedDice()
+
+    def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
+        """The next opening of the script."""
+        return self._openings.pop(0) if self._openings else self._sealed.opening(seeds, game, attempt, sides)
+
+    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Row, ...]) -> tuple[int, ...]:
+        """The next throw of the script."""
+        if self._throws:
+            return tuple(sorted(self._throws.pop(0), reverse=True))
+        return self._sealed.throw(seeds, game, number, rows)

@@ -1,0 +1,95 @@
+"""A server in a thread of the test, for clients that are none of ours: browsers, and WebSockets by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvicorn
+from starlette.applications import Starlette
+
+from barpoint.server.app import create_app
+from barpoint.server.command import config, listen
+from barpoint.server.domain.dice import DiceSource
+from barpoint.server.domain.settings import Setting
+from barpoint.server.live.bots import Opponents
+from barpoint.server.services import Service, wall_clock
+from tests.support.machine import PATIENCE_S
+from tests.support.scripted_bots import ChanceBots
+
+T = TypeVar("T")
+
+
+class _Quiet(uvicorn.Server):
+    """Leaves signals to the test run and knows its loop."""
+
+    loop: asyncio.AbstractEventLoop
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: Any = None) -> None:
+        self.loop = asyncio.get_running_loop()
+        await super().startup(sockets=sockets)
+
+
+@dataclass
+class Served:
+    """A running server. address: without a slash at its end. guests: what is closed when it stops."""
+
+    app: Starlette
+    port: int
+    _server: _Quiet
+    _thread: threading.Thread
+    guests: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def service(self) -> Service:
+        found: Service = self.app.state.service
+        return found
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """What a coroutine gives, run in the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(PATIENCE_S)
+
+    def stop(self) -> None:
+        """As after Ctrl-C."""
+        self.guests.close()
+        self._server.should_exit = True
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive(), "the server stops when it is told to"
+
+
+def serve(
+    folder: Path,
+    *,
+    port: int = 0,
+    dice: DiceSource | None = None,
+    opponents: Opponents | None = None,
+    bot_delay_ms: int = 0,
+    clock: Callable[[], int] = wall_clock,
+    database: str = "",
+    **setting: int,
+) -> Served:
+    """Starts a server on the SQLite file of a folder, or on another database; port 0 is any."""
+    address = database or f"sqlite:///{folder / 'served.sqlite3'}"
+    told = Setting(address, bot_delay_ms=bot_delay_ms, **setting)
+    app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)
+    listener = listen("127.0.0.1", port)
+    server = _Quiet(config(app))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.01)
+        assert thread.is_alive(), "the server has started"
+    return Served(app, listener.getsockname()[1], server, thread)

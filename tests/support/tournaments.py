@@ -1,0 +1,134 @@
+"""People who play tournaments in a server without a network."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from sqlalchemy import Connection, select
+
+from barpoint.game import Accept, Resign, Roll
+from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.tournament_events import Plan, Stage
+from barpoint.server.domain.tournaments import games
+from barpoint.server.live import audit
+from barpoint.server.services import Service, running
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.schema import BALANCE
+from barpoint.server.storage.tournaments import Bout, Known
+from tests.support import databases
+from tests.support.live_server import Clock
+from tests.support.scripted_bots import ChanceBot, ChanceBots
+
+NEVER_MS = 10**9
+"""Time between two looks of a director who looks only when a test asks him to."""
+
+LETTERS = "abcdefghjkmnprstuwyz"
+"""Letters that are not mistaken for each other, as names may not be."""
+
+
+@dataclass
+class Club:
+    """A server, its clock and its members."""
+
+    service: Service
+    clock: Clock
+    members: list[Guest] = field(default_factory=list)
+
+    async def enroll(self, count: int) -> list[Guest]:
+        """People with accounts."""
+
+        def work(connection: Connection) -> list[Guest]:
+            made = []
+            for number in range(len(self.members), len(self.members) + count):
+                name = f"Member {LETTERS[number // 20]}{LETTERS[number % 20]}"
+                match_storage.put_guest(connection, Guest(f"m{number}", name), 0)
+                account_storage.put_account(connection, Account(f"m{number}", name, "x"), [])
+                made.append(Guest(f"m{number}", name, registered=True))
+            return made
+
+        self.members += await self.service.store.write(work)
+        return self.members[-count:]
+
+    async def announce(self, plan: Plan, players: int) -> str:
+        """A tournament that its first player directs; all of them have entered, in order."""
+        people = await self.enroll(players)
+        tournament_id = await self.service.director.announce(people[0], plan)
+        for person in people:
+            await self.service.director.join(tournament_id, person)
+        return tournament_id
+
+    async def known(self, tournament_id: str) -> Known:
+        return await self.service.director.known(tournament_id)
+
+    async def open_bouts(self, tournament_id: str) -> list[Bout]:
+        """Matches that wait to be played."""
+        return [bout for bout in (await self.known(tournament_id)).bouts if not bout.settled and not bout.over]
+
+    async def arrive(self, bout: Bout, *seats: int) -> None:
+        """Players come to the board; nobody gives a seed for the dice."""
+        for seat in seats or (0, 1):
+            await self.service.keeper.seal_seed(bout.match_id, seat, None)
+
+    async def resign(self, bout: Bout, loser: int) -> None:
+        """Both come, and one gives the match up at once: as many games as it takes."""
+        await self.arrive(bout)
+        hall = self.service.hall
+        for event in (Resign(loser, 3), Accept(1 - loser)):
+            room = await hall.room(bout.match_id)
+            await hall.act(bout.match_id, event.player, f"c{room.seq}", room.seq, event)
+        assert (await hall.room(bout.match_id)).match.over, "3 points are enough"
+
+    async def play(self, bout: Bout, seed: int = 5) -> None:
+        """Both come and do anything legal until it is over."""
+        await self.arrive(bout)
+        hall, bot = self.service.hall, ChanceBot(seed)
+        room = await hall.room(bout.match_id)
+        while not room.match.over:
+            game = room.match.game
+            seat = game.actor if game.actor is not None else 0
+            event = bot.event(room.match, seat)
+            if isinstance(event, Roll):
+                event = Roll(seat)
+            await hall.act(bout.match_id, seat, f"c{room.seq}", room.seq, event)
+
+    async def finish(self, tournament_id: str, random: Random) -> Known:
+        """Every match given up by somebody, until the tournament is over."""
+        while (known := await self.known(tournament_id)).now.stage is Stage.RUNNING:
+            for bout in await self.open_bouts(tournament_id):
+                await self.resign(bout, random.randrange(2))
+            await self.service.director.look()
+        return known
+
+    async def tickets(self, person: Guest) -> int:
+        return await self.service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+
+    async def check(self) -> None:
+        """Everything agrees with the logs, and all accounts sum to zero."""
+        assert await self.service.store.read(audit.differences) == []
+        sums = await self.service.store.read(lambda connection: list(connection.scalars(select(BALANCE.c.amount))))
+        assert sum(sums) == 0
+
+
+@asynccontextmanager
+async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_MS) -> AsyncIterator[Club]:
+    """A server on the database of a folder."""
+    clock = clock or Clock()
+    setting = Setting(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS)
+    async with running(setting, SealedDice(), ChanceBots(), clock) as service:
+        yield Club(service, clock)
+
+
+def one_match_for_each_game(known: Known) -> bool:
+    """Whether no game was given two matches, and every playable one has one."""
+    made = [(bout.game, bout.attempt) for bout in known.bouts]
+    waiting = {bout.game for bout in known.bouts if not bout.settled}
+    return len(made) == len(set(made)) and {game.number for game in games(known.now) if game.playable} == waiting
