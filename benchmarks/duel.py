@@ -1,7 +1,7 @@
 """Our engine against other programs at standard backgammon: python -m benchmarks.duel [GAMES] [DEEP GAMES] [NAME]
 
-Cubeless money, pairs of games on the same dice with the seats exchanged. Luck is taken out: after every throw the
-difference between the best play of that throw and the mean over all throws, both as our engine sees them, is
+Cubeless money, pairs of games on the same dice with the seats exchanged. Luck is taken out: after every roll the
+difference between the best play of that roll and the mean over all rolls, both as our engine sees them, is
 subtracted; at 2-ply it looks one ply deep for that. Behind each: both sides' processor time a play. NAME: only
 meetings whose name holds it.
 """
@@ -41,8 +41,8 @@ class Luck:
         self._searcher = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
 
     def of(self, position: Position, row: int) -> float:
-        """What the throw gave the thrower, in points."""
-        equity = self._searcher.throws(pack(position), self.plies)[:, 0]
+        """What the roll gave the roller, in points."""
+        equity = self._searcher.rolls(pack(position), self.plies)[:, 0]
         return float(equity[row] - self._weights @ equity)
 
 

@@ -1,7 +1,7 @@
 """How fast the net is: python -m benchmarks.evaluate
 
 Static evaluations a second on one core: one by one, from packed positions of random games, with gnubg-nn beside it where
-installed; and as they occur, every reply to every throw from positions of random games, finding the replies included.
+installed; and as they occur, every reply to every roll from positions of random games, finding the replies included.
 Then one play decision of the engine, by plies. Each figure is the best of several runs, with their spread.
 """
 
@@ -72,7 +72,7 @@ def static(sample: list[Position]) -> None:
 
     def occurring() -> int:
         for position in few:
-            searcher.throws(pack(position), 0)
+            searcher.rolls(pack(position), 0)
         return replies
 
     rate, spread = rates(occurring)
@@ -95,7 +95,7 @@ def static(sample: list[Position]) -> None:
 
 
 def decisions(sample: list[Position]) -> None:
-    """Milliseconds for one ranked throw."""
+    """Milliseconds for one ranked roll."""
     for plies, count in ((0, 200), (1, 20), (2, 2)):
         engine = Engine("backgammon", plies=plies)
 
@@ -105,7 +105,7 @@ def decisions(sample: list[Position]) -> None:
             return count
 
         rate, spread = rates(work)
-        print(f"one ranked throw at {plies} plies: {1000 / rate:.2f} ms (slowest run {spread:.0%} as fast)")
+        print(f"one ranked roll at {plies} plies: {1000 / rate:.2f} ms (slowest run {spread:.0%} as fast)")
 
 
 def main() -> None:

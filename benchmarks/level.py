@@ -23,11 +23,11 @@ DRAWS = 20
 
 
 Decision = tuple[Position, tuple[int, ...], dict[Position, float]]
-"""A position, a throw, and what each result is worth to the mover."""
+"""A position, a roll, and what each result is worth to the mover."""
 
 
 def decisions(name: str, count: int) -> list[Decision]:
-    """Positions with a throw and what the judge makes of every play."""
+    """Positions with a roll and what the judge makes of every play."""
     rules, dice = variant(name), random.Random(5)
     engine, judge = Engine(rules), Engine(rules, plies=JUDGE_PLIES)
     found: list[Decision] = []

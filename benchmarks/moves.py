@@ -1,6 +1,6 @@
 """Legal plays a second on one core: the batch call, the core alone, one Python call at a time, and gnubg-nn beside them.
 
-Positions and throws of random games of backgammon. Time is the process's own (CPU time), so that a busy machine changes
+Positions and rolls of random games of backgammon. Time is the process's own (CPU time), so that a busy machine changes
 little; each figure is the median of its rounds, with the slowest and the fastest.
 """
 
@@ -25,7 +25,7 @@ from barpoint.variants import variant
 
 PAIRS = 20_000
 ROUNDS = 15
-THROWS = 100
+ROLLS = 100
 """Of each game, or of that and those after it."""
 
 
@@ -33,7 +33,7 @@ def random_games(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.ui
     """Positions [count, 64] and rows [count] of games in which every play is drawn from the legal ones."""
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
-    games = max(1, count // THROWS)
+    games = max(1, count // ROLLS)
     start = np.frombuffer(pack(rules.start), np.uint8)
     positions = np.tile(start, (games, 1))
     kept_positions, kept_rows = [positions[:0]], [np.zeros(0, np.int64)]

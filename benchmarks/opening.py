@@ -1,8 +1,8 @@
-"""The first play of every throw, rolled out: python -m benchmarks.opening [TRIALS] [TRUNCATE] [PLIES]
+"""The first play of every roll, rolled out: python -m benchmarks.opening [TRIALS] [TRUNCATE] [PLIES]
 
 Cubeful money from the standard start: the plays that the engine ranks highest and those of public eXtreme Gammon
 rollouts (tests/data/opening_xg.json), on the same dice. Plays behind by three standard errors of the difference are
-dropped. Games end after so many throws with the net's figures: played to their end they spread four times as wide, and
+dropped. Games end after so many rolls with the net's figures: played to their end they spread four times as wide, and
 what the net gets wrong there it gets wrong for all plays alike. They are kept in the cache folder: stopped, the same
 command goes on.
 
@@ -25,7 +25,7 @@ from barpoint.moves import Play
 PUBLIC = Path(__file__).parents[1] / "tests" / "data" / "opening_xg.json"
 CANDIDATES = 3
 CLEAR = ("3-1", "4-2", "5-3", "6-1", "6-5")
-"""Throws with a single best play (RULES.md 9.4)."""
+"""Rolls with a single best play (RULES.md 9.4)."""
 NEAR = 0.02
 
 
@@ -42,7 +42,7 @@ def plays(engine: Engine, faces: tuple[int, int], public: list[str]) -> list[Pla
 def roll(
     engine: Engine, faces: tuple[int, int], public: list[str], trials: int, truncate: int, plies: int
 ) -> tuple[RolledPlay, ...]:
-    """The plays of one throw, best first."""
+    """The plays of one roll, best first."""
     file = (
         cache_folder()
         / "opening"
@@ -63,12 +63,12 @@ def roll(
 
 
 def main(trials: int = 1296, truncate: int = 12, plies: int = 0) -> None:
-    """A line for each throw, then how many agree."""
+    """A line for each roll, then how many agree."""
     published = json.loads(PUBLIC.read_text(encoding="utf-8"))
     engine = Engine("backgammon")
     near, same, worst, worst_cubeless = 0, 0, 0.0, 0.0
     print(
-        f"{trials} games a play of {truncate} throws, {plies} plies, cubeful money (cubeless); net {engine.entry.file if engine.entry else '?'}"
+        f"{trials} games a play of {truncate} rolls, {plies} plies, cubeful money (cubeless); net {engine.entry.file if engine.entry else '?'}"
     )
     for high in range(1, 7):
         for low in range(1, high + 1):

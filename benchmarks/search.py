@@ -1,7 +1,7 @@
 """How long a look ahead takes and what cutting it costs: python -m benchmarks.search [DECISIONS] [NAME]
 
-Decisions are throws of games that the net plays against itself at 0 plies, forced plays left out. Plays: ranked with a
-centred cube for money; positions: the cube decision before the throw. Processor milliseconds, one core.
+Decisions are rolls of games that the net plays against itself at 0 plies, forced plays left out. Plays: ranked with a
+centred cube for money; positions: the cube decision before the roll. Processor milliseconds, one core.
 Loss: in thousandths of a point a decision, of the play chosen, as a search judges that leaves nothing out at the root
 within 0.4 points of the best, nor prunes anything inside; both look equally far and choose inner replies by the net alone.
 """
@@ -30,7 +30,7 @@ Decision = tuple[Position, tuple[int, ...]]
 
 
 def decisions(rules: Rules, count: int, seed: int = 11) -> list[Decision]:
-    """Positions of games, each with the throw to be played in it."""
+    """Positions of games, each with the roll to be played in it."""
     dice, engine, found, position = random.Random(seed), Engine(rules), [], rules.start
     weights = [row.weight for row in rules.dice.rows]
     while len(found) < count:

@@ -1,8 +1,8 @@
 """How strong the nets of the other variants are: python -m benchmarks.strength [PAIRS]
 
 The variant's net against the standard net under the variant's rules, the net alone on both sides, pairs of games on the
-same dice with the seats exchanged. Luck is taken out: after every throw what it was worth more than the mean of all, as
-the variant's net sees it, is subtracted. Where there are markers the standard net, which knows none, annuls a throw when that
+same dice with the seats exchanged. Luck is taken out: after every roll what it was worth more than the mean of all, as
+the variant's net sees it, is subtracted. Where there are markers the standard net, which knows none, annuls a roll when that
 gains so many points as stands in brackets. The standard net itself: benchmarks/duel.py.
 """
 
@@ -29,7 +29,7 @@ VARIANTS = (
     ("hypergammon", (0.0,), 1.0),
     ("hypergammon(checkers=4)", (0.0,), 1.0),
     ("hypergammon(checkers=5)", (0.0,), 1.0),
-    ("acey-deucey", (0.0,), 0.1),  # its 2-1 takes a hundred times as long as any other throw
+    ("acey-deucey", (0.0,), 0.1),  # its 2-1 takes a hundred times as long as any other roll
 )
 """Rules, what annulling must gain for the standard net, and the share of the pairs that is played."""
 

@@ -1,6 +1,6 @@
 """How far the nets alone are from rollouts: python -m benchmarks.value [POSITIONS] [KIND ...]
 
-Positions before a throw, of games, and from places where games of a kind are made to begin. What they are worth
+Positions before a roll, of games, and from places where games of a kind are made to begin. What they are worth
 without a cube is rolled out by our engine, 324 games played to their end, so the comparison leans to our side.
 """
 

@@ -1,4 +1,4 @@
-// Random numbers as a function of (seed, game, throw): no state, so any thread can make any of them.
+// Random numbers as a function of (seed, game, roll): no state, so any thread can make any of them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr std::uint32_t random_below(std::uint64_t bits, std::uint32_t limit) {
     return static_cast<std::uint32_t>(((bits >> 32) * limit) >> 32);
 }
 
-// A row of the table of throws, by weight.
+// A row of the table of rolls, by weight.
 inline int random_row(const Rules& rules, std::uint64_t seed, std::uint64_t game, std::uint64_t number) {
     auto left = static_cast<int>(random_below(random_bits(seed, game, number), rules.total_weight));
     int row = 0;

@@ -31,7 +31,7 @@ def choose(view):
     """What to do now, as a kind of event and its fields; None while the other side is to act."""
     may = {item["kind"]: item for item in view["allowed"]}
     if "rollover" in may and random.random() < 0.05:
-        return "rollover", {"throw": may["rollover"]["throw"]}
+        return "rollover", {"roll": may["rollover"]["roll"]}
     return next(((kind, {}) for kind in ("play", "keep", "take", "accept", "roll", "next") if kind in may), None)
 
 

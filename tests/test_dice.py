@@ -1,16 +1,16 @@
-"""Tables of throws (RULES.md 3.1, 3.2, 4.2, 9.3) and the numbers that throw them."""
+"""Tables of rolls (RULES.md 3.1, 3.2, 4.2, 9.3) and the numbers that roll them."""
 
 from fractions import Fraction
 from itertools import islice
 
 import pytest
 
-from barpoint.dice import TWO_DICE, Roll, acey_deucey, row_index, seeded, throw, throw_one, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, acey_deucey, roll, roll_one, row_index, seeded, twelve_sided
 
 TABLES = {"two dice": TWO_DICE, "twelve sides": twelve_sided(), "acey-deucey": acey_deucey()}
 
 
-def mean_and_variance(rows: tuple[Roll, ...]) -> tuple[Fraction, Fraction]:
+def mean_and_variance(rows: tuple[DiceRow, ...]) -> tuple[Fraction, Fraction]:
     total = sum(row.weight for row in rows)
     pips = [(sum(row.stages[0][0]), Fraction(row.weight, total)) for row in rows]
     mean = sum(p * w for p, w in pips)
@@ -23,7 +23,7 @@ def test_two_dice_have_21_rows_and_a_mean_of_49_sixths():
     assert mean_and_variance(TWO_DICE) == (Fraction(49, 6), Fraction(665, 36))
 
 
-def test_the_twelve_sided_die_has_25_options_each_adding_up_to_the_throw():
+def test_the_twelve_sided_die_has_25_options_each_adding_up_to_the_roll():
     rows = twelve_sided()
     assert sum(len(row.stages[0]) for row in rows) == 25
     assert all(sum(option) == row.faces[0] for row in rows for option in row.stages[0])
@@ -45,7 +45,7 @@ def test_triples_exist_for_3_6_9_and_12_alone():
     assert triples == {3, 6, 9, 12}
 
 
-def test_acey_deucey_differs_from_two_dice_in_one_throw_alone():
+def test_acey_deucey_differs_from_two_dice_in_one_roll_alone():
     changed = [row for row, plain in zip(acey_deucey(), TWO_DICE, strict=True) if row != plain]
     (row,) = changed
     assert row.faces == (2, 1)
@@ -54,18 +54,18 @@ def test_acey_deucey_differs_from_two_dice_in_one_throw_alone():
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_252_numbers_throw_every_row_by_its_weight(name: str):
+def test_252_numbers_roll_every_row_by_its_weight(name: str):
     rows = TABLES[name]
     unit = 252 // sum(row.weight for row in rows)
     counts = dict.fromkeys((row.faces for row in rows), 0)
     for number in range(252):
-        counts[throw(rows, number)] += 1
+        counts[roll(rows, number)] += 1
     assert counts == {row.faces: row.weight * unit for row in rows}
 
 
 def test_one_die_shows_every_face_equally_often():
-    assert sorted(throw_one(6, number) for number in range(252)) == sorted(list(range(1, 7)) * 42)
-    assert sorted(throw_one(12, number) for number in range(252)) == sorted(list(range(1, 13)) * 21)
+    assert sorted(roll_one(6, number) for number in range(252)) == sorted(list(range(1, 7)) * 42)
+    assert sorted(roll_one(12, number) for number in range(252)) == sorted(list(range(1, 13)) * 21)
 
 
 def test_faces_are_found_in_either_order():
@@ -75,7 +75,7 @@ def test_faces_are_found_in_either_order():
 
 @pytest.mark.parametrize("faces", [(7, 1), (0, 0), (3,), (1, 2, 3), ()])
 def test_faces_that_no_row_shows_are_refused(faces: tuple[int, ...]):
-    with pytest.raises(ValueError, match="no throw shows"):
+    with pytest.raises(ValueError, match="no roll shows"):
         row_index(TWO_DICE, faces)
 
 

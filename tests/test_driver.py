@@ -1,4 +1,4 @@
-"""Drivers: who is asked, when the dice are thrown, and that nothing below needs them."""
+"""Drivers: who is asked, when the dice are rolled, and that nothing below needs them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.games import AnythingAllowed
 
 
 class Plain:
-    """Throws, plays the first legal play, and notes what he was asked."""
+    """Rolls, plays the first legal play, and notes what he was asked."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, Phase]] = []
@@ -77,7 +77,7 @@ def test_options_reach_the_game():
     assert game.stakes.jacoby
 
 
-def test_an_opening_takes_two_numbers_and_a_throw_one():
+def test_an_opening_takes_two_numbers_and_a_roll_one():
     taken: list[int] = []
 
     def counted() -> Iterator[int]:
@@ -93,7 +93,7 @@ def test_an_opening_takes_two_numbers_and_a_throw_one():
     match = match.apply(next_event(match, (Plain(), Plain()), numbers))
     assert taken == [2, 0]
     event = next_event(match, (Plain(), Plain()), numbers)
-    assert (event, taken) == (Roll(1, dice.throw(match.rules.dice.rows, 17)), [2, 0, 17])
+    assert (event, taken) == (Roll(1, dice.roll(match.rules.dice.rows, 17)), [2, 0, 17])
 
 
 def test_a_player_who_does_nothing_when_he_must_is_told_so():
@@ -115,8 +115,8 @@ def test_an_illegal_answer_reaches_the_caller():
         list(play("backgammon", Cheat(), Cheat(), dice=dice.seeded(1)))
 
 
-def test_before_a_further_throw_the_other_is_asked_whether_he_annuls_the_last():
-    """RULES.md 2.1: the window on a 2-1 closes with the throw that it has earned."""
+def test_before_a_further_roll_the_other_is_asked_whether_he_annuls_the_last():
+    """RULES.md 2.1: the window on a 2-1 closes with the roll that it has earned."""
     calls = 0
     for seed in range(40):
         players = AnythingAllowed(seed), AnythingAllowed(seed + 1)

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from barpoint.error import BarpointError, UnknownVariant, VariantsClash
-from barpoint.rules import FirstThrow, Meeting, Obligation
+from barpoint.rules import FirstRoll, Meeting, Obligation
 from barpoint.variants import variant, variants
 
 PIPS = {"backgammon": 167, "nackgammon": 194, "hypergammon": 69, "longgammon": 360, "acey-deucey": 375}
@@ -115,11 +115,11 @@ def test_the_profiles_of_the_two_reroll_games_are_those_of_the_rules_text():
     )
 
 
-def test_the_starter_of_duodecagammon_throws_again_unless_told_otherwise():
+def test_the_starter_of_duodecagammon_rolls_again_unless_told_otherwise():
     """DG-1."""
-    assert variant("duodecagammon").opening.first_throw is FirstThrow.AGAIN
+    assert variant("duodecagammon").opening.first_roll is FirstRoll.AGAIN
     told = variant("duodecagammon(opening_uses_winning_number)")
-    assert told.opening.first_throw is FirstThrow.OWN_NUMBER
+    assert told.opening.first_roll is FirstRoll.OWN_NUMBER
 
 
 @pytest.mark.parametrize("meeting", Meeting)

@@ -1,6 +1,6 @@
 """Bring a net's units into an order by which it is sooner evaluated: python -m training.arrange NAME FILE
 
-The second layer adds up only pairs of neighbours that give something else than beside the position before the throw.
+The second layer adds up only pairs of neighbours that give something else than beside the position before the roll.
 Games of the net against itself tell which units change together; those become neighbours. What the net says stays the
 same. NAME is an entry of nets.toml, whose rules are played; the file is replaced.
 """
@@ -24,11 +24,11 @@ from training.recipe import RECIPES
 
 GAMES = 60
 MOST_REPLIES = 12
-"""Of one throw; those of throws that can be played in many ways would else outweigh all others."""
+"""Of one roll; those of rolls that can be played in many ways would else outweigh all others."""
 
 
 def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.NDArray[np.bool_]:
-    """[replies, units] whether a unit gives something else after a play than before the throw, seen by the other side."""
+    """[replies, units] whether a unit gives something else after a play than before the roll, seen by the other side."""
     random = np.random.default_rng(seed)
     positions = positions_of(net, rules, games, seed)
     results, starts, _ = core.results(

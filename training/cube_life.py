@@ -1,7 +1,7 @@
 """Fit how alive the cube is from cubeful rollouts: python -m training.cube_life VARIANT [POSITIONS] [SEED]
 
-Positions come from the net's own games, evenly over all throws. Each is played out once with the cube centred, owned by
-either side, and once without a cube on the same dice; the luck of every throw is taken off. What the games without a cube
+Positions come from the net's own games, evenly over all rolls. Each is played out once with the cube centred, owned by
+either side, and once without a cube on the same dice; the luck of every roll is taken off. What the games without a cube
 say beyond the net is taken off as well, since both share it. The life is that with which the model of core/search/cube.hpp
 comes nearest to what the games gave, by least squares; errors are from resampling positions.
 """
@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 class Sample:
     """Positions with what rollouts gave.
 
-    pips: of the player to act. contact: [n]. figures: [n, 5] by looking a throw ahead. worths: [n, 3] with a cube, by
+    pips: of the player to act. contact: [n]. figures: [n, 5] by looking a roll ahead. worths: [n, 3] with a cube, by
     owner, less what the game without a cube gave beyond the figures.
     """
 

@@ -2,7 +2,7 @@
 
 python -m training.distil NAME [--hidden 32] [--out FILE]
 
-NAME is an entry of nets.toml. Games of its net against itself give positions; all replies to some throws from them, as
+NAME is an entry of nets.toml. Games of its net against itself give positions; all replies to some rolls from them, as
 the big net values them, teach the small one, which sees nothing but where the checkers stand. Takes about a minute. The
 small net is published as the entry's pruner, or written to FILE instead.
 """
@@ -24,8 +24,8 @@ from barpoint.variants import variant
 from training.publish import publish_pruner
 from training.recipe import RECIPES, Recipe
 
-THROWS = 2  # whose replies are taken, of each position
-MOST_REPLIES = 200  # of one throw
+ROLLS = 2  # whose replies are taken, of each position
+MOST_REPLIES = 200  # of one roll
 MOST_SAMPLES = 600_000
 
 
@@ -41,7 +41,7 @@ def finished(job: Any) -> Any:
 
 
 def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] positions before throws, of games that the net plays against itself."""
+    """[n, 64] positions before rolls, of games that the net plays against itself."""
     job = core.start_labelling(
         net,
         starts=[(core_rules(rules), 1.0)],
@@ -59,11 +59,11 @@ def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[n
 
 
 def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] what some throws may lead to, seen by the side that acts next; in random order."""
+    """[n, 64] what some rolls may lead to, seen by the side that acts next; in random order."""
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
     found = []
-    for _ in range(THROWS):
+    for _ in range(ROLLS):
         rows = random.choice(len(weights), len(positions), p=weights / weights.sum())
         for at in range(0, len(positions), 1000):
             results, starts, again = core.results(core_rules(rules), positions[at : at + 1000], rows[at : at + 1000])

@@ -1,6 +1,6 @@
 """What the nets know about each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
 
-For every game with a net: the best play of every opening throw with the next best one, what starting is worth, gammon
+For every game with a net: the best play of every opening roll with the next best one, what starting is worth, gammon
 rates, chances at which a double is taken, what a marker is worth, and how long games are. Equities are points a game
 without a cube, searched so many plies. Writes docs/rules/figures/NAME.md, which the page of rules shows, and NAME.json.
 """
@@ -18,13 +18,13 @@ from typing import Any, Final
 import numpy as np
 
 from barpoint.chances import Chances
-from barpoint.dice import Roll
+from barpoint.dice import DiceRow
 from barpoint.document import rules_folder
 from barpoint.engine import CubeState, Engine, contact
 from barpoint.engine.net import find_net, load
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant, variants
 
 VARIANTS: Final = (
@@ -39,12 +39,12 @@ VARIANTS: Final = (
     "acey-deucey",
 )
 LONGEST: Final = 3000
-"""Throws of a game that is left unfinished."""
+"""Rolls of a game that is left unfinished."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A throw that may open the game. loss: of the next best play, None when there is but one."""
+    """A roll that may open the game. loss: of the next best play, None when there is but one."""
 
     faces: tuple[int, ...]
     weight: int
@@ -59,30 +59,30 @@ class Knowledge:
     """All that is written about a game.
 
     net: None when a table of whole games has been asked, so that all but its length is exact (`barpoint build`).
-    first_throw: points of the player who starts, before his throw is known. on_roll: his chances, any throw being possible.
+    first_roll: points of the player who starts, before his roll is known. on_roll: his chances, any roll being possible.
     markers: points of the player on roll at the start by "own other" markers left. window: chances to win at which the
-    other side may take, one doubles, cashes, is too good. throws: a game's mean number and its error.
+    other side may take, one doubles, cashes, is too good. rolls: a game's mean number and its error.
     """
 
     name: str
     net: str | None
     plies: int
     openings: tuple[Opening, ...]
-    first_throw: float
+    first_roll: float
     on_roll: dict[str, float]
     markers: dict[str, float]
     window: dict[str, float]
-    throws: tuple[float, float] | None
+    rolls: tuple[float, float] | None
 
 
-def opening_rows(rules: Rules) -> list[Roll]:
-    """Throws that may open the game, highest last."""
-    contest = rules.opening.first_throw is FirstThrow.CONTEST
+def opening_rows(rules: Rules) -> list[DiceRow]:
+    """Rolls that may open the game, highest last."""
+    contest = rules.opening.first_roll is FirstRoll.CONTEST
     return [row for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
 
 
-def opening(engine: Engine, row: Roll) -> Opening:
-    """The best play of a throw at the start."""
+def opening(engine: Engine, row: DiceRow) -> Opening:
+    """The best play of a roll at the start."""
     best, *others = engine.rank(engine.rules.start, row.faces)
     second = others[0] if others else None
     return Opening(
@@ -96,20 +96,20 @@ def opening(engine: Engine, row: Roll) -> Opening:
 
 
 def game_length(rules: Rules, games: int, seed: int = 2026) -> tuple[float, float]:
-    """Mean throws of a game that the net plays against itself, and the error of the mean."""
+    """Mean rolls of a game that the net plays against itself, and the error of the mean."""
     searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
     dice, lengths = random.Random(seed), []
     weights = [row.weight for row in rules.dice.rows]
     for _ in range(games):
-        position, throws = rules.start, 0
-        while outcome(rules, position) is None and throws < LONGEST:
+        position, rolls = rules.start, 0
+        while outcome(rules, position) is None and rolls < LONGEST:
             row = dice.choices(range(len(weights)), weights)[0]
             results, again, _, _, values = searcher.candidates(pack(position), row, 0)
             best = int(np.argmax(_equity(rules, values[:, 0])))
             after = unpack(results[best].tobytes())
             position = after if again[best] else after.flip()
-            throws += 1
-        lengths.append(throws)
+            rolls += 1
+        lengths.append(rolls)
     return mean(lengths), stdev(lengths) / len(lengths) ** 0.5
 
 
@@ -151,8 +151,8 @@ def page(known: Knowledge) -> str:
     """The figures in Markdown, a section of the page of rules."""
     titles = {entry.name: entry.title for entry in variants()}
     title = " + ".join(titles[part] for part in known.name.split("+"))
-    stands = ", if the opening throw stands" if known.markers else ""
-    ahead = "alone" if not known.plies else f"looking {known.plies} throw{'s' * (known.plies > 1)} ahead"
+    stands = ", if the opening roll stands" if known.markers else ""
+    ahead = "alone" if not known.plies else f"looking {known.plies} roll{'s' * (known.plies > 1)} ahead"
     source = (
         "Points a game without a cube, exact."
         if known.net is None
@@ -162,7 +162,7 @@ def page(known: Knowledge) -> str:
         f"## What the engine finds about {title}",
         source,
         "",
-        f"- Starting is worth {known.first_throw:+.3f} points{stands}.",
+        f"- Starting is worth {known.first_roll:+.3f} points{stands}.",
     ]
     if known.window:
         chances = known.on_roll
@@ -174,8 +174,8 @@ def page(known: Knowledge) -> str:
             f"- With gammons as frequent as at the start, a double is taken from {100 * take:.0f} % and passed when the "
             f"other side has more than {100 * cash:.0f} %."
         )
-    if known.throws:
-        lines.append(f"- A game takes {known.throws[0]:.0f} +- {known.throws[1]:.0f} throws.")
+    if known.rolls:
+        lines.append(f"- A game takes {known.rolls[0]:.0f} +- {known.rolls[1]:.0f} rolls.")
     for key, words in (
         ("1 1", "both have their marker"),
         ("1 0", "only he has one"),
@@ -185,7 +185,7 @@ def page(known: Knowledge) -> str:
             lines.append(f"- On roll at the start, when {words}: {known.markers[key]:+.3f} points.")
     if known.markers:
         lines.append(f"- When both are spent: {known.markers['0 0']:+.3f} points.")
-    lines += ["", "| throw | best play | points | next best | loses |", "|---|---|---|---|---|"]
+    lines += ["", "| roll | best play | points | next best | loses |", "|---|---|---|---|---|"]
     for each in known.openings:
         second = f"{each.second} | {each.loss:.3f}" if each.loss is not None else "none | "
         lines.append(f"| {'-'.join(map(str, each.faces))} | {each.play} | {each.equity:+.3f} | {second} |")
@@ -207,7 +207,7 @@ def main() -> None:
         known = learn(name, plies, wanted.games)
         (wanted.into / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")
         (wanted.into / f"{known.name}.md").write_text(page(known), encoding="utf-8")
-        print(f"{known.name}: starting is worth {known.first_throw:+.4f}", flush=True)
+        print(f"{known.name}: starting is worth {known.first_roll:+.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ NAME is one of training.recipe. Three kinds of stage, each leaving files in FOLD
 where it was stopped (Ctrl-C at any time):
   first.net           learning while playing (TD with after-states)
   pruner-R.net        round R: a small net that says which replies are worth a look, so that labels cost a quarter
-  labels-R-NNNN.npz   positions of self-play with values from a look one throw ahead, free of luck
+  labels-R-NNNN.npz   positions of self-play with values from a look one roll ahead, free of luck
   round-R.net         a fresh net fitted to all labels so far
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
 A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.

@@ -2,7 +2,7 @@
 
 For when there is a better net. The plays judged before and what our engine now ranks highest two plies deep, on the same
 dice; the file is written anew at the end. Games of some kinds are played to their end: a net that judges after some
-throws may be as wrong there as before them.
+rolls may be as wrong there as before them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from barpoint.engine import Engine
 from barpoint.engine.rollout_order import RolloutOptions
 from barpoint.moves import parse_play
 from barpoint.variants import variant
-from benchmarks.judged.judge import CUBE_THROWS, NEAR, PLAY_THROWS, cube_worth, play_worth
+from benchmarks.judged.judge import CUBE_ROLLS, NEAR, PLAY_ROLLS, cube_worth, play_worth
 from benchmarks.judged.store import FILE, Judged, format_line, read
 
 TO_THE_END = ("back game", "containment")
 
 
-def throws(old: Judged, most: int) -> RolloutOptions:
+def rolls(old: Judged, most: int) -> RolloutOptions:
     """How long its games are."""
     return {} if old.kind in TO_THE_END else {"truncate": most}
 
@@ -28,14 +28,14 @@ def throws(old: Judged, most: int) -> RolloutOptions:
 def judged_again(engine: Engine, old: Judged) -> Judged:
     """The same decision with new figures."""
     if not old.faces:
-        return replace(old, worth=cube_worth(engine, old.position, **throws(old, CUBE_THROWS)))
+        return replace(old, worth=cube_worth(engine, old.position, **rolls(old, CUBE_ROLLS)))
     rules = variant("backgammon")
     plays = {play.result: play for text in old.worth for play in [parse_play(rules, old.position, old.faces, text)]}
     for item in engine.rank(old.position, old.faces)[:3]:
         if item.loss < NEAR:
             plays[item.play.result] = item.play
     return replace(
-        old, worth=play_worth(engine, old.position, old.faces, list(plays.values()), **throws(old, PLAY_THROWS))
+        old, worth=play_worth(engine, old.position, old.faces, list(plays.values()), **rolls(old, PLAY_ROLLS))
     )
 
 

@@ -1,8 +1,8 @@
 """Adds decisions to the set: python -m benchmarks.judged.judge [A KIND] [SEED] [KIND ...]
 
 So many of every kind, three plays to one cube. Plays without a cube, for money: what our engine ranks highest two
-plies deep and whatever the other programs would play, all rolled out on the same dice, 324 games of eight throws.
-Cubes in the middle for money, without the Jacoby rule: 324 games of twelve throws, twice. Only what is a decision is
+plies deep and whatever the other programs would play, all rolled out on the same dice, 324 games of eight rolls.
+Cubes in the middle for money, without the Jacoby rule: 324 games of twelve rolls, twice. Only what is a decision is
 taken: two plays within 0.15 points, a cube action within 0.15 of the other.
 """
 
@@ -23,7 +23,7 @@ from benchmarks.peer.player import Player, Sage
 
 NEAR = 0.15
 TRIALS = 324
-PLAY_THROWS, CUBE_THROWS = 8, 12
+PLAY_ROLLS, CUBE_ROLLS = 8, 12
 
 
 Worth = dict[str, tuple[float, float]]
@@ -53,7 +53,7 @@ def judge_play(engine: Engine, others: list[Player], position: Position, faces: 
     chosen = {item.play.result for item in ranked[:4] if item.loss < NEAR}
     chosen |= {other.play(position, faces) for other in others}
     plays = [results[result] for result in results if result in chosen]
-    return play_worth(engine, position, faces, plays, truncate=PLAY_THROWS)
+    return play_worth(engine, position, faces, plays, truncate=PLAY_ROLLS)
 
 
 def judge_cube(engine: Engine, position: Position) -> Worth | None:
@@ -62,7 +62,7 @@ def judge_cube(engine: Engine, position: Position) -> Worth | None:
     double = min(seen.double_take, seen.double_pass)
     if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
         return None
-    return cube_worth(engine, position, truncate=CUBE_THROWS)
+    return cube_worth(engine, position, truncate=CUBE_ROLLS)
 
 
 def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Judged]:

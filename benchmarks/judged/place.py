@@ -121,7 +121,7 @@ def beginning(kind: str, dice: random.Random) -> Position:
 
 
 def decisions(kind: str, seed: int) -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Positions of the kind, each with a throw, without end: few of one game, as the net plays it against itself."""
+    """Positions of the kind, each with a roll, without end: few of one game, as the net plays it against itself."""
     engine, rules = Engine("backgammon"), variant("backgammon")
     weights = [row.weight for row in rules.dice.rows]
     game = 0

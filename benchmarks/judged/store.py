@@ -1,6 +1,6 @@
 """The file of judged decisions: a line each, so that it grows and differs in lines.
 
-A play: kind, position, throw, then every judged play with what it loses against the best and the error of that, in
+A play: kind, position, roll, then every judged play with what it loses against the best and the error of that, in
 tenths of a thousandth of a point. A cube: kind, position, "cube", then no double and double/take in points with errors
 the same way, double/pass being 1. Fields stand between tabs; positions are GNU position IDs of the side to act.
 """
@@ -40,20 +40,20 @@ class Judged:
 
 def format_line(judged: Judged) -> str:
     """One line, without its end."""
-    throw = "".join(map(str, judged.faces)) or "cube"
+    roll = "".join(map(str, judged.faces)) or "cube"
     items = [f"{text}={round(UNIT * value)},{round(UNIT * error)}" for text, (value, error) in judged.worth.items()]
-    return "\t".join([judged.kind, format_position(judged.position), throw, *items])
+    return "\t".join([judged.kind, format_position(judged.position), roll, *items])
 
 
 def parse_line(line: str) -> Judged:
     """The same back."""
-    kind, position, throw, *items = line.split("\t")
+    kind, position, roll, *items = line.split("\t")
     worth = {}
     for item in items:
         text, _, figures = item.rpartition("=")
         value, error = (int(figure) / UNIT for figure in figures.split(","))
         worth[text] = value, error
-    faces = () if throw == "cube" else tuple(map(int, throw))
+    faces = () if roll == "cube" else tuple(map(int, roll))
     return Judged(kind, parse_position(position), faces, worth)
 
 

@@ -58,7 +58,7 @@ class Clock:
 
 
 def plays_of(rules: Rules, position: Position, row: int) -> list[Position]:
-    """Every position that a throw can lead to, seen by the mover."""
+    """Every position that a roll can lead to, seen by the mover."""
     packed = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
     results, _, _ = core.results(core_rules(rules), packed, np.array([row]))
     return [unpack(result.tobytes()) for result in results]

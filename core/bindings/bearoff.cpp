@@ -80,12 +80,12 @@ void bind_two_sided(nb::module_& module) {
             },
             nb::rv_policy::reference_internal)
         .def(
-            "throwing",
+            "rolling",
             [](const TwoSided& self, std::int64_t us, std::int64_t them, int state) {
                 if (state < 0 || state >= self.states()) throw nb::index_error("no such state of the markers in this table");
                 const std::uint32_t one = checked_index(us, self.checkers()), two = checked_index(them, self.checkers());
                 if (!one || !two) throw nb::index_error("a side has borne off everything");
-                const auto found = self.throwing(one, two)[static_cast<std::size_t>(state)];
+                const auto found = self.rolling(one, two)[static_cast<std::size_t>(state)];
                 return std::vector<double>(found.begin(), found.end());
             },
             "us"_a, "them"_a, "state"_a);

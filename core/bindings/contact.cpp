@@ -102,10 +102,10 @@ void bind_solver(nb::module_& module) {
             },
             "position"_a, "state"_a)
         .def(
-            "throw_equity",
+            "roll_equity",
             [](const ContactSolver& self, nb::bytes position, int row) {
                 const auto [us, them] = indices(position, self.checkers());
-                if (row < 0 || row >= self.rows()) throw nb::index_error("no such row in the table of throws");
+                if (row < 0 || row >= self.rows()) throw nb::index_error("no such row in the table of rolls");
                 return self.row_equity(us, them, row);
             },
             "position"_a, "row"_a)
@@ -155,11 +155,11 @@ void bind_contact(nb::module_& module) {
             },
             "position"_a, "state"_a)
         .def(
-            "throwing",
+            "rolling",
             [](const Contact& self, nb::bytes bytes, int state) {
                 const Position position = position_from(bytes);
                 if (!self.find(position)) throw nb::index_error("no such position in this table");
-                return as_list(self.throwing(position)[static_cast<std::size_t>(checked_state(state, self.states()))]);
+                return as_list(self.rolling(position)[static_cast<std::size_t>(checked_state(state, self.states()))]);
             },
             "position"_a, "state"_a);
     module.def(

@@ -222,7 +222,7 @@ nb::object cubes(const Rules& rules, Floats2 figures, std::vector<double> life, 
     return own_array(std::move(out), {count, kCubeColumns});
 }
 
-// [heads, figures] the position before the throw, [heads, 5] as cubes().
+// [heads, figures] the position before the roll, [heads, 5] as cubes().
 nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const Life& life) {
     const Position position = checked_position(self, bytes);
     const std::optional<CubeTree> tree = tree_of(self, stakes, life, checked_plies(plies));
@@ -234,15 +234,15 @@ nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes
         const std::lock_guard lock(self.busy);
         self.search.value_by(scales_of(self, &stakes), tree);
         Values found;
-        PlacedHeads throwing = {};
+        PlacedHeads rolling = {};
         if (tree) {
-            self.search.evaluate(position, plies, found, throwing);
+            self.search.evaluate(position, plies, found, rolling);
         } else {
             self.search.evaluate(position, plies, found);
         }
         for (std::size_t h = 0; h < heads; ++h) {
             std::copy_n(found[h].begin(), figures, values.get() + h * figures);
-            put(tree ? tree->decision(found[h], position, throwing[h]) : cube_values(self.search.payout(), found[h], stakes, 0),
+            put(tree ? tree->decision(found[h], position, rolling[h]) : cube_values(self.search.payout(), found[h], stakes, 0),
                 out.get() + h * kCubeColumns);
         }
     }
@@ -264,7 +264,7 @@ nb::object cube_races(const Rules& rules, Bytes2 positions, int state, bool jaco
             double* row = out.get() + i * 6;
             std::fill_n(row, 6, std::numeric_limits<double>::quiet_NaN());
             if (!race) continue;
-            const double values[] = {race->cubeless, race->owned, race->centred, race->theirs, race->throw_owned, race->throw_centred};
+            const double values[] = {race->cubeless, race->owned, race->centred, race->theirs, race->roll_owned, race->roll_centred};
             std::copy_n(values, 6, row);
         }
     }
@@ -302,8 +302,8 @@ void bind_cube(nb::module_& module) {
         "position"_a, "life"_a);
 }
 
-// [rows, heads]: equity of the best play of every throw; the mean over the throws is the position's value.
-nb::object throws(Searcher& self, nb::bytes bytes, int plies) {
+// [rows, heads]: equity of the best play of every roll; the mean over the rolls is the position's value.
+nb::object rolls(Searcher& self, nb::bytes bytes, int plies) {
     const Position position = checked_position(self, bytes);
     checked_plies(plies);
     const std::size_t rows = self.rules->rows.size(), heads = self.search.heads();
@@ -519,7 +519,7 @@ void bind_engine(nb::module_& module) {
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
         .def("worths", &worths, "position"_a, "row"_a, "plies"_a, "stakes"_a, "life"_a)
         .def("cube", &cube_decision, "position"_a, "plies"_a, "stakes"_a, "life"_a)
-        .def("throws", &throws, "position"_a, "plies"_a);
+        .def("rolls", &rolls, "position"_a, "plies"_a);
     bind_cube(module);
     bind_training(module);
 }

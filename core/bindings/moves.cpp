@@ -51,7 +51,7 @@ void bind_rules(nb::module_& module) {
     nb::class_<Rules>(module, "Rules")
         .def(
             "__init__",
-            [](Rules* self, const std::string& name, nb::bytes start, const std::string& first_throw,
+            [](Rules* self, const std::string& name, nb::bytes start, const std::string& first_roll,
                const std::vector<RowData>& rows, const std::string& obligation, const std::string& meeting, int block,
                const std::string& capture, const std::string& bear_off, int runner,
                const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime,
@@ -61,7 +61,7 @@ void bind_rules(nb::module_& module) {
                 rules.name = name;
                 if (start.size() != sizeof(Side)) throw std::invalid_argument("a side is 32 bytes");
                 std::memcpy(&rules.start, start.c_str(), sizeof(Side));
-                rules.first_throw = choose<FirstThrow>(first_throw, {"contest", "own_number", "again"});
+                rules.first_roll = choose<FirstRoll>(first_roll, {"contest", "own_number", "again"});
                 for (const RowData& row : rows) rules.rows.push_back(make_row(row));
                 rules.obligation = choose<Obligation>(obligation, {"global", "per_option"});
                 rules.meeting = choose<Meeting>(meeting, {"opposite", "far_corner", "same"});
@@ -82,14 +82,14 @@ void bind_rules(nb::module_& module) {
                 rules.derive();
                 new (self) Rules(std::move(rules));
             },
-            nb::kw_only(), "name"_a, "start"_a, "first_throw"_a, "rows"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
+            nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
             "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "winner"_a, "start_pin_loses"_a, "gammon"_a,
             "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 
 int checked_row(const Rules& rules, std::int64_t row) {
-    if (row < 0 || row >= static_cast<std::int64_t>(rules.rows.size())) throw nb::index_error("no such row of the table of throws");
+    if (row < 0 || row >= static_cast<std::int64_t>(rules.rows.size())) throw nb::index_error("no such row of the table of rolls");
     return static_cast<int>(row);
 }
 

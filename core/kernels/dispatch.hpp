@@ -6,7 +6,7 @@
 namespace barpoint {
 
 // The fastest kernel of this machine, or the one that the environment variable BARPOINT_ISA names; chosen once.
-// Throws std::invalid_argument when that one is unknown or this machine cannot run it.
+// Rolls std::invalid_argument when that one is unknown or this machine cannot run it.
 const Kernel& kernel();
 
 }  // namespace barpoint

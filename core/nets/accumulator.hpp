@@ -1,4 +1,4 @@
-// A net on many positions that differ little from one, as the replies to a throw do: the sums of its first layer are
+// A net on many positions that differ little from one, as the replies to a roll do: the sums of its first layer are
 // taken once for that one, and only what differs is added for each of the others.
 #pragma once
 

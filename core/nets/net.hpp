@@ -35,9 +35,9 @@ class Net {
     static constexpr std::uint32_t kMostHidden = Fixed::kMostHidden;
     static constexpr std::uint32_t kMostMiddle = Fixed::kMostMiddle;
 
-    // Small random weights from a seed. Throws std::invalid_argument for a shape that cannot be.
+    // Small random weights from a seed. Rolls std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
-    // A net file; throws std::invalid_argument when it is damaged, says how.
+    // A net file; rolls std::invalid_argument when it is damaged, says how.
     static Net parse(const std::string& bytes);
     // Header, weights as IEEE half floats, checksum.
     std::string bytes() const;
@@ -47,7 +47,7 @@ class Net {
     // The same net with phases, all alike.
     Net divided() const;
 
-    // The same net with its units of the first layer in another order; throws std::invalid_argument where it is none.
+    // The same net with its units of the first layer in another order; rolls std::invalid_argument where it is none.
     Net arranged(const std::vector<std::size_t>& order) const;
 
     const NetShape& shape() const { return shape_; }

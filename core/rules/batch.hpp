@@ -1,4 +1,4 @@
-// Legal plays of many (position, throw) pairs at once, packed.
+// Legal plays of many (position, roll) pairs at once, packed.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Packed {
 };
 
 // positions: [count, 64]; rows: [count]; offsets: [count + 1], set: results of pair i are offsets[i]..offsets[i + 1].
-// Everything was checked before. Throws std::bad_alloc.
+// Everything was checked before. Rolls std::bad_alloc.
 void generate_batch(const Rules& rules, const std::uint8_t* positions, const std::int64_t* rows, std::size_t count,
                     std::int64_t* offsets, Packed& out);
 

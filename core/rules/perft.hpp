@@ -1,4 +1,4 @@
-// Counting positions some throws ahead, the classical check of a generator (RULES.md 9.2, 9.9).
+// Counting positions some rolls ahead, the classical check of a generator (RULES.md 9.2, 9.9).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Perft {
     std::uint64_t weighted = 0;  // every row by its weight
 };
 
-// Distinct results `depth` throws on, from positions in which the game is not over; paths are counted, not positions.
+// Distinct results `depth` rolls on, from positions in which the game is not over; paths are counted, not positions.
 Perft perft(const Rules& rules, const Position& position, int depth);
 
 }  // namespace barpoint

@@ -263,16 +263,16 @@ void play_stage(const Rules& rules, const Position& position, const Stage& stage
 
 }  // namespace
 
-// ---------------------------------------------------------------- all stages of a throw
+// ---------------------------------------------------------------- all stages of a roll
 
 PlayBuffer::PlayBuffer() : graph_(std::make_unique<StageGraph>()) {}
 PlayBuffer::~PlayBuffer() = default;
 PlayBuffer::PlayBuffer(PlayBuffer&&) noexcept = default;
 
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out) {
-    const Row& throw_row = rules.rows[row];
-    const auto stages = throw_row.stages.size();
-    play_stage(rules, position, throw_row.stages[0], throw_row.again || stages > 1, *out.graph_, out.results_);
+    const Row& roll_row = rules.rows[row];
+    const auto stages = roll_row.stages.size();
+    play_stage(rules, position, roll_row.stages[0], roll_row.again || stages > 1, *out.graph_, out.results_);
     for (std::size_t stage = 1; stage < stages; ++stage) {
         std::swap(out.starts_, out.results_);
         out.results_.truncate(0);
@@ -282,7 +282,7 @@ void generate(const Rules& rules, const Position& position, int row, PlayBuffer&
                 out.results_.insert(start, false);
                 continue;
             }
-            play_stage(rules, start, throw_row.stages[stage], throw_row.again || stage + 1 < stages, *out.graph_, out.one_start_);
+            play_stage(rules, start, roll_row.stages[stage], roll_row.again || stage + 1 < stages, *out.graph_, out.one_start_);
             for (std::size_t k = 0; k < out.one_start_.size(); ++k)
                 out.results_.insert(out.one_start_.position(k), out.one_start_.flag(k));
         }

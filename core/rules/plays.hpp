@@ -1,4 +1,4 @@
-// Legal plays: one entry for each distinct (result, again), RULES.md 6.1 and 6.2 generalised to tables of throws.
+// Legal plays: one entry for each distinct (result, again), RULES.md 6.1 and 6.2 generalised to tables of rolls.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ class PlayBuffer {
     const Position& result(std::size_t index) const { return results_.position(index); }
     const Position* begin() const { return results_.data(); }
     const Position* end() const { return results_.data() + results_.size(); }
-    // The same side throws again.
+    // The same side rolls again.
     bool again(std::size_t index) const { return results_.flag(index); }
     const std::uint8_t* flags() const { return results_.flags(); }  // again() of each
     // The position seen by the side that acts next.
@@ -72,7 +72,7 @@ class PlayBuffer {
     std::unique_ptr<StageGraph> graph_;
 };
 
-// All distinct results of the throw rules.rows[row] for position.us. Never empty: where nothing can be played the one
+// All distinct results of the roll rules.rows[row] for position.us. Never empty: where nothing can be played the one
 // result is the position itself. The position must have passed complaint(), and the game must not be over in it.
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out);
 

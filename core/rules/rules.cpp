@@ -14,10 +14,10 @@ void require(bool holds, const char* what) {
 }
 
 void check_rows(const std::vector<Row>& rows) {
-    require(!rows.empty(), "rules without a throw");
+    require(!rows.empty(), "rules without a roll");
     for (const Row& row : rows) {
-        require(row.weight > 0 && !row.faces.empty(), "a throw needs faces and a weight");
-        require(!row.stages.empty() && row.stages.size() <= kMostStages, "a throw has 1 to 8 stages");
+        require(row.weight > 0 && !row.faces.empty(), "a roll needs faces and a weight");
+        require(!row.stages.empty() && row.stages.size() <= kMostStages, "a roll has 1 to 8 stages");
         for (const Stage& stage : row.stages) {
             require(!stage.empty(), "a stage without an option");
             for (const Option& option : stage) {

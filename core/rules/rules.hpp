@@ -17,12 +17,12 @@ enum class Capture : std::uint8_t { hit, pin, none };
 enum class BearOff : std::uint8_t { highest, exact };
 enum class Prime : std::uint8_t { free, never_before_all };
 enum class Winner : std::uint8_t { first_off, last_off };
-enum class FirstThrow : std::uint8_t { contest, own_number, again };
+enum class FirstRoll : std::uint8_t { contest, own_number, again };
 
 inline constexpr int kMostNumbers = 4;  // in one option
 inline constexpr int kMostStages = 8;   // in one row
 
-// The numbers of one way to use a throw, highest first.
+// The numbers of one way to use a roll, highest first.
 struct Option {
     std::uint8_t count = 0;
     std::array<std::uint8_t, kMostNumbers> numbers = {};
@@ -30,12 +30,12 @@ struct Option {
 
 using Stage = std::vector<Option>;  // alternatives of which one is played
 
-// One row of the table of throws.
+// One row of the table of rolls.
 struct Row {
     std::vector<int> faces;  // highest first
     int weight = 0;          // chances out of Rules::total_weight
     std::vector<Stage> stages;
-    bool again = false;  // another throw when all stages were played completely
+    bool again = false;  // another roll when all stages were played completely
 };
 
 struct QuarterLimit {
@@ -55,7 +55,7 @@ struct Rerolls {
 struct Rules {
     std::string name = "backgammon";
     Side start;  // both sides alike
-    FirstThrow first_throw = FirstThrow::contest;
+    FirstRoll first_roll = FirstRoll::contest;
     std::vector<Row> rows;
     Obligation obligation = Obligation::global;
     Meeting meeting = Meeting::opposite;
@@ -80,7 +80,7 @@ struct Rules {
     std::array<std::uint8_t, 26> meets = {};   // own point 1..24 -> the other side's number of it
     bool judges_every_move = false;            // some rule looks at the position after every single move
 
-    // Call once after setting the axes; throws std::invalid_argument on values no generator could follow.
+    // Call once after setting the axes; rolls std::invalid_argument on values no generator could follow.
     void derive();
 
     Position start_position() const { return {start, start}; }

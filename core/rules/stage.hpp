@@ -1,4 +1,4 @@
-// Everything that can be done with one stage of a throw, as a graph: nodes are what has been reached, edges are moves.
+// Everything that can be done with one stage of a roll, as a graph: nodes are what has been reached, edges are moves.
 // The readable generator: it serves turns in progress, notation and the rules that judge every single move;
 // plays.cpp has a faster one for results alone, where steps commute.
 #pragma once

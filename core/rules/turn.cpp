@@ -103,11 +103,11 @@ class TurnBuilder {
 }  // namespace
 
 std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& position, int row) {
-    const Row& throw_row = rules.rows[row];
+    const Row& roll_row = rules.rows[row];
     std::vector<TracedPlay> starts{{{}, position, true}};
     StageGraph graph;
-    for (std::size_t stage = 0; stage < throw_row.stages.size(); ++stage) {
-        const bool flagged = throw_row.again || stage + 1 < throw_row.stages.size();
+    for (std::size_t stage = 0; stage < roll_row.stages.size(); ++stage) {
+        const bool flagged = roll_row.again || stage + 1 < roll_row.stages.size();
         std::vector<TracedPlay> plays;
         Distinct distinct;
         for (const TracedPlay& start : starts) {
@@ -115,7 +115,7 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
                 if (distinct.add(start.result, false)) plays.push_back(start);
                 continue;
             }
-            graph.explore(rules, start.result, throw_row.stages[stage]);
+            graph.explore(rules, start.result, roll_row.stages[stage]);
             for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
                 const StageNode& node = graph.nodes()[i];
                 const bool flag = flagged && node.complete && !node.ended;

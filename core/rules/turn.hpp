@@ -22,7 +22,7 @@ struct TracedPlay {
     bool again = false;
 };
 
-// As generate(), each result with one way to reach it, in an order that depends on the position and the throw alone.
+// As generate(), each result with one way to reach it, in an order that depends on the position and the roll alone.
 std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& position, int row);
 
 inline constexpr std::int32_t kLater = -1;  // where a turn graph ends for now
@@ -35,11 +35,11 @@ struct TurnEdge {
 struct TurnNode {
     Position position;  // seen by the mover
     bool commit = false;
-    bool again = false;  // if committed here, the same side throws again
+    bool again = false;  // if committed here, the same side rolls again
     std::vector<TurnEdge> edges;
 };
 
-// Every beginning of a legal play of the throw; node 0 is the start of the turn. A stage after the first one is worked
+// Every beginning of a legal play of the roll; node 0 is the start of the turn. A stage after the first one is worked
 // out only for those ends of the stage before to which `made` leads, or `made` with one of its moves taken back, and
 // where it may be played in several ways only for those begun: 2-1 in Acey-Deucey would have tens of thousands of nodes.
 std::vector<TurnNode> turn_graph(const Rules& rules, const Position& position, int row, const std::vector<Move>& made);

@@ -3,9 +3,9 @@
 namespace barpoint {
 
 void Appraisal::set(const Stakes& stakes) {
-    Stakes thrown = stakes;
-    thrown.may_double = false;
-    ours_.emplace(payout_, thrown);
+    Stakes rolled = stakes;
+    rolled.may_double = false;
+    ours_.emplace(payout_, rolled);
     theirs_.emplace(payout_, stakes.flip());
     const bool money = stakes.worth.money();
     plain_ = money;

@@ -8,7 +8,7 @@
 
 namespace barpoint {
 
-// Looks at plays of one throw: the player to act has decided about the cube and throws.
+// Looks at plays of one roll: the player to act has decided about the cube and rolls.
 class Appraisal {
   public:
     explicit Appraisal(const Rules& rules) : payout_(rules) {}
@@ -27,10 +27,10 @@ class Appraisal {
     std::optional<Scales> scales() const;
 
     // What a position after a play is worth, seen and figured by the mover; life is that of the cube then. `again`: he
-    // throws once more; else it is the other side's turn, who may double. Games that are over have their exact worth.
+    // rolls once more; else it is the other side's turn, who may double. Games that are over have their exact worth.
     double after(const Figures& figures, bool again, bool ended, double life) const;
 
-    // Before the throw, with the best action of both sides where he may still double.
+    // Before the roll, with the best action of both sides where he may still double.
     double before(const Figures& figures, double life) const;
 
   private:

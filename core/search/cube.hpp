@@ -90,7 +90,7 @@ class Outlook {
   public:
     Outlook(const CubeLadder& ladder, int side, const Figures& figures);
 
-    // Throwing now at a chance to win, gammons per win and per loss as they are; owner as in Stakes. Units as won().
+    // Rolling now at a chance to win, gammons per win and per loss as they are; owner as in Stakes. Units as won().
     double stay(double p, int rung, int owner, double life) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
@@ -112,7 +112,7 @@ class Outlook {
     std::array<std::array<double, CubeLadder::kMost>, 2> take_;
 };
 
-// Values for the player to act before he throws.
+// Values for the player to act before he rolls.
 CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life);
 CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
 

@@ -42,9 +42,9 @@ void CubeTree::ended(int side, const Figures& figures, Placed& out) const {
     for (int rung = 0; rung < rungs_; ++rung) out[own(rung)] = out[other(rung)] = outlook.stay(p, rung, 1, 0);
 }
 
-void CubeTree::exact(const CubeRace& race, bool throwing, Placed& out) const {
-    out[0] = throwing ? race.throw_centred : race.centred;
-    out[own(0)] = throwing ? race.throw_owned : race.owned;
+void CubeTree::exact(const CubeRace& race, bool rolling, Placed& out) const {
+    out[0] = rolling ? race.roll_centred : race.centred;
+    out[own(0)] = rolling ? race.roll_owned : race.owned;
     out[other(0)] = race.theirs;
 }
 
@@ -76,13 +76,13 @@ double CubeTree::normal(double worth) const {
     return money() ? worth / stakes().cube : won - lost < 1e-12 ? 0 : (2 * worth - won - lost) / (won - lost);
 }
 
-CubeValues CubeTree::decision(const Figures& figures, const Position& position, const Placed& throwing) const {
+CubeValues CubeTree::decision(const Figures& figures, const Position& position, const Placed& rolling) const {
     CubeValues out = cube_values(ladder_, figures, life_.at(position));  // of a double that helps nobody
-    out.no_double = worth(throwing);
+    out.no_double = worth(rolling);
     if (money()) {
-        out.double_take = stakes().cube * answered(stakes(), 2 * throwing[other(0)], out.beaver);
+        out.double_take = stakes().cube * answered(stakes(), 2 * rolling[other(0)], out.beaver);
     } else if (rungs_ > 1) {
-        out.double_take = throwing[other(1)];
+        out.double_take = rolling[other(1)];
     }
     return out;
 }

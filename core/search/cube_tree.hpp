@@ -31,21 +31,21 @@ class CubeTree {
     // By what plays inside the tree are chosen with the cube at a rung: what figures are worth if it stays there.
     float merit(int side, int rung, const Figures& figures) const { return merits_[side][rung].of(figures); }
 
-    // What figures say about a position where the tree ends: values of throwing now.
+    // What figures say about a position where the tree ends: values of rolling now.
     void leaf(int side, const Position& position, const Figures& figures, Placed& out) const;
     // Of a game that is over.
     void ended(int side, const Figures& figures, Placed& out) const;
-    // What a table knows, for money: values of throwing now, or of a turn's start.
-    void exact(const CubeRace& race, bool throwing, Placed& out) const;
+    // What a table knows, for money: values of rolling now, or of a turn's start.
+    void exact(const CubeRace& race, bool rolling, Placed& out) const;
 
-    // From the values of throwing to those of a turn's start: the side to act may double first.
+    // From the values of rolling to those of a turn's start: the side to act may double first.
     void turn(int side, Placed& values) const;
     // The same seen by the other side.
     void flip(Placed& values) const;
 
-    // At the root, in the units of Worth: the value where the cube stands now; the decision from the values of throwing.
+    // At the root, in the units of Worth: the value where the cube stands now; the decision from the values of rolling.
     double worth(const Placed& values) const;
-    CubeValues decision(const Figures& figures, const Position& position, const Placed& throwing) const;
+    CubeValues decision(const Figures& figures, const Position& position, const Placed& rolling) const;
     // A plain win at the present cube is +1, a plain loss -1.
     double normal(double worth) const;
 

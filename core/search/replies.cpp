@@ -1,4 +1,4 @@
-// The part of a search that looks at the replies to throws: by tables, by the pruner, by the net.
+// The part of a search that looks at the replies to rolls: by tables, by the pruner, by the net.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -9,7 +9,7 @@
 namespace barpoint {
 namespace {
 
-// A position asked about by itself shows every play of a throw; there only throws that can be played in very many ways
+// A position asked about by itself shows every play of a roll; there only rolls that can be played in very many ways
 // (Acey-Deucey's 2-1) are cut by the pruner.
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
@@ -47,7 +47,7 @@ void Search::estimate(Level& here, const Order& order, Fan& fan) const {
     }
 }
 
-// The same by the net, of all replies in here.order; a position that several throws lead to is looked at once.
+// The same by the net, of all replies in here.order; a position that several rolls lead to is looked at once.
 void Search::estimate_once(Level& here) const {
     here.fresh.clear();
     here.twins.clear();
@@ -70,7 +70,7 @@ void Search::estimate_once(Level& here) const {
     for (const auto& [twin, first] : here.twins) here.replies[twin].values = here.replies[first].values;
 }
 
-// Plays of one more throw, with what is known of them without a net.
+// Plays of one more roll, with what is known of them without a net.
 void Search::list_replies(const Position& position, int row, Level& here) const {
     generate(rules_, position, row, here.buffer);
     const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all, before = here.replies.size();
@@ -91,7 +91,7 @@ void Search::list_replies(const Position& position, int row, Level& here) const 
     here.ends.push_back(before + count);
 }
 
-// Plays of the throws, with what is known of them: without a net, or by the net where the pruner finds them worth it.
+// Plays of the rolls, with what is known of them: without a net, or by the net where the pruner finds them worth it.
 // Inside the tree it finds few; of a position that was asked about, all unless there are very many.
 void Search::look_at_replies(const Position& position, const Range& rows, bool inside, Level& here) {
     here.position = position;
@@ -109,11 +109,11 @@ void Search::look_at_replies(const Position& position, const Range& rows, bool i
     estimate_once(here);
 }
 
-// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a throw that can be
+// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a roll that can be
 // played in few ways, all.
 void Search::prune(const Position& base, const Filter& filter, std::size_t few, Level& here) {
     here.many.clear();
-    each_throw(here, here.order, [&](std::span<std::uint32_t> order) {
+    each_roll(here, here.order, [&](std::span<std::uint32_t> order) {
         if (order.size() > few) here.many.insert(here.many.end(), order.begin(), order.end());
     });
     if (here.many.empty()) return;
@@ -121,13 +121,13 @@ void Search::prune(const Position& base, const Filter& filter, std::size_t few, 
     estimate(here, here.many, here.small_fan);
     for (std::uint32_t i : here.many) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
-    each_throw(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
+    each_roll(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
 }
 
-// Calls work(replies of the order) for each throw that has some there.
+// Calls work(replies of the order) for each roll that has some there.
 template <class Work>
-void Search::each_throw(const Level& here, Order& order, Work&& work) {
+void Search::each_roll(const Level& here, Order& order, Work&& work) {
     std::size_t first = 0;
     for (std::size_t end : here.ends) {
         std::size_t next = first;
@@ -137,7 +137,7 @@ void Search::each_throw(const Level& here, Order& order, Work&& work) {
     }
 }
 
-// Those of one throw that are good for some head, as the pruner sees them.
+// Those of one roll that are good for some head, as the pruner sees them.
 void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
     for (int head = 0; head < heads_; ++head) {
         const auto mark = [&](const Filter& by, auto&& merit) {

@@ -15,12 +15,12 @@
 namespace barpoint {
 namespace {
 
-constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from throws
-constexpr std::size_t kMostLuckPlays = 400;           // of one throw that are looked at to measure luck
-constexpr Filter kPlays = {10, 0.30f};                // of a throw that comes that the net looks at, as a pruner finds them
-constexpr int kEarly = 2;              // throws after which games of one start often stand at the same position
+constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from rolls
+constexpr std::size_t kMostLuckPlays = 400;           // of one roll that are looked at to measure luck
+constexpr Filter kPlays = {10, 0.30f};                // of a roll that comes that the net looks at, as a pruner finds them
+constexpr int kEarly = 2;              // rolls after which games of one start often stand at the same position
 constexpr std::size_t kMostEarly = 1000;
-constexpr double kNear = 0.25;  // merit, in units of the stake, within which another throw is looked at further
+constexpr double kNear = 0.25;  // merit, in units of the stake, within which another roll is looked at further
 constexpr double kRivals = 0.1;  // the same for plays that the cube may put in another order
 
 // The ticket that number `at` of a shuffled pack of `count` shows.
@@ -53,7 +53,7 @@ struct RolloutPlayer::State {
     Stakes stakes;
     std::uint64_t game;
     bool ours = true;  // the player to act is the one of the start
-    int number = 0;    // throws so far
+    int number = 0;    // rolls so far
     std::array<double, kMostFigures> luck_figures = {};
     double luck = 0;
 
@@ -102,7 +102,7 @@ bool RolloutPlayer::needs_rows(const State& state) const {
     return settings_.reduce || callable;
 }
 
-void RolloutPlayer::look_at_row(const State& state, int row, const Best& best, double life, Throw& out) {
+void RolloutPlayer::look_at_row(const State& state, int row, const Best& best, double life, Roll& out) {
     const bool further = rules_.rows[row].again;
     if (!(further && state.stakes.in_play)) {
         for (int head = state.head;; head = (head - 1) & state.head) {
@@ -131,7 +131,7 @@ void RolloutPlayer::look_at_row(const State& state, int row, const Best& best, d
     }
 }
 
-// What becomes of a throw whose play is worth `stands` to the thrower, by the means of throws with fewer markers.
+// What becomes of a roll whose play is worth `stands` to the roller, by the means of rolls with fewer markers.
 Fate RolloutPlayer::settle(int head, double stands, bool ended) const {
     Fate fate = Fate::stands;
     if ((head & 2) && rules_.rerolls.other && (!ended || rules_.rerolls.final_roll_cancellable) && mean_[head & ~2] < stands) {
@@ -142,11 +142,11 @@ Fate RolloutPlayer::settle(int head, double stands, bool ended) const {
     return fate;
 }
 
-double RolloutPlayer::settled(int head, const Throw& thrown, Figures& figures) const {
-    const Fate fate = settle(head, thrown.value[head], thrown.ended[head]);
+double RolloutPlayer::settled(int head, const Roll& rolled, Figures& figures) const {
+    const Fate fate = settle(head, rolled.value[head], rolled.ended[head]);
     if (fate == Fate::stands) {
-        figures = thrown.figures[head];
-        return thrown.value[head];
+        figures = rolled.figures[head];
+        return rolled.value[head];
     }
     const int left = fate == Fate::own_call ? head & ~1 : head & ~2;
     for (int i = 0; i < kMostFigures; ++i) figures[i] = static_cast<float>(mean_figures_[left][i]);
@@ -183,7 +183,7 @@ const std::vector<Best>& RolloutPlayer::best_plays(const State& state) {
 }
 
 void RolloutPlayer::look_at_rows(const State& state) {
-    // One life for all rows: the phase after a throw is nearly always that before it, and luck needs no more.
+    // One life for all rows: the phase after a roll is nearly always that before it, and luck needs no more.
     const double lives = life(state.stakes, state.position);
     const std::vector<Best>& best = best_plays(state);
     for (std::size_t row = 0; row < rows_.size(); ++row) look_at_row(state, static_cast<int>(row), best[row], lives, rows_[row]);
@@ -206,12 +206,12 @@ CubeValues RolloutPlayer::decide(const State& state, int plies, Figures& figures
         return cube_values(payout_, figures, state.stakes, life(state.stakes, state.position));
     }
     const CubeTree tree(payout_, state.stakes, settings_.life, plies);
-    PlacedHeads throwing;
+    PlacedHeads rolling;
     search_.value_by(appraisal_.scales(), tree);
-    search_.evaluate(state.position, plies, values, throwing);
+    search_.evaluate(state.position, plies, values, rolling);
     search_.value_by(appraisal_.scales());
     figures = values[state.head];
-    return tree.decision(figures, state.position, throwing[state.head]);
+    return tree.decision(figures, state.position, rolling[state.head]);
 }
 
 // What a position is worth to the player to act, before he may double, where a table knows it with its cube; else NaN.
@@ -221,8 +221,8 @@ double RolloutPlayer::exact_cube(const Position& position, int head, const Stake
     const std::optional<CubeRace> race = tables_->cube(position, head, stakes.jacoby);
     if (!race) return nothing;
     if (stakes.owner < 0) return race->theirs * stakes.cube;
-    if (stakes.owner > 0) return (stakes.may_double ? race->owned : race->throw_owned) * stakes.cube;
-    return (stakes.may_double ? race->centred : race->throw_centred) * stakes.cube;
+    if (stakes.owner > 0) return (stakes.may_double ? race->owned : race->roll_owned) * stakes.cube;
+    return (stakes.may_double ? race->centred : race->roll_centred) * stakes.cube;
 }
 
 // Ends a game whose rest a table knows: with a cube for money exactly, without one in every race.
@@ -258,12 +258,12 @@ bool RolloutPlayer::turn_cube(State& state, RolloutGame& out) {
     return false;
 }
 
-// The play of a throw, and what it is worth to the mover.
+// The play of a roll, and what it is worth to the mover.
 void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& value) {
     const bool late = settings_.late_from > 0 && state.number > settings_.late_from;
     const int plies = late ? settings_.late_plies : settings_.plies;
     if (plies > 0 && state.stakes.in_play) return choose_with_cube(state, row, plies, out, value);
-    // Plays of early throws are looked at from the start, whether their rows were kept or not: games are the same in any order.
+    // Plays of early rolls are looked at from the start, whether their rows were kept or not: games are the same in any order.
     const bool looked_at = plies == 0 && needs_rows(state) && !early_now_ &&
                            luck_search_.more_of_row(state.position, row, state.head, kPlays, candidates_);
     if (!looked_at) search_.candidates(state.position, row, plies, candidates_);
@@ -317,7 +317,7 @@ void RolloutPlayer::choose_with_cube(const State& state, int row, int plies, Can
     out = *found;
 }
 
-// Whether the throw is annulled. Played with plies, both sides of a near decision are looked at as far.
+// Whether the roll is annulled. Played with plies, both sides of a near decision are looked at as far.
 Fate RolloutPlayer::fate(const State& state, double value, bool ended) {
     const bool late = settings_.late_from > 0 && state.number > settings_.late_from;
     const int plies = late ? settings_.late_plies : settings_.plies;

@@ -1,4 +1,4 @@
-// Rollouts: a position played out many times by the engine itself, the luck of every throw taken off the result.
+// Rollouts: a position played out many times by the engine itself, the luck of every roll taken off the result.
 //
 // A game is a function of the specification and its number alone: any split over threads, processes or machines gives
 // the same figures, bit for bit.
@@ -21,21 +21,21 @@ namespace barpoint {
 
 struct RolloutSettings {
     int plies = 0;       // looked ahead for a play
-    int late_plies = 0;  // the same from throw number late_from on
+    int late_plies = 0;  // the same from roll number late_from on
     int late_from = 0;   // 0: never
     int cube_plies = 0;  // looked ahead for a decision about the cube
-    int truncate = 0;    // games end after so many throws, with the net's figures; 0: never
+    int truncate = 0;    // games end after so many rolls, with the net's figures; 0: never
     bool tables = true;  // end games where exact tables know the rest; without a cube also in races of one side each
-    bool reduce = true;  // take the luck of every throw off
+    bool reduce = true;  // take the luck of every roll off
     bool stratify = true;
     std::uint64_t seed = 1;
     CubeLife life;
 };
 
-// Throws after which any game ends with the net's figures: what never ends must not run for ever.
+// Rolls after which any game ends with the net's figures: what never ends must not run for ever.
 inline constexpr int kLongestRollout = 5000;
 
-// Where games start, seen by the player to act, who is about to throw or, where the stakes allow it, to double.
+// Where games start, seen by the player to act, who is about to roll or, where the stakes allow it, to double.
 struct RolloutStart {
     Position position;
     int head = 0;
@@ -46,15 +46,15 @@ struct RolloutStart {
 inline constexpr int kRolloutColumns = kMostFigures + 1;
 using RolloutGame = std::array<double, kRolloutColumns>;
 
-// The row of the table of throws that throw `number` (0, 1, ...) of a game shows. Stratified, every pair of first and
-// second throws comes exactly as often as its chance in total_weight^2 games, every first and every second throw in
+// The row of the table of rolls that roll `number` (0, 1, ...) of a game shows. Stratified, every pair of first and
+// second rolls comes exactly as often as its chance in total_weight^2 games, every first and every second roll in
 // total_weight games, counted from game 0.
 int rollout_row(const Rules& rules, const RolloutSettings& settings, std::uint64_t game, int number);
 
 // What one thread plays with.
 class RolloutPlayer {
   public:
-    // pruner: as for Search. Throws std::invalid_argument when a net does not fit the rules.
+    // pruner: as for Search. Rolls std::invalid_argument when a net does not fit the rules.
     RolloutPlayer(const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings);
     RolloutPlayer(RolloutPlayer&&) = default;
 
@@ -62,8 +62,8 @@ class RolloutPlayer {
     RolloutGame play(const RolloutStart& start, std::uint64_t game, const Job& job);
 
   private:
-    // What a throw is worth as luck is measured: the same function of the row whether it was thrown or not.
-    struct Throw {
+    // What a roll is worth as luck is measured: the same function of the row whether it was rolled or not.
+    struct Roll {
         std::array<int, kMostHeads> index;
         std::array<bool, kMostHeads> ended;
         std::array<double, kMostHeads> value;  // to the mover
@@ -75,10 +75,10 @@ class RolloutPlayer {
     bool needs_rows(const State& state) const;
     const std::vector<Best>& best_plays(const State& state);
     void look_at_rows(const State& state);
-    void look_at_row(const State& state, int row, const Best& best, double life, Throw& out);
+    void look_at_row(const State& state, int row, const Best& best, double life, Roll& out);
     void average_rows(const State& state);
     Fate settle(int head, double stands, bool ended) const;
-    double settled(int head, const Throw& thrown, Figures& figures) const;
+    double settled(int head, const Roll& rolled, Figures& figures) const;
     double life(const Stakes& stakes, const Position& position) const;
     bool known(const State& state, RolloutGame& out) const;
     double exact_cube(const Position& position, int head, const Stakes& stakes) const;
@@ -95,12 +95,12 @@ class RolloutPlayer {
     std::shared_ptr<const Tables> tables_;  // nullptr: not asked
     Search search_, luck_search_;
     Appraisal appraisal_;
-    std::vector<Best> best_;  // of every throw, as the search sees them
+    std::vector<Best> best_;  // of every roll, as the search sees them
     std::unordered_map<Position, std::vector<Best>, PositionHash> early_;  // the same of positions that many games begin with
     bool early_now_ = false;  // the last position was one of them
-    std::vector<Throw> rows_;
+    std::vector<Roll> rows_;
     std::vector<Candidate> candidates_;
-    std::array<double, kMostHeads> mean_ = {};                              // of a throw, by head: R of RULES.md 2.7
+    std::array<double, kMostHeads> mean_ = {};                              // of a roll, by head: R of RULES.md 2.7
     std::array<std::array<double, kMostFigures>, kMostHeads> mean_figures_ = {};
 };
 

@@ -271,7 +271,7 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
 
 void Search::best_of_rows(const Position& position, std::vector<Best>& out) { look_at_rows(position, 1, out); }
 
-// The best play of one of the throws as the net alone sees it, and what `plies` make of the position after it. They may
+// The best play of one of the rolls as the net alone sees it, and what `plies` make of the position after it. They may
 // have been looked at by another search.
 void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
     const auto [begin, end] = here.replies_to(number);
@@ -308,7 +308,7 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
     }
 }
 
-// What the throw is worth for every place of the cube: for each rung with the reply that is best there. `first` is the
+// What the roll is worth for every place of the cube: for each rung with the reply that is best there. `first` is the
 // one of the present cube.
 void Search::place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out) {
     std::size_t before = here.replies.size();
@@ -325,7 +325,7 @@ void Search::place(const Level& here, std::size_t number, std::size_t first, int
     }
 }
 
-// The best reply to one of the throws by the figures if the cube stays at a rung.
+// The best reply to one of the rolls by the figures if the cube stays at a rung.
 std::size_t Search::reply_for(const Level& here, std::size_t number, int head, int rung) const {
     const auto [begin, end] = here.replies_to(number);
     std::size_t found = end;
@@ -390,24 +390,24 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 }
 
 // For every place of the cube the sides decide about markers by what it is worth there.
-void Search::average(const std::vector<Best>& rows, PlacedHeads& throwing) const {
+void Search::average(const std::vector<Best>& rows, PlacedHeads& rolling) const {
     const int places = cube_->places();
     for (int head = 0; head < heads_; ++head) {
         const bool other_calls = (head & 2) && rules_.rerolls.other, own_calls = (head & 1) && rules_.rerolls.own;
         Placed by_other = {}, sum = {};
-        if (other_calls) by_other = throwing[head & ~2];
+        if (other_calls) by_other = rolling[head & ~2];
         if (other_calls && rules_.rerolls.double_after_cancel) cube_->turn(static_cast<int>(side_), by_other);
         for (std::size_t row = 0; row < rows.size(); ++row) {
             const bool annullable = other_calls && (!rows[row].ended[head] || rules_.rerolls.final_roll_cancellable);
             for (int place = 0; place < places; ++place) {
                 double value = rows[row].placed[head][place];
                 if (annullable) value = std::min(value, by_other[place]);
-                if (own_calls) value = std::max(value, throwing[head & ~1][place]);
+                if (own_calls) value = std::max(value, rolling[head & ~1][place]);
                 sum[place] += rules_.rows[row].weight * value;
             }
         }
         for (double& value : sum) value /= rules_.total_weight;
-        throwing[head] = sum;
+        rolling[head] = sum;
     }
 }
 
@@ -420,23 +420,23 @@ void Search::evaluate(const Position& position, int plies, Values& out) {
     average(rows, out);
 }
 
-void Search::evaluate(const Position& position, int plies, Values& out, PlacedHeads& throwing) {
-    throwing = {};
+void Search::evaluate(const Position& position, int plies, Values& out, PlacedHeads& rolling) {
+    rolling = {};
     const Leaf found = look(position, out);
     if (plies > 0 && !final(found)) {
         const Values known = out;
         std::vector<Best>& rows = level(plies - 1).rows;
         look_at_rows(position, plies, rows);
         average(rows, out);
-        average(rows, throwing);
+        average(rows, rolling);
         if (found == Leaf::exact) out = known;
         return;
     }
     if (found != Leaf::exact && found != Leaf::ended) leaves(&position, 1, &out);
-    for (int head = 0; head < heads_; ++head) throwing[head] = ending(position, true, found, head, out[head]);
+    for (int head = 0; head < heads_; ++head) rolling[head] = ending(position, true, found, head, out[head]);
 }
 
-// The best play of every throw, looked at so that they make as many plies in all.
+// The best play of every roll, looked at so that they make as many plies in all.
 void Search::look_at_rows(const Position& position, int plies, std::vector<Best>& rows) {
     rows.resize(rules_.rows.size());
     Level& here = level(plies - 1);

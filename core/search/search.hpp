@@ -1,4 +1,4 @@
-// Values of positions and plays by searching a number of plies, with the right to annul throws inside (RULES.md 2.7).
+// Values of positions and plays by searching a number of plies, with the right to annul rolls inside (RULES.md 2.7).
 #pragma once
 
 #include <array>
@@ -21,10 +21,10 @@
 
 namespace barpoint {
 
-// What becomes of a throw.
+// What becomes of a roll.
 enum class Fate : std::uint8_t { stands, own_call, other_call };
 
-// One way to play a throw; values for the mover, by his head (his marker, the other side's).
+// One way to play a roll; values for the mover, by his head (his marker, the other side's).
 struct Candidate {
     int index = 0;    // among the generator's plays
     Position result;  // seen by the mover
@@ -36,7 +36,7 @@ struct Candidate {
     std::array<double, kMostHeads> worth = {};  // with a cube in play, in the units of Worth
 };
 
-// The best play of a throw for every head: its index, its figures, whether the game is over.
+// The best play of a roll for every head: its index, its figures, whether the game is over.
 struct Best {
     std::array<int, kMostHeads> index = {};
     std::array<float, kMostHeads> equity = {};
@@ -50,12 +50,12 @@ class Search {
     // net may be nullptr: then every line must end within the plies, and values are exact.
     // tables, where given, are asked before the net: exact positions are not looked at further, races at any ply.
     // pruner, where given, is a small net of the same kind that says which replies are worth the net's look.
-    // Throws std::invalid_argument when a net does not fit the rules.
+    // Rolls std::invalid_argument when a net does not fit the rules.
     Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr, const Net* pruner = nullptr);
     Search(Search&&) = default;
     Search(const Search&) = delete;
 
-    // Of throws that can be played in more ways, only so many, evenly chosen, are looked at (Acey-Deucey has throws with
+    // Of rolls that can be played in more ways, only so many, evenly chosen, are looked at (Acey-Deucey has rolls with
     // tens of thousands). For training; 0 looks at all.
     void limit(std::size_t most) { most_ = most; }
 
@@ -88,17 +88,17 @@ class Search {
     // What figures are worth to the player to act.
     float worth(const Figures& figures) const { return scales_ ? (*scales_)[side_].of(figures) : payout_.equity(figures); }
 
-    // Figures for the player to act before he throws. 0 plies: the net alone; each further one looks a throw ahead.
+    // Figures for the player to act before he rolls. 0 plies: the net alone; each further one looks a roll ahead.
     void evaluate(const Position& position, int plies, Values& out);
 
-    // The same with the cube in play, and by place of the cube what throwing now is worth to the player to act.
-    void evaluate(const Position& position, int plies, Values& out, PlacedHeads& throwing);
+    // The same with the cube in play, and by place of the cube what rolling now is worth to the player to act.
+    void evaluate(const Position& position, int plies, Values& out, PlacedHeads& rolling);
 
-    // Every play of the throw with the values that `plies` give the position after it, in the generator's order.
+    // Every play of the roll with the values that `plies` give the position after it, in the generator's order.
     // With plies, stage by stage only those that may still be the best are looked at further.
     void candidates(const Position& position, int row, int plies, std::vector<Candidate>& out);
 
-    // The best play of the throw for every head.
+    // The best play of the roll for every head.
     void best(const Position& position, int row, int plies, Best& out);
     // The same of every row by the net alone, which then looks at all of them together.
     void best_of_rows(const Position& position, std::vector<Best>& out);
@@ -106,21 +106,21 @@ class Search {
     // False, and nothing, where that was of another position or has not looked at all plays of the row.
     bool more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out);
 
-    // The values of a throw from the best plays of every row: R of RULES.md 2.7, each head from those with fewer markers.
+    // The values of a roll from the best plays of every row: R of RULES.md 2.7, each head from those with fewer markers.
     void average(const std::vector<Best>& rows, Values& out) const;
-    void average(const std::vector<Best>& rows, PlacedHeads& throwing) const;
+    void average(const std::vector<Best>& rows, PlacedHeads& rolling) const;
 
-    // What becomes of a throw whose best play is known, and its figures; `again` is the value of throwing again.
+    // What becomes of a roll whose best play is known, and its figures; `again` is the value of rolling again.
     Fate settle(int head, const Best& best, const Values& again, Figures& out) const;
 
   private:
-    // What is known of a position without a throw.
+    // What is known of a position without a roll.
     enum class Leaf { open, partly, known, exact, ended };  // partly: in the state without markers
-    // One way to play a throw.
+    // One way to play a roll.
     struct Reply {
         int index;      // among the generator's plays
         Leaf leaf;      // what is known of the position after it without a net
-        bool again;     // the mover throws once more
+        bool again;     // the mover rolls once more
         bool wanted;    // looked at by the net, or known without it
         Values values;  // for the mover
     };
@@ -155,11 +155,11 @@ class Search {
     };
     struct Level {
         PlayBuffer buffer;
-        Position position;  // whose throws were looked at last, all of them or one
+        Position position;  // whose rolls were looked at last, all of them or one
         std::vector<Candidate> candidates;
-        std::vector<Reply> replies;      // to the throws looked at together, one throw after the other
+        std::vector<Reply> replies;      // to the rolls looked at together, one roll after the other
         std::vector<Position> nexts;     // after each reply, seen by the side that acts then
-        std::vector<std::size_t> ends;   // of each throw among them
+        std::vector<std::size_t> ends;   // of each roll among them
         std::vector<Best> rows;
         std::vector<float> merits;
         Order order, many;  // replies that the net has to judge; those that the pruner has to judge before
@@ -170,7 +170,7 @@ class Search {
         std::vector<Chosen> chosen;
         Fan fan, small_fan;
 
-        Range replies_to(std::size_t throw_number) const { return {throw_number ? ends[throw_number - 1] : 0, ends[throw_number]}; }
+        Range replies_to(std::size_t roll_number) const { return {roll_number ? ends[roll_number - 1] : 0, ends[roll_number]}; }
     };
 
     Leaf look(const Position& next, Values& out) const;
@@ -191,7 +191,7 @@ class Search {
     void list_replies(const Position& position, int row, Level& here) const;
     void prune(const Position& base, const Filter& filter, std::size_t few, Level& here);
     template <class Work>
-    static void each_throw(const Level& here, Order& order, Work&& work);
+    static void each_roll(const Level& here, Order& order, Work&& work);
     void mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here);
     void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
     void deepen(int plies, std::vector<Candidate>& all);
@@ -211,7 +211,7 @@ class Search {
     std::optional<Scales> scales_;
     std::optional<CubeTree> cube_;
     std::size_t side_ = 0;  // whose turn it is where the search is: 0 the player to act at its root
-    // Found within one question: after throws that cannot be played, for one, the same position comes again and again.
+    // Found within one question: after rolls that cannot be played, for one, the same position comes again and again.
     std::unordered_map<Looked, Found, LookedHash> known_;
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;

@@ -19,13 +19,13 @@ inline std::uint32_t home_count(int checkers) { return placing_count(checkers, k
 inline std::int64_t home_index(const Side& side, int most) { return placing_index(side, most, kHomePoints); }
 inline Side home_side(std::uint32_t index, int checkers) { return placing_side(index, checkers, kHomePoints); }
 
-// A result of a throw: a home position, and whether the same side throws again.
+// A result of a roll: a home position, and whether the same side rolls again.
 struct HomeResult {
     std::uint32_t index = 0;
     bool again = false;
 };
 
-// Distinct results of throws from home positions, when the other side is in nobody's way.
+// Distinct results of rolls from home positions, when the other side is in nobody's way.
 class HomePlays {
   public:
     explicit HomePlays(const Rules& rules) : rules_(rules) {}
@@ -39,7 +39,7 @@ class HomePlays {
     std::vector<HomeResult> results_;
 };
 
-// Throws std::invalid_argument unless 1 <= checkers <= least of 15 and what a side has.
+// Rolls std::invalid_argument unless 1 <= checkers <= least of 15 and what a side has.
 void check_home_checkers(const Rules& rules, int checkers);
 
 }  // namespace barpoint

@@ -7,7 +7,7 @@ namespace barpoint {
 
 namespace {
 
-constexpr std::size_t kMostTurns = 512;  // never reached by dice that can be thrown
+constexpr std::size_t kMostTurns = 512;  // never reached by dice that can be rolled
 constexpr double kTail = 1e-12;
 
 }  // namespace
@@ -55,7 +55,7 @@ void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, 
         sum.resize(std::max(sum.size(), rest.count + shift));
         for (std::size_t i = 0; i < rest.count; ++i) sum[i + shift] += chance * rest.chances[i];
     }
-    if (stay > 1 - kTail) throw std::invalid_argument("no throw of these dice bears the last checkers off");
+    if (stay > 1 - kTail) throw std::invalid_argument("no roll of these dice bears the last checkers off");
     // A turn in which nothing can be moved is a turn more.
     double seen = 0;
     for (std::size_t i = 0; stay > 0 && i < kMostTurns && seen < 1 - kTail; ++i) {

@@ -1,5 +1,5 @@
 // How many turns one side needs to bear off, when it plays for the least mean number of turns (RULES.md 9.5).
-// A throw that earns another one is part of the same turn, so with most dice turns are throws.
+// A roll that earns another one is part of the same turn, so with most dice turns are rolls.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class OneSided {
 // race. With `them` until the first checker it is the chance of winning a gammon.
 double race(Turns us, Turns them);
 
-// Mean pips of a turn's first throw: what turns a mean into an effective pip count.
+// Mean pips of a turn's first roll: what turns a mean into an effective pip count.
 double mean_pips(const Rules& rules);
 
 }  // namespace barpoint

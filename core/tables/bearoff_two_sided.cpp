@@ -16,10 +16,10 @@ void check_rules(const Rules& rules, int checkers) {
                                            " checkers a side may have borne off none, and lose a gammon");
     if (rules.winner != Winner::first_off || rules.per_checker) refuse("only where the first to bear off wins a single game");
     if (rules.meeting == Meeting::same) refuse("the sides are in each other's way");
-    if (rules.bear_off != BearOff::highest) refuse("a throw may leave everything where it stands");
+    if (rules.bear_off != BearOff::highest) refuse("a roll may leave everything where it stands");
     if (rules.rerolls.tokens > 1) refuse("at most one marker a side");
     for (const Row& row : rules.rows) {
-        if (row.again) refuse("a throw earns another one");
+        if (row.again) refuse("a roll earns another one");
     }
 }
 
@@ -58,7 +58,7 @@ void TwoSided::fill(const double* values, std::size_t count) {
 
 // Only a play that ends the game can be exempt from a call, and then it is the best one.
 template <int kStates>
-void TwoSided::throw_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const {
+void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const {
     constexpr std::size_t kCells = kStates * kHolders;
     const std::size_t rows = chances_.size();
     static thread_local std::vector<std::array<double, kCells>> best;
@@ -77,25 +77,25 @@ void TwoSided::throw_from(std::uint32_t us, std::uint32_t them, std::array<Equit
         best[row] = least;
     }
     std::array<Equities<kHolders>, kStates> found = {};
-    throw_values<kStates, kHolders>(rerolls_, chances_, best, ended, found);
+    roll_values<kStates, kHolders>(rerolls_, chances_, best, ended, found);
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<Equities<TwoSided::kHolders>, kMostHeads> TwoSided::throwing(std::uint32_t us, std::uint32_t them) const {
+std::array<Equities<TwoSided::kHolders>, kMostHeads> TwoSided::rolling(std::uint32_t us, std::uint32_t them) const {
     std::array<Equities<kHolders>, kMostHeads> out = {};
     if (states_ == 1) {
-        throw_from<1>(us, them, out);
+        roll_from<1>(us, them, out);
     } else {
-        throw_from<kMostHeads>(us, them, out);
+        roll_from<kMostHeads>(us, them, out);
     }
     return out;
 }
 
 void TwoSided::solve(std::uint32_t us, std::uint32_t them) {
-    const std::array<Equities<kHolders>, kMostHeads> throwing = this->throwing(us, them);
+    const std::array<Equities<kHolders>, kMostHeads> rolling = this->rolling(us, them);
     double* out = &values_[offset(us, them)];
     for (int state = 0; state < states_; ++state) {
-        const Equities<kHolders> values = with_double(throwing[static_cast<std::size_t>(state)]);
+        const Equities<kHolders> values = with_double(rolling[static_cast<std::size_t>(state)]);
         std::copy(values.begin(), values.end(), out + static_cast<std::size_t>(state) * kHolders);
     }
 }

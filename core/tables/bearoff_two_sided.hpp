@@ -1,5 +1,5 @@
 // Exact values of races in which both sides have few checkers left, all home (RULES.md 9.6), for money without the
-// Jacoby rule; under rules with markers for each state of the markers, called throws included (RULES.md 2.7).
+// Jacoby rule; under rules with markers for each state of the markers, called rolls included (RULES.md 2.7).
 #pragma once
 
 #include <array>
@@ -35,15 +35,15 @@ class TwoSided {
     void fill(const double* values, std::size_t count);
 
     const double* at(std::uint32_t us, std::uint32_t them, int state) const { return &values_[offset(us, them) + 4 * state]; }
-    // Equities of throwing now, without a double before it, by state.
-    std::array<Equities<kHolders>, kMostHeads> throwing(std::uint32_t us, std::uint32_t them) const;
+    // Equities of rolling now, without a double before it, by state.
+    std::array<Equities<kHolders>, kMostHeads> rolling(std::uint32_t us, std::uint32_t them) const;
 
   private:
     std::size_t offset(std::uint32_t us, std::uint32_t them) const {
         return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kHolders;
     }
     template <int kStates>
-    void throw_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const;
+    void roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const;
     void solve(std::uint32_t us, std::uint32_t them);
 
     Rerolls rerolls_;

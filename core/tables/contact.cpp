@@ -19,9 +19,9 @@ void check_contact(const Rules& rules, int checkers) {
         refuse("only where checkers start on the board, travel opposite ways and hit");
     }
     if (rules.rerolls.tokens > 1) refuse("at most one marker a side");
-    if (rules.rerolls.tokens && !rules.rerolls.final_roll_cancellable) refuse("a throw that ends the game may not be annulled");
+    if (rules.rerolls.tokens && !rules.rerolls.final_roll_cancellable) refuse("a roll that ends the game may not be annulled");
     for (const Row& row : rules.rows) {
-        if (row.again) refuse("a throw earns another one");
+        if (row.again) refuse("a roll earns another one");
     }
 }
 
@@ -66,7 +66,7 @@ ContactEquities Contact::equities(const float* cell) const {
 }
 
 template <int kStates>
-void Contact::throw_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const {
+void Contact::roll_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const {
     std::vector<std::array<double, kStates * kContactHolders>> best(rules_.rows.size());
     std::vector<double> chances;
     PlayBuffer plays;
@@ -91,16 +91,16 @@ void Contact::throw_from(const Position& position, std::array<ContactEquities, k
         }
     }
     std::array<ContactEquities, kStates> found = {};
-    throw_values<kStates, kContactHolders>(rules_.rerolls, chances, best, std::vector<char>(best.size(), 0), found);
+    roll_values<kStates, kContactHolders>(rules_.rerolls, chances, best, std::vector<char>(best.size(), 0), found);
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<ContactEquities, kMostHeads> Contact::throwing(const Position& position) const {
+std::array<ContactEquities, kMostHeads> Contact::rolling(const Position& position) const {
     std::array<ContactEquities, kMostHeads> out = {};
     if (states_ == 1) {
-        throw_from<1>(position, out);
+        roll_from<1>(position, out);
     } else {
-        throw_from<kMostHeads>(position, out);
+        roll_from<kMostHeads>(position, out);
     }
     return out;
 }

@@ -20,7 +20,7 @@ inline constexpr std::size_t kContactCell = kMostFigures + kContactHolders - 1; 
 
 using ContactEquities = Equities<kContactHolders>;
 
-// Throws std::invalid_argument for rules or sizes without such a table, says why.
+// Rolls std::invalid_argument for rules or sizes without such a table, says why.
 void check_contact(const Rules& rules, int checkers);
 
 // A table as it lies in a file: [size, size, states, kContactCell] floats by the side on roll, the other side and the
@@ -43,12 +43,12 @@ class Contact {
     // Equities by holder before the cube may be turned, for the cell of a state.
     ContactEquities equities(const float* cell) const;
 
-    // Equities of throwing now, without a double before it, by state; the position must be in the table.
-    std::array<ContactEquities, kMostHeads> throwing(const Position& position) const;
+    // Equities of rolling now, without a double before it, by state; the position must be in the table.
+    std::array<ContactEquities, kMostHeads> rolling(const Position& position) const;
 
   private:
     template <int kStates>
-    void throw_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const;
+    void roll_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const;
 
     Rules rules_;
     Payout payout_;

@@ -140,9 +140,9 @@ void ContactSolver::solve_values(std::uint32_t us, std::uint32_t them, double* o
         }
         best[row] = least;
     }
-    std::array<ContactEquities, kStates> throwing = {};
-    throw_values<kStates, kContactHolders>(rules_.rerolls, chances_, best, ended, throwing);
-    for (const ContactEquities& of_state : throwing) {
+    std::array<ContactEquities, kStates> rolling = {};
+    roll_values<kStates, kContactHolders>(rules_.rerolls, chances_, best, ended, rolling);
+    for (const ContactEquities& of_state : rolling) {
         const ContactEquities values = with_double(of_state);
         out = std::copy(values.begin(), values.end(), out);
     }
@@ -154,7 +154,7 @@ void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* o
     constexpr std::size_t kCells = kStates * kContactHolders;
     const Target& target = targets_[them];
     std::array<std::array<double, kMostFigures>, kStates> sums = {};
-    std::array<double, kStates> equity = {};  // of throwing
+    std::array<double, kStates> equity = {};  // of rolling
     std::array<Figures, kStates> whole = {};
     static thread_local std::vector<std::array<double, kStates>> least;
     static thread_local std::vector<std::array<Figures, kStates>> figures;

@@ -2,7 +2,7 @@
 // changes, first the equities with and without a cube, then the chances of the cubeless best plays.
 //
 // The plays of a placing depend on the other side in two ways alone: three checkers close one point at most, and single
-// checkers that are landed on are hit. So the generator of every play is asked once for each placing, throw and closed
+// checkers that are landed on are hit. So the generator of every play is asked once for each placing, roll and closed
 // point, with a single checker of the other side on every other point: which of them it hit says where the play lands.
 #pragma once
 
@@ -34,7 +34,7 @@ class ContactSolver {
     const double* at(std::uint32_t us, std::uint32_t them, int state) const {
         return &values_[offset(us, them) + static_cast<std::size_t>(state) * kContactHolders];
     }
-    // Cubeless equity of the best play of a throw that nobody annuls; -4 where the position is impossible.
+    // Cubeless equity of the best play of a roll that nobody annuls; -4 where the position is impossible.
     double row_equity(std::uint32_t us, std::uint32_t them, int row) const;
 
     // One row of the finished table, [size, states, kContactCell]; cells of impossible positions are 0.
@@ -51,7 +51,7 @@ class ContactSolver {
     Progress progress() const { return {stage_, sweep_, done_, change_, last_change_}; }
     const std::vector<double>& values() const { return values_; }
     const std::vector<float>& figures() const { return figures_; }
-    // Throws std::invalid_argument where the sizes are not those of this table.
+    // Rolls std::invalid_argument where the sizes are not those of this table.
     void resume(const Progress& progress, const double* values, std::size_t values_count, const float* figures,
                 std::size_t figures_count);
 

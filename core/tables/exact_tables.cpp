@@ -125,16 +125,16 @@ Known Tables::ask(const Position& position, Values& out) const {
     return Known::race;
 }
 
-std::optional<CubeRace> Tables::cube(const Position& position, int state, bool jacoby, bool throwing) const {
+std::optional<CubeRace> Tables::cube(const Position& position, int state, bool jacoby, bool rolling) const {
     if (const Contact* games = games_.load(std::memory_order_acquire)) {
         if (const float* cell = games->find(position); cell && state < games->states()) {
             const ContactEquities value = games->equities(cell + static_cast<std::size_t>(state) * kContactCell);
             const Holder centred = jacoby ? kCentredJacoby : kCentred;
             CubeRace race{value[kCubeless], value[kOwned], value[centred], value[kTheirs], kUnasked, kUnasked};
-            if (throwing) {
-                const ContactEquities thrown = games->throwing(position)[static_cast<std::size_t>(state)];
-                race.throw_owned = thrown[kOwned];
-                race.throw_centred = thrown[centred];
+            if (rolling) {
+                const ContactEquities rolled = games->rolling(position)[static_cast<std::size_t>(state)];
+                race.roll_owned = rolled[kOwned];
+                race.roll_centred = rolled[centred];
             }
             return race;
         }
@@ -147,10 +147,10 @@ std::optional<CubeRace> Tables::cube(const Position& position, int state, bool j
     if (!us || !them) return std::nullopt;
     const double* value = table->at(us, them, state);
     CubeRace race{value[kCubeless], value[kOwned], value[kCentred], value[kTheirs], kUnasked, kUnasked};
-    if (throwing) {
-        const auto thrown = table->throwing(us, them)[static_cast<std::size_t>(state)];
-        race.throw_owned = thrown[kOwned];
-        race.throw_centred = thrown[kCentred];
+    if (rolling) {
+        const auto rolled = table->rolling(us, them)[static_cast<std::size_t>(state)];
+        race.roll_owned = rolled[kOwned];
+        race.roll_centred = rolled[kCentred];
     }
     return race;
 }

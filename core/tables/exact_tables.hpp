@@ -19,10 +19,10 @@ namespace barpoint {
 // What tables know of a position: nothing, its figures when both sides play for the fewest turns, or its exact figures.
 enum class Known { nothing, race, exact };
 
-// Points for the player to act with the cube at 1: before he may double, and throwing at once.
+// Points for the player to act with the cube at 1: before he may double, and rolling at once.
 struct CubeRace {
     double cubeless, owned, centred, theirs;
-    double throw_owned, throw_centred;
+    double roll_owned, roll_centred;
 };
 
 // Any number of threads may ask at once; the first that needs a table makes it, which takes about a second of one core.
@@ -32,13 +32,13 @@ class Tables {
     static std::shared_ptr<const Tables> of(const Rules& rules);
     explicit Tables(const Rules& rules);
 
-    // Figures of a position in which the game goes on, for the player to act before he throws. `exact`: of every state
+    // Figures of a position in which the game goes on, for the player to act before he rolls. `exact`: of every state
     // of the markers. `race`: of the state without markers alone, all checkers being home.
     Known ask(const Position& position, Values& out) const;
 
     // With a cube for money; nothing where no table has the position. state: as the heads of a net.
-    // jacoby: gammons count only once the cube was turned. throwing: the last two are wanted too, which takes a while.
-    std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false, bool throwing = true) const;
+    // jacoby: gammons count only once the cube was turned. rolling: the last two are wanted too, which takes a while.
+    std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false, bool rolling = true) const;
 
     // From now on a table of whole games is asked first; it stays for good.
     void use(std::shared_ptr<const Contact> games) const;

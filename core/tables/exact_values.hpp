@@ -1,4 +1,4 @@
-// What the exact tables share: values by who holds the cube, doubles before a throw, and throws that are annulled.
+// What the exact tables share: values by who holds the cube, doubles before a roll, and rolls that are annulled.
 #pragma once
 
 #include <algorithm>
@@ -21,23 +21,23 @@ using Equities = std::array<double, kHolders>;
 
 constexpr int seen_by_other(int holder) { return holder == kOwned ? kTheirs : holder == kTheirs ? kOwned : holder; }
 
-// The value of a turn's start from those of throwing at once: the cube may be turned first.
+// The value of a turn's start from those of rolling at once: the cube may be turned first.
 template <std::size_t kHolders>
-Equities<kHolders> with_double(const Equities<kHolders>& throwing) {
-    const double doubled = std::min(2 * throwing[kTheirs], 1.0);
-    Equities<kHolders> out = throwing;
-    out[kOwned] = std::max(throwing[kOwned], doubled);
+Equities<kHolders> with_double(const Equities<kHolders>& rolling) {
+    const double doubled = std::min(2 * rolling[kTheirs], 1.0);
+    Equities<kHolders> out = rolling;
+    out[kOwned] = std::max(rolling[kOwned], doubled);
     for (std::size_t holder = kCentred; holder < kHolders; ++holder) {
-        if (holder != kTheirs) out[holder] = std::max(throwing[holder], doubled);
+        if (holder != kTheirs) out[holder] = std::max(rolling[holder], doubled);
     }
     return out;
 }
 
-// The values of throwing, R of RULES.md 2.7, from the least that the other side is left with after each row of the table
-// of throws: best[row][state * kHolders + holder]. `max(min(play, called)) == min(max(play), called)`, so the other side
-// calls on the best play of a throw. ended[row]: the best play ends the game, and rules may exempt it from a call.
+// The values of rolling, R of RULES.md 2.7, from the least that the other side is left with after each row of the table
+// of rolls: best[row][state * kHolders + holder]. `max(min(play, called)) == min(max(play), called)`, so the other side
+// calls on the best play of a roll. ended[row]: the best play ends the game, and rules may exempt it from a call.
 template <int kStates, std::size_t kHolders>
-void throw_values(const Rerolls& rerolls, const std::vector<double>& chances,
+void roll_values(const Rerolls& rerolls, const std::vector<double>& chances,
                   const std::vector<std::array<double, kStates * kHolders>>& best, const std::vector<char>& ended,
                   std::array<Equities<kHolders>, kStates>& out) {
     for (int state = 0; state < kStates; ++state) {

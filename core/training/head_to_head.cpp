@@ -12,21 +12,21 @@ struct Seat {
     float reluctance;
 };
 
-// What throws are worth beyond the mean of all throws of their position.
+// What rolls are worth beyond the mean of all rolls of their position.
 class Luck {
   public:
     Luck(const Rules& rules, const Judge& judge) {
         if (judge.net) search_.emplace(rules, judge.net, Tables::of(rules), judge.pruner);
     }
 
-    // In points, to the thrower.
+    // In points, to the roller.
     double of(const Position& position, int row, int head) {
         if (!search_) return 0;
         search_->best_of_rows(position, rows_);
         search_->average(rows_, again_);
-        Figures thrown;
-        search_->settle(head, rows_[row], again_, thrown);
-        return search_->payout().equity(thrown) - search_->payout().equity(again_[head]);
+        Figures rolled;
+        search_->settle(head, rows_[row], again_, rolled);
+        return search_->payout().equity(rolled) - search_->payout().equity(again_[head]);
     }
 
   private:
@@ -75,7 +75,7 @@ class Match {
     }
 
   private:
-    // The thrower: what his best play is worth, against another throw.
+    // The roller: what his best play is worth, against another roll.
     bool calls_own(Seat& seat, const Position& before, int head) const {
         if (!rules_.rerolls.own || !near(seat, before, head & ~1, best_.equity[head], false)) return false;
         Values again;
@@ -85,20 +85,20 @@ class Match {
         return seat.search.payout().equity(figures) - best_.equity[head] >= seat.reluctance;
     }
 
-    // The side that did not throw: what the position after the play is worth to it, against another throw.
+    // The side that did not roll: what the position after the play is worth to it, against another roll.
     bool calls_other(Seat& seat, const Position& before, const Position& next, int head) const {
         if (!rules_.rerolls.other) return false;
         if (outcome(rules_, next).over && !rules_.rerolls.final_roll_cancellable) return false;
-        Values kept, thrown;
+        Values kept, rolled;
         seat.search.evaluate(next, 0, kept);
         const Payout& payout = seat.search.payout();
         const float stands = payout.equity(kept[other_head(head)]);
         if (!near(seat, before, head & ~2, stands, true)) return false;
-        seat.search.evaluate(before, 1, thrown);
-        return payout.equity(payout.flip(thrown[head & ~2])) > stands + seat.reluctance;
+        seat.search.evaluate(before, 1, rolled);
+        return payout.equity(payout.flip(rolled[head & ~2])) > stands + seat.reluctance;
     }
 
-    // Whether the net alone finds another throw nearly as good: only then is it looked at one throw ahead.
+    // Whether the net alone finds another roll nearly as good: only then is it looked at one roll ahead.
     static bool near(Seat& seat, const Position& before, int head, float stands, bool flipped) {
         Values again;
         seat.search.evaluate(before, 0, again);

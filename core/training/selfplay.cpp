@@ -9,10 +9,10 @@
 namespace barpoint {
 namespace {
 
-constexpr int kCalled = -1;  // as an action: the thrower annuls; any other action is the index of a play
+constexpr int kCalled = -1;  // as an action: the roller annuls; any other action is the index of a play
 constexpr int kAnnulled = -2;  // the other side annuls
 
-// One throw of a game, for every head: what its position was thought to be worth, what the throw changed, and what was
+// One roll of a game, for every head: what its position was thought to be worth, what the roll changed, and what was
 // or would have been done.
 struct Step {
     Position position;
@@ -37,7 +37,7 @@ class Game {
             if (number < wild) {
                 wander();
             } else {
-                throw_once();
+                roll_once();
             }
         }
         collect(out);
@@ -56,7 +56,7 @@ class Game {
         advance(buffer_.result(chosen), buffer_.again(chosen));
     }
 
-    void throw_once() {
+    void roll_once() {
         Step step;
         step.position = position_;
         search_.evaluate(position_, 0, step.value);
@@ -193,7 +193,7 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     double lambda = settings.lambda;
     if (chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share) {
         start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
-        lambda = 1;  // a net is as wrong there a throw ahead as it is now: only the end tells
+        lambda = 1;  // a net is as wrong there a roll ahead as it is now: only the end tells
     }
     Game(*settings.starts[chosen].rules, searches[chosen], settings, lambda, stream).play(out, start);
 }

@@ -26,13 +26,13 @@ struct SelfPlay {
     std::vector<Start> starts;
     std::vector<Position> rare;  // where some games by the first of the rules begin instead
     double rare_share = 0;       // of those games
-    double scatter = 0;    // share of games whose first throws, up to 12, are played at random
-    double stray = 0;      // chance that a later throw is played by another play that is nearly as good as the best
+    double scatter = 0;    // share of games whose first rolls, up to 12, are played at random
+    double stray = 0;      // chance that a later roll is played by another play that is nearly as good as the best
     double lambda = 0.6;   // how far later surprises count for earlier positions; in full after rare ones
-    bool lookahead = false;  // targets from the mean over all throws instead of the one thrown: free of luck
-    int longest = 400;     // throws after which a game is cut
+    bool lookahead = false;  // targets from the mean over all rolls instead of the one rolled: free of luck
+    int longest = 400;     // rolls after which a game is cut
     bool tables = true;    // where exact tables have a position, they and not the net say what it is worth
-    std::size_t most_plays = 400;  // of one throw that are looked at
+    std::size_t most_plays = 400;  // of one roll that are looked at
     std::shared_ptr<const Net> pruner = nullptr;  // says which replies are worth the net's look: so many, so near the best
     Filter replies = {8, 0.30f};
 };
@@ -40,9 +40,9 @@ struct SelfPlay {
 // What one thread plays with: a search for each of the starts.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
-// Plays game number `game` of `seed` and appends a sample for every throw. The same arguments give the same samples on
+// Plays game number `game` of `seed` and appends a sample for every roll. The same arguments give the same samples on
 // any thread. All heads are trained on every position: heads that would have acted as the game went on share its later
-// surprises, the others stop at the throw itself.
+// surprises, the others stop at the roll itself.
 void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
                std::uint64_t game, std::vector<Sample>& out);
 

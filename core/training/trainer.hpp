@@ -28,7 +28,7 @@ class Job {
 
     void stop() { stopped_ = true; }
     bool stopped() const { return stopped_; }
-    // Waits so many seconds at most; true when the work has ended. Rethrows what ended it early.
+    // Waits so many seconds at most; true when the work has ended. Rerolls what ended it early.
     bool wait(double seconds);
 
     std::atomic<std::int64_t> done{0};   // games played, or samples fitted

@@ -1,6 +1,6 @@
-"""Throws as table rows, and streams of numbers to throw them with.
+"""Rolls as table rows, and streams of numbers to roll them with.
 
-A row says everything a throw means; no other module knows how a kind of dice works.
+A row says everything a roll means; no other module knows how a kind of dice works.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from random import Random
 from typing import Final
 
 Option = tuple[int, ...]
-"""The numbers of one way to use a throw, in no particular order of play."""
+"""The numbers of one way to use a roll, in no particular order of play."""
 
 Stage = tuple[Option, ...]
 """Alternatives of which one is played."""
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """One row of a table of throws.
+class DiceRow:
+    """One row of a table of rolls.
 
     faces: what the dice show, highest first; (9,) for one die with twelve sides.
-    weight: chances of this throw out of the table's total.
+    weight: chances of this roll out of the table's total.
     stages: done in turn; the next one begins only when the one before was played completely.
-    again: the player throws again when every stage was played completely.
+    again: the player rolls again when every stage was played completely.
     """
 
     faces: tuple[int, ...]
@@ -33,9 +33,9 @@ class Roll:
     again: bool = False
 
 
-def _two_dice_row(high: int, low: int) -> Roll:
+def _two_dice_row(high: int, low: int) -> DiceRow:
     numbers = (high,) * 4 if high == low else (high, low)
-    return Roll((high, low), 1 if high == low else 2, ((numbers,),))
+    return DiceRow((high, low), 1 if high == low else 2, ((numbers,),))
 
 
 TWO_DICE: Final = tuple(_two_dice_row(high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -57,35 +57,35 @@ _SPLITS: Final[tuple[Stage, ...]] = (
 )
 
 
-def twelve_sided(include_3_3: bool = False) -> tuple[Roll, ...]:
-    """One die with twelve sides: 12 rows of weight 1 (S1-3); with 3+3 for a throw of 6 where asked for (D-9)."""
+def twelve_sided(include_3_3: bool = False) -> tuple[DiceRow, ...]:
+    """One die with twelve sides: 12 rows of weight 1 (S1-3); with 3+3 for a roll of 6 where asked for (D-9)."""
     splits = list(_SPLITS)
     if include_3_3:
         splits[5] = ((5, 1), (4, 2), (3, 3), (2, 2, 2))
-    return tuple(Roll((face,), 1, (stage,)) for face, stage in enumerate(splits, start=1))
+    return tuple(DiceRow((face,), 1, (stage,)) for face, stage in enumerate(splits, start=1))
 
 
-def acey_deucey() -> tuple[Roll, ...]:
-    """Two cubes where 2-1 is played, then a double of the player's choice, then he throws again (RULES.md 4.2)."""
+def acey_deucey() -> tuple[DiceRow, ...]:
+    """Two cubes where 2-1 is played, then a double of the player's choice, then he rolls again (RULES.md 4.2)."""
     doubles: Stage = tuple((number,) * 4 for number in range(1, 7))
     return tuple(
-        Roll(row.faces, row.weight, (*row.stages, doubles), again=True) if row.faces == (2, 1) else row
+        DiceRow(row.faces, row.weight, (*row.stages, doubles), again=True) if row.faces == (2, 1) else row
         for row in TWO_DICE
     )
 
 
-def contest_faces(rows: tuple[Roll, ...]) -> int:
-    """Sides of the one die that each player throws for the start."""
+def contest_faces(rows: tuple[DiceRow, ...]) -> int:
+    """Sides of the one die that each player rolls for the start."""
     return max(row.faces[0] for row in rows)
 
 
-def row_index(rows: tuple[Roll, ...], faces: tuple[int, ...]) -> int:
+def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:
     """The row that these faces show, in any order; ValueError names the faces when there is none."""
     wanted = tuple(sorted(faces, reverse=True))
     for index, row in enumerate(rows):
         if row.faces == wanted:
             return index
-    raise ValueError(f"no throw shows {'-'.join(map(str, faces))}")
+    raise ValueError(f"no roll shows {'-'.join(map(str, faces))}")
 
 
 def seeded(seed: int) -> Iterator[int]:
@@ -98,8 +98,8 @@ def seeded(seed: int) -> Iterator[int]:
         yield random.randrange(252)
 
 
-def throw(rows: tuple[Roll, ...], number: int) -> tuple[int, ...]:
-    """The faces that a number 0 <= number < 252 throws, each row by its weight; faces highest first."""
+def roll(rows: tuple[DiceRow, ...], number: int) -> tuple[int, ...]:
+    """The faces that a number 0 <= number < 252 rolls, each row by its weight; faces highest first."""
     point = number % sum(row.weight for row in rows)
     for row in rows:
         point -= row.weight
@@ -108,6 +108,6 @@ def throw(rows: tuple[Roll, ...], number: int) -> tuple[int, ...]:
     raise AssertionError("weights cover every number")
 
 
-def throw_one(sides: int, number: int) -> int:
-    """The face 1..sides that a number 0 <= number < 252 throws on one die."""
+def roll_one(sides: int, number: int) -> int:
+    """The face 1..sides that a number 0 <= number < 252 rolls on one die."""
     return number % sides + 1

@@ -15,7 +15,7 @@ class Player(Protocol):
     """Whoever decides for one side."""
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What `player` does now. A wish to throw is a `Roll` without faces.
+        """What `player` does now. A wish to roll is a `Roll` without faces.
 
         None when he does nothing, possible only where the game does not wait for him.
         """
@@ -44,12 +44,12 @@ def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[in
 
 
 def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]) -> Event:
-    """What happens next: the players are asked, and where it is time the dice are thrown."""
+    """What happens next: the players are asked, and where it is time the dice are rolled."""
     game = match.game
     if game.over:
         return Next()
     if game.phase is Phase.OPENING:
-        return _thrown(game, dice)
+        return _rolled(game, dice)
     actor = game.actor
     assert actor is not None
     if _other_may_annul(game, actor):
@@ -59,18 +59,18 @@ def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]
     event = players[actor].event(match, actor)
     if event is None:
         raise IllegalEvent(f"the game waits for player {actor} in phase {game.phase}, and he does nothing")
-    return _thrown(game, dice) if isinstance(event, Roll) and not event.faces else event
+    return _rolled(game, dice) if isinstance(event, Roll) and not event.faces else event
 
 
 def _other_may_annul(game: Game, actor: int) -> bool:
-    """Before a further throw in the same turn the other side has its last chance to annul the one just played."""
+    """Before a further roll in the same turn the other side has its last chance to annul the one just played."""
     return game.phase is Phase.TO_ROLL and any(
         item.kind == "rollover" and item.player != actor for item in game.legal_events()
     )
 
 
-def _thrown(game: Game, dice: Iterator[int]) -> Event:
-    event = game.next_throw(dice)
+def _rolled(game: Game, dice: Iterator[int]) -> Event:
+    event = game.next_roll(dice)
     if event is None:
-        raise IllegalEvent(f"nothing is thrown in phase {game.phase}")
+        raise IllegalEvent(f"nothing is rolled in phase {game.phase}")
     return event

@@ -20,7 +20,7 @@ class PositionError(BarpointError, ValueError):
 
 
 class RollError(BarpointError, ValueError):
-    """A throw these dice cannot show."""
+    """A roll these dice cannot show."""
 
 
 class IllegalMove(BarpointError, ValueError):

@@ -67,7 +67,7 @@ def _core_of(rules: Rules) -> _core.Rules:
     return _core.Rules(
         name=rules.name,
         start=_pack_side(rules.start.us),
-        first_throw=rules.opening.first_throw.value,
+        first_roll=rules.opening.first_roll.value,
         rows=[
             (list(row.faces), row.weight, [[list(option) for option in stage] for stage in row.stages], row.again)
             for row in rules.dice.rows
@@ -99,7 +99,7 @@ def _core_of(rules: Rules) -> _core.Rules:
 
 
 def _compiled(rules: Rules) -> _Compiled:
-    # Hashing rules walks the whole table of throws; looking an object up by its id does not.
+    # Hashing rules walks the whole table of rolls; looking an object up by its id does not.
     found = _by_id.get(id(rules))
     if found is None:
         if len(_by_id) >= _MOST_KEPT:
@@ -115,10 +115,10 @@ def core_rules(rules: Rules) -> _core.Rules:
 
 
 def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
-    """The row of the table of throws that these faces show, in any order; RollError."""
+    """The row of the table of rolls that these faces show, in any order; RollError."""
     rows = _compiled(rules).rows
     try:
         return rows[tuple(sorted(faces, reverse=True))]
     except (KeyError, TypeError):
         example = "-".join(map(str, rules.dice.rows[-1].faces))
-        raise RollError(f"no throw shows {faces!r}; the highest throw of these dice is {example}") from None
+        raise RollError(f"no roll shows {faces!r}; the highest roll of these dice is {example}") from None

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from barpoint.board import Position, Side
-from barpoint.dice import TWO_DICE, Roll
+from barpoint.dice import TWO_DICE, DiceRow
 from barpoint.error import UnknownVariant, VariantsClash
 
 RULES_VERSION: Final = 1
@@ -31,23 +31,23 @@ class Start:
     hand: int = 0
 
 
-class FirstThrow(StrEnum):
+class FirstRoll(StrEnum):
     """What the winner of the contest for the start plays first."""
 
     CONTEST = "contest"  # the numbers of both players' dice
     OWN_NUMBER = "own_number"  # the number of his own die alone
-    AGAIN = "again"  # a new throw of his own
+    AGAIN = "again"  # a new roll of his own
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """How a game begins: each player throws one die, ties are thrown again, the higher starts."""
+class OpeningRule:
+    """How a game begins: each player rolls one die, ties are rolled again, the higher starts."""
 
-    first_throw: FirstThrow = FirstThrow.CONTEST
+    first_roll: FirstRoll = FirstRoll.CONTEST
 
 
 class Obligation(StrEnum):
-    """How much of a throw must be played when it may be used in several ways."""
+    """How much of a roll must be played when it may be used in several ways."""
 
     GLOBAL = "global"  # over all alternatives: a complete one if any, else the largest sum of numbers (DG-4, DG-5)
     PER_OPTION = "per_option"  # the player fixes any alternative freely, then must play as much of it as he can (DG-6)
@@ -55,9 +55,9 @@ class Obligation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The table of throws, and what must be played of one."""
+    """The table of rolls, and what must be played of one."""
 
-    rows: tuple[Roll, ...] = TWO_DICE
+    rows: tuple[DiceRow, ...] = TWO_DICE
     obligation: Obligation = Obligation.GLOBAL
 
     @property
@@ -158,14 +158,14 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Rerolls:
-    """The right to annul a throw (RULES.md 2.6).
+    """The right to annul a roll (RULES.md 2.6).
 
     tokens: markers each side has at the start of a game.
-    own, other: a marker may annul one's own, the other side's throw.
-    early_call: the other side's throw may be annulled before its play is finished.
+    own, other: a marker may annul one's own, the other side's roll.
+    early_call: the other side's roll may be annulled before its play is finished.
     opening_cancellable: also an opening in which the numbers of the contest are played.
-    double_after_cancel: the side that must throw again may double first.
-    final_roll_cancellable: the loser may annul the throw that ended the game.
+    double_after_cancel: the side that must roll again may double first.
+    final_roll_cancellable: the loser may annul the roll that ended the game.
     """
 
     tokens: int = 0
@@ -177,7 +177,7 @@ class Rerolls:
     final_roll_cancellable: bool = True
 
 
-Axis = Start | Opening | Dice | Movement | Ending | Scoring | Rerolls | bool
+Axis = Start | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -186,7 +186,7 @@ class Rules:
 
     name: str = "backgammon"
     setup: Start = Start()
-    opening: Opening = Opening()
+    opening: OpeningRule = OpeningRule()
     dice: Dice = Dice()
     movement: Movement = Movement()
     ending: Ending = Ending()

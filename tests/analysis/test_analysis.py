@@ -58,10 +58,10 @@ def only(report: Report, event: int, kind: str) -> Decision:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) -> None:
-    """The golden sum: every throw's luck and every loss, judged by exact tables, leave nothing unexplained.
+    """The golden sum: every roll's luck and every loss, judged by exact tables, leave nothing unexplained.
 
-    The tables of two-sided bear-offs are exact with the cube, so the equity before the first throw, the luck of all
-    throws and the losses of all decisions are the points that were won, whoever played and however badly.
+    The tables of two-sided bear-offs are exact with the cube, so the equity before the first roll, the luck of all
+    rolls and the losses of all decisions are the points that were won, whoever played and however badly.
     """
     rules = variant("backgammon")
     engine = Engine(rules)
@@ -91,7 +91,7 @@ def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) ->
         else:
             row = chance.choices(rules.dice.rows, [row.weight for row in rules.dice.rows])[0]
             event = Roll(game.player, row.faces)
-            lost, luck = judge.cube(before, game.player, 1, doubled=False), fortune.of_throw(before, row.faces)
+            lost, luck = judge.cube(before, game.player, 1, doubled=False), fortune.of_roll(before, row.faces)
         points += sign * value * (luck - sum(one.loss for one in lost))
         match = match.apply(event)
     assert points == pytest.approx(match.score[0] - match.score[1], abs=0.01)  # a loss below 0.001 is none
@@ -104,7 +104,7 @@ def test_luck_is_nothing_on_average(name: str) -> None:
     while match.game.faces or match.game.phase.value not in ("to_roll", "must_reroll"):
         match = match.apply(AnythingAllowed(1).event(match, match.game.actor or 0))  # type: ignore[arg-type]
     rows = fortune.engine.rules.dice.rows
-    luck = sum(row.weight * fortune.of_throw(match, row.faces) for row in rows)
+    luck = sum(row.weight * fortune.of_roll(match, row.faces) for row in rows)
     assert luck == pytest.approx(0, abs=1e-6)
 
 
@@ -112,8 +112,8 @@ def test_luck_is_nothing_on_average(name: str) -> None:
 def test_the_luck_of_the_start_is_nothing_on_average_for_either_side(name: str) -> None:
     fortune = Fortune(Engine(name))
     match, sides = Match.start(5, name), variant(name).dice.sides
-    throws = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1) if a != b]
-    gains = [fortune.of_opening(match, (a, b)) * (1 if a > b else -1) for a, b in throws]
+    rolls = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1) if a != b]
+    gains = [fortune.of_opening(match, (a, b)) * (1 if a > b else -1) for a, b in rolls]
     assert sum(gains) == pytest.approx(0, abs=1e-5)
 
 
@@ -158,8 +158,8 @@ def test_doubling_far_too_early_and_passing_that_are_both_blunders() -> None:
     assert passed.made.equity == -1
 
 
-def test_a_throw_that_should_have_been_called_off_is_found() -> None:
-    """RULES.md 2.4: the thrower may call his own throw before he has played it."""
+def test_a_roll_that_should_have_been_called_off_is_found() -> None:
+    """RULES.md 2.4: the roller may call his own roll before he has played it."""
     match = Match.start(3, "roll-over").apply(Opening((4, 1))).apply(PlayMade(0, ((24, 23, 1), (13, 9, 4))))
     match = match.apply(Roll(1, (5, 5))).apply(PlayMade(1, ((13, 8, 5), (13, 8, 5), (6, 1, 5), (6, 1, 5))))
     report = bp.analyse(match, plies=0)
@@ -178,11 +178,11 @@ def test_an_unknown_play_is_passed_over_and_the_rest_is_judged() -> None:
     assert [(one.event, one.kind) for one in report.decisions] == [(4, "play")]
 
 
-def test_a_throw_that_was_none_has_no_luck() -> None:
-    """S2-26: a cocked die is thrown again."""
+def test_a_roll_that_was_none_has_no_luck() -> None:
+    """S2-26: a cocked die is rolled again."""
     match = Match.start(1, manual=True).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
     match = match.apply(Roll(1, (6, 6))).apply(Void(1, 2)).apply(Roll(1, (2, 1)))
-    assert [(one.event, one.faces) for one in bp.analyse(match, plies=0).throws] == [(1, (3, 1)), (5, (2, 1))]
+    assert [(one.event, one.faces) for one in bp.analyse(match, plies=0).rolls] == [(1, (3, 1)), (5, (2, 1))]
 
 
 def test_a_beaver_and_its_answer_are_judged() -> None:
@@ -215,8 +215,8 @@ def test_every_choice_in_a_match_of_any_game_is_judged(name: str) -> None:
     assert report.complete
     plays = {index for index, event in enumerate(match.events, start=1) if isinstance(event, PlayMade)}
     assert {one.event for one in report.decisions if one.kind == "play"} == plays
-    throws = [event for event in match.events if isinstance(event, Roll)]
-    assert len([one for one in report.throws if one.event > 1]) >= len(throws) - 1
+    rolls = [event for event in match.events if isinstance(event, Roll)]
+    assert len([one for one in report.rolls if one.event > 1]) >= len(rolls) - 1
     known = {kind for kinds in GROUPS.values() for kind in kinds}
     for one in report.decisions:
         assert one.kind in known
@@ -243,7 +243,7 @@ def test_the_rating_is_five_hundred_times_the_mean_loss_of_an_unforced_decision(
         assert totals.total.unforced == len(counted)
         assert totals.rating == pytest.approx(500 * sum(one.loss for one in counted) / len(counted))
         assert totals.total.loss == pytest.approx(sum(one.loss for one in totals_of(report, player)))
-        assert totals.luck == pytest.approx(sum(one.luck for one in report.throws if one.player == player))
+        assert totals.luck == pytest.approx(sum(one.luck for one in report.rolls if one.player == player))
         assert sum(part.unforced for part in totals.groups.values()) == len(counted)
         assert sum(part.unforced for part in totals.stages.values()) == len(counted)
 
@@ -315,8 +315,8 @@ def test_the_command_prints_text_and_json(tmp_path: Path, barpoint) -> None:  # 
 # -- what is counted on the board
 
 
-def test_shots_are_counted_in_throws_that_hit() -> None:
-    """The only checker of the side to act stands six pips away from a blot: 17 of 36 throws hit."""
+def test_shots_are_counted_in_rolls_that_hit() -> None:
+    """The only checker of the side to act stands six pips away from a blot: 17 of 36 rolls hit."""
     rules = variant("backgammon")
     assert shots(rules, place({7: 1}, {24: 1})) == (17, 36)
     assert shots(rules, rules.start)[0] == 0

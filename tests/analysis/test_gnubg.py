@@ -1,4 +1,4 @@
-"""The analysis beside GNU Backgammon's of the same match: luck throw by throw, losses play by play (RULES.md 7.5).
+"""The analysis beside GNU Backgammon's of the same match: luck roll by roll, losses play by play (RULES.md 7.5).
 
 Two nets never agree on the last hundredth; what is compared is that both speak of the same things in the same units.
 """
@@ -43,11 +43,11 @@ save match {folder / "theirs.sgf"}
     return bp.analyse(match, plies=0), [node for node in plays if node.get("W", node.get("B"))[:2].isdigit()]
 
 
-def test_the_luck_of_every_throw_is_the_same(both: tuple[Report, list[Node]]) -> None:
+def test_the_luck_of_every_roll_is_the_same(both: tuple[Report, list[Node]]) -> None:
     report, nodes = both
     plays = [one for one in report.decisions if one.kind == "play"]
     assert len(plays) == len(nodes)
-    luck = {one.event: one.luck for one in report.throws}
+    luck = {one.event: one.luck for one in report.rolls}
     pairs = [
         (luck.get(play.event - 1, 0.0), float(node.get("LU")))
         for play, node in zip(plays, nodes, strict=True)

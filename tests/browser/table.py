@@ -128,7 +128,7 @@ class Person:
         self.wait_for(kind)
         self.page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])').click()
 
-    def throw(self) -> None:
+    def roll(self) -> None:
         self.press("roll")
         self.wait_for("play")
 
@@ -150,7 +150,7 @@ class Person:
         self.commit()
 
     def anything(self) -> None:
-        """The throw on the table by any way through the graph of the turn."""
+        """The roll on the table by any way through the graph of the turn."""
         self.wait_for("play")
         nodes, node = self.view["turn"]["nodes"], 0
         while not nodes[node][0]:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.browser.hand import Hand
-from tests.browser.views import throw, view
+from tests.browser.views import roll, view
 
 
 def test_a_checker_is_dragged_to_a_point_its_number_reaches(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     assert hand.draft == [[8, 5, 3]]
     assert hand.checkers("p5") == 1
@@ -19,40 +19,40 @@ def test_a_checker_is_dragged_to_a_point_its_number_reaches(hand: Hand) -> None:
 
 
 def test_a_checker_dropped_elsewhere_returns(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p2")
     assert hand.drafts == []
     assert hand.checkers("p8") == 3
 
 
 def test_lifting_lights_up_what_the_numbers_reach_alone_and_together(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p6", drop=False)
     assert hand.goals == ["p4", "p5", "p7"]
 
 
 def test_a_checker_without_a_move_is_not_lifted(hand: Hand) -> None:
-    hand.show(view(dice=throw(5, 5)))
+    hand.show(view(dice=roll(5, 5)))
     hand.drag("p24", "p19")
     assert hand.drafts == []
     assert hand.goals == []
 
 
 def test_one_drop_can_take_both_numbers(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p4")
     assert sorted(move[2] for move in hand.draft) == [1, 3]
     assert [hand.draft[0][0], hand.draft[-1][1]] == [8, 4]
 
 
 def test_one_drop_can_take_four_numbers_of_a_double(hand: Hand) -> None:
-    hand.show(view(dice=throw(1, 1)))
+    hand.show(view(dice=roll(1, 1)))
     hand.drag("p8", "p4")
     assert hand.draft == [[8, 7, 1], [7, 6, 1], [6, 5, 1], [5, 4, 1]]
 
 
 def test_two_orders_that_hit_differently_are_asked_about(hand: Hand) -> None:
-    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=throw(3, 2), checkers=3))
+    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=roll(3, 2), checkers=3))
     hand.drag("p13", "p8")
     assert hand.drafts == []
     dialog = hand.page.get_by_role("dialog", name="Which way?")
@@ -64,7 +64,7 @@ def test_two_orders_that_hit_differently_are_asked_about(hand: Hand) -> None:
 
 
 def test_a_tap_on_a_checker_and_a_tap_on_a_point_move_it(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.tap("p8")
     assert hand.goals == ["p4", "p5", "p7"]
     hand.tap("p5")
@@ -72,7 +72,7 @@ def test_a_tap_on_a_checker_and_a_tap_on_a_point_move_it(hand: Hand) -> None:
 
 
 def test_a_second_slow_tap_puts_the_checker_down(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.tap("p8")
     hand.tap("p8")
     assert hand.goals == []
@@ -80,27 +80,27 @@ def test_a_second_slow_tap_puts_the_checker_down(hand: Hand) -> None:
 
 
 def test_a_double_tap_plays_the_left_die(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.double_tap("p8")
     assert hand.draft == [[8, 5, 3]]
 
 
 def test_a_click_on_the_dice_swaps_which_is_played_first(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.page.locator('[data-spot="dice"]').click()
     hand.double_tap("p8")
     assert hand.draft == [[8, 7, 1]]
 
 
 def test_used_dice_are_dimmed(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.double_tap("p8")
     dimmed = hand.page.locator(".bg-die").evaluate_all("dice => dice.map(die => die.classList.contains('bg-used'))")
     assert dimmed == [True, False]
 
 
 def test_a_hit_checker_goes_to_the_bar(hand: Hand) -> None:
-    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=throw(3, 1), checkers=4))
+    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=roll(3, 1), checkers=4))
     hand.drag("p8", "p5")
     assert hand.checkers("bar-far") == 1
     assert hand.checkers("p5") == 1
@@ -109,7 +109,7 @@ def test_a_hit_checker_goes_to_the_bar(hand: Hand) -> None:
 @pytest.mark.parametrize("touch", [True])
 def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any, touch: bool) -> None:
     hand = open_board(reduced_motion="reduce", has_touch=touch, viewport={"width": 360, "height": 640})
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     session = hand.page.context.new_cdp_session(hand.page)
     (x, y), (to_x, to_y) = hand.at("p8"), hand.at("p5")
 
@@ -131,7 +131,7 @@ def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any, touch: b
 
 def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:
     hand = open_board(reduced_motion="reduce", has_touch=True, viewport={"width": 360, "height": 640})
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.page.touchscreen.tap(*hand.at("p8"))
     hand.until("document.querySelector('[data-goal]')")
     assert hand.goals == ["p4", "p5", "p7"]
@@ -145,7 +145,7 @@ def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:
 
 
 def test_a_moved_checker_shows_a_light_at_its_source_only_while_lifted(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     assert hand.lamps == {}
     hand.drag("p5", "p4", drop=False)
@@ -157,7 +157,7 @@ def test_a_moved_checker_shows_a_light_at_its_source_only_while_lifted(hand: Han
 
 
 def test_dropping_on_the_light_takes_the_move_back(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     hand.drag("p5", "p8")
     assert hand.draft == []
@@ -166,7 +166,7 @@ def test_dropping_on_the_light_takes_the_move_back(hand: Hand) -> None:
 
 
 def test_the_light_is_a_button_that_needs_no_drag(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     hand.tap("p5")
     hand.page.get_by_role("button", name="undo 8/5", exact=True).click()
@@ -175,7 +175,7 @@ def test_the_light_is_a_button_that_needs_no_drag(hand: Hand) -> None:
 
 
 def test_the_first_of_two_moves_can_be_taken_back(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     hand.drag("p6", "p5")
     hand.tap("p5")
@@ -187,7 +187,7 @@ def test_the_first_of_two_moves_can_be_taken_back(hand: Hand) -> None:
 
 
 def test_a_run_of_two_moves_can_be_taken_back_at_once_or_in_part(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p4")
     hand.tap("p4")
     middle = f"p{hand.draft[0][1]}"
@@ -197,7 +197,7 @@ def test_a_run_of_two_moves_can_be_taken_back_at_once_or_in_part(hand: Hand) -> 
 
 
 def test_an_entered_checker_is_taken_back_to_the_bar(hand: Hand) -> None:
-    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3))
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=roll(5, 3), checkers=3))
     hand.drag("bar-near", "p20")
     hand.drag("p20", "p19", drop=False)
     assert hand.lamps == {"bar-near": "undo bar/20"}
@@ -209,7 +209,7 @@ def test_an_entered_checker_is_taken_back_to_the_bar(hand: Hand) -> None:
 
 
 def test_a_borne_off_checker_is_taken_back_from_the_tray(hand: Hand) -> None:
-    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=throw(6, 2), checkers=15))
+    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=roll(6, 2), checkers=15))
     hand.drag("p6", "off-near")
     assert hand.checkers("off-near") == 13
     hand.tap("off-near")
@@ -221,7 +221,7 @@ def test_a_borne_off_checker_is_taken_back_from_the_tray(hand: Hand) -> None:
 
 
 def test_taking_a_hit_back_puts_the_hit_checker_back(hand: Hand) -> None:
-    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=throw(3, 1), checkers=4))
+    hand.show(view({8: 2, 6: 2}, {20: 1, 13: 2}, dice=roll(3, 1), checkers=4))
     hand.drag("p8", "p5")
     hand.drag("p5", "p8")
     assert hand.checkers("p5") == 1
@@ -230,7 +230,7 @@ def test_taking_a_hit_back_puts_the_hit_checker_back(hand: Hand) -> None:
 
 def test_no_light_where_the_remaining_moves_could_not_be_played(hand: Hand) -> None:
     # The checker on the bar has to enter first: with 6/3 played after it, bar/20 alone cannot be taken back.
-    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3))
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=roll(5, 3), checkers=3))
     hand.drag("bar-near", "p20")
     hand.drag("p6", "p3")
     hand.tap("p20")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.hand import Hand
-from tests.browser.views import throw, view
+from tests.browser.views import roll, view
 
 RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
 
@@ -26,7 +26,7 @@ def walk_to(hand: Hand, spot: str) -> None:
 
 
 def test_arrows_walk_along_a_row_over_bar_and_tray(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.press("ArrowRight")
     seen = [focused(hand)]
     for _ in range(6):
@@ -50,7 +50,7 @@ def test_dice_and_cube_are_reached_by_arrows(hand: Hand) -> None:
 
 
 def test_a_turn_is_lifted_dropped_taken_back_and_committed_by_keys(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     walk_to(hand, "p8")
     hand.press(" ")
     assert hand.goals == ["p4", "p5", "p7"]
@@ -71,14 +71,14 @@ def test_a_turn_is_lifted_dropped_taken_back_and_committed_by_keys(hand: Hand) -
 
 
 def test_escape_puts_a_lifted_checker_down(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     walk_to(hand, "p8")
     hand.press(" ", "Escape")
     assert hand.goals == []
 
 
 def test_the_undo_light_is_reached_by_tab_and_pressed_by_enter(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     walk_to(hand, "p5")
     hand.press(" ")
@@ -96,7 +96,7 @@ def test_the_undo_light_is_reached_by_tab_and_pressed_by_enter(hand: Hand) -> No
         ("p", {"kind": "pass"}, {"kind": "pass"}),
         ("b", {"kind": "beaver", "value": 4}, {"kind": "beaver"}),
         ("B", {"kind": "raccoon", "value": 8}, {"kind": "raccoon"}),
-        ("o", {"kind": "rollover", "throw": 5, "on": "other", "faces": [6, 2]}, {"kind": "rollover", "throw": 5}),
+        ("o", {"kind": "rollover", "roll": 5, "on": "other", "faces": [6, 2]}, {"kind": "rollover", "roll": 5}),
         ("k", {"kind": "keep"}, {"kind": "keep"}),
         ("y", {"kind": "accept"}, {"kind": "accept"}),
         ("n", {"kind": "reject"}, {"kind": "reject"}),
@@ -116,14 +116,14 @@ def test_a_key_for_what_is_not_allowed_does_nothing(hand: Hand) -> None:
 
 
 def test_enter_before_the_turn_is_complete_says_why(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.press("Enter")
     assert hand.events == []
     assert hand.page.get_by_role("status").inner_text() == "3 and 1 can still be played."
 
 
 def test_a_resignation_by_keys_asks_for_level_and_confirmation(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1), allowed=[RESIGN]))
+    hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
     hand.press("x", "Tab", "Enter")
     assert hand.events == []
     hand.press("Enter")
@@ -131,7 +131,7 @@ def test_a_resignation_by_keys_asks_for_level_and_confirmation(hand: Hand) -> No
 
 
 def test_points_are_named_with_their_checkers_and_moves(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     assert (
         hand.on_board("p8") == "8 point, three checkers, yours; moves: 5 with the 3, 7 with the 1, 4 with the 3 and 1"
     )
@@ -142,7 +142,7 @@ def test_points_are_named_with_their_checkers_and_moves(hand: Hand) -> None:
     assert hand.on_board("dice") == "your dice: 3-1; swap which is played first"
 
 
-def test_the_other_sides_throw_and_play_are_announced(hand: Hand) -> None:
+def test_the_other_sides_roll_and_play_are_announced(hand: Hand) -> None:
     hand.show(view(to_act="far"))
     far_dice = {"kind": "2d6", "faces": [6, 5], "of": "far", "alternatives": [[6, 5]]}
     hand.show(view(to_act="far", dice=far_dice))
@@ -172,7 +172,7 @@ def command(hand: Hand, line: str) -> str:
 
 @pytest.mark.parametrize("line", ["8/5 6/5", "6/5 8/5", "8/5, 6/5", "8-5 6-5"])
 def test_a_play_is_typed_in_any_order(hand: Hand, line: str) -> None:
-    hand.show(view(dice=throw(3, 1)), commands=True)
+    hand.show(view(dice=roll(3, 1)), commands=True)
     assert command(hand, line) == ""
     assert sorted(hand.draft) == [[6, 5, 1], [8, 5, 3]]
 
@@ -186,16 +186,16 @@ def test_a_play_is_typed_in_any_order(hand: Hand, line: str) -> None:
     ],
 )
 def test_runs_and_repeats_are_understood(hand: Hand, line: str, dice: tuple[int, int], moves: list[list[int]]) -> None:
-    hand.show(view(dice=throw(*dice)), commands=True)
+    hand.show(view(dice=roll(*dice)), commands=True)
     assert command(hand, line) == ""
     assert sorted(hand.draft) == sorted(moves)
 
 
 def test_bar_and_off_are_understood(hand: Hand) -> None:
-    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=throw(5, 3), checkers=3), commands=True)
+    hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=roll(5, 3), checkers=3), commands=True)
     assert command(hand, "bar/20 6/3") == ""
     assert hand.draft == [[25, 20, 5], [6, 3, 3]]
-    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=throw(6, 2)), commands=True)
+    hand.show(view({6: 2, 5: 1}, {1: 2}, dice=roll(6, 2)), commands=True)
     assert command(hand, "6/off 5/3") == ""
     assert hand.draft == [[6, 0, 6], [5, 3, 2]]
 
@@ -213,14 +213,14 @@ def test_bar_and_off_are_understood(hand: Hand) -> None:
     ],
 )
 def test_the_command_box_answers_what_it_cannot_do(hand: Hand, line: str, answer: str) -> None:
-    hand.show(view(dice=throw(3, 1)), commands=True)
+    hand.show(view(dice=roll(3, 1)), commands=True)
     assert command(hand, line) == answer
     assert hand.events == []
     assert hand.drafts == []
 
 
 def test_two_ways_that_hit_differently_have_to_be_named(hand: Hand) -> None:
-    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=throw(3, 2), checkers=3), commands=True)
+    hand.show(view({13: 1, 6: 2}, {15: 1, 1: 2}, dice=roll(3, 2), checkers=3), commands=True)
     assert command(hand, "13/8") == "13/8 can be played in two ways: name the point in between"
     assert command(hand, "13/10*/8") == ""
     assert hand.draft == [[13, 10, 3], [10, 8, 2]]
@@ -232,7 +232,7 @@ def test_two_ways_that_hit_differently_have_to_be_named(hand: Hand) -> None:
         ("roll", {"kind": "roll"}, {"kind": "roll"}),
         ("Double", {"kind": "double", "value": 2}, {"kind": "double"}),
         ("drop", {"kind": "pass"}, {"kind": "pass"}),
-        ("roll over", {"kind": "rollover", "throw": 7, "on": "own", "faces": [2, 1]}, {"kind": "rollover", "throw": 7}),
+        ("roll over", {"kind": "rollover", "roll": 7, "on": "own", "faces": [2, 1]}, {"kind": "rollover", "roll": 7}),
         ("resign gammon", RESIGN, {"kind": "resign", "level": 2}),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.hand import Hand
-from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, throw, throw_twelve, view
+from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, roll, roll_twelve, view
 
 GEOMETRY = "const { Layout } = await import('/static/board/geometry.js');"
 RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
@@ -107,13 +107,13 @@ def test_places_and_spots_agree_for_both_sides(hand: Hand) -> None:
 # Screens.
 
 WIDTHS = [(320, 568), (360, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900), (844, 390), (568, 320)]
-CROWDED = [RESIGN, {"kind": "rollover", "throw": 3, "on": "own", "faces": [9]}]
+CROWDED = [RESIGN, {"kind": "rollover", "roll": 3, "on": "own", "faces": [9]}]
 
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 def test_everything_needed_is_visible_without_scrolling(open_board: Any, width: int, height: int) -> None:
     hand: Hand = open_board(viewport={"width": width, "height": height}, reduced_motion="reduce")
-    hand.show(view(dice=throw_twelve(9), allowed=CROWDED, tokens={"near": 1, "far": 1}))
+    hand.show(view(dice=roll_twelve(9), allowed=CROWDED, tokens={"near": 1, "far": 1}))
     assert hand.page.evaluate("document.documentElement.scrollWidth") <= width
     for selector in (
         ".bg-svg",
@@ -132,7 +132,7 @@ def test_everything_needed_is_visible_without_scrolling(open_board: Any, width: 
 @pytest.mark.parametrize("width", [320, 360, 768])
 def test_every_target_is_at_least_24_px(open_board: Any, width: int) -> None:
     hand: Hand = open_board(viewport={"width": width, "height": 700}, reduced_motion="reduce")
-    hand.show(view({HAND: 2, 13: 5, 8: 3, 6: 5}, dice=throw_twelve(9), allowed=CROWDED, made=[]))
+    hand.show(view({HAND: 2, 13: 5, 8: 3, 6: 5}, dice=roll_twelve(9), allowed=CROWDED, made=[]))
     hand.tap("p8")
     small = hand.page.evaluate(
         """[...document.querySelectorAll('.bg-target:not([hidden]) .bg-area, .bg-split-face, .bg-button, .bg-lamp .bg-area')]
@@ -157,7 +157,7 @@ def test_names_stay_clear_of_trays_on_a_phone(open_board: Any) -> None:
 
 
 def test_a_checker_keeps_its_identity_when_it_moves(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     ids = "[...document.querySelectorAll('.bg-checker')].map(checker => checker.dataset.id).sort()"
     before = hand.page.evaluate(ids)
     hand.drag("p8", "p5")
@@ -285,34 +285,32 @@ CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
 
 
 def test_nothing_is_played_by_itself_unless_asked_for(timeless: Hand) -> None:
-    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)))
+    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=roll(6, 5)))
     assert automatic(timeless) == []
 
 
-def test_a_throw_without_a_play_is_passed_where_asked_for(timeless: Hand) -> None:
-    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5)), **{"pass": True})
+def test_a_roll_without_a_play_is_passed_where_asked_for(timeless: Hand) -> None:
+    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=roll(6, 5)), **{"pass": True})
     assert automatic(timeless) == [{"kind": "play", "moves": []}]
 
 
 def test_a_forced_play_is_played_where_asked_for(timeless: Hand) -> None:
-    timeless.show(view({24: 1}, {6: 2, 2: 2}, dice=throw(5, 4), checkers=15), forced=True)
+    timeless.show(view({24: 1}, {6: 2, 2: 2}, dice=roll(5, 4), checkers=15), forced=True)
     assert automatic(timeless) == [{"kind": "play", "moves": [[24, 20, 4], [20, 15, 5]]}]
 
 
 def test_the_rest_is_borne_off_where_asked_for(timeless: Hand) -> None:
-    timeless.show(view({6: 2, 5: 2, 1: 1}, {6: 2}, dice=throw(6, 5)), bearoff=True)
+    timeless.show(view({6: 2, 5: 2, 1: 1}, {6: 2}, dice=roll(6, 5)), bearoff=True)
     assert automatic(timeless) == [{"kind": "play", "moves": [[6, 0, 6], [5, 0, 5]]}]
 
 
 def test_nothing_is_played_by_itself_while_a_call_is_open(timeless: Hand) -> None:
     """RC-7, RC-8."""
-    call = {"kind": "rollover", "throw": 3, "on": "own", "faces": [6, 5]}
+    call = {"kind": "rollover", "roll": 3, "on": "own", "faces": [6, 5]}
     wishes = {"pass": True, "forced": True, "bearoff": True, "roll": "always"}
-    timeless.show(
-        view({BAR: 1, 6: 2}, CLOSED, dice=throw(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes
-    )
+    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=roll(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes)
     assert automatic(timeless) == []
-    other = {"kind": "rollover", "throw": 3, "on": "other", "faces": [6, 5]}
+    other = {"kind": "rollover", "roll": 3, "on": "other", "faces": [6, 5]}
     timeless.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **wishes)
     assert automatic(timeless) == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.browser.hand import Hand
-from tests.browser.views import FAR_CORNER, HAND, throw, throw_twelve, view
+from tests.browser.views import FAR_CORNER, HAND, roll, roll_twelve, view
 
 RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
 
@@ -19,7 +19,7 @@ def splits(hand: Hand) -> list[tuple[str, bool, bool]]:
 
 
 def test_done_is_closed_with_its_reason_until_the_turn_is_complete(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     done = hand.button("play")
     assert done.get_attribute("aria-disabled") == "true"
     assert hand.page.locator(".bg-status").inner_text() == "3 and 1 can still be played"
@@ -34,7 +34,7 @@ def test_done_is_closed_with_its_reason_until_the_turn_is_complete(hand: Hand) -
 
 
 def test_how_often_a_number_can_still_be_played_is_said(hand: Hand) -> None:
-    hand.show(view(dice=throw(4, 4)))
+    hand.show(view(dice=roll(4, 4)))
     status = hand.page.locator(".bg-status")
     assert status.inner_text() == "4 can still be played four times"
     hand.drag("p24", "p16")
@@ -43,8 +43,8 @@ def test_how_often_a_number_can_still_be_played_is_said(hand: Hand) -> None:
     assert status.inner_text() == "4 can still be played"
 
 
-def test_a_throw_that_cannot_be_played_is_passed_by_a_button(hand: Hand) -> None:
-    hand.show(view({25: 1, 6: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}, dice=throw(6, 5)))
+def test_a_roll_that_cannot_be_played_is_passed_by_a_button(hand: Hand) -> None:
+    hand.show(view({25: 1, 6: 2}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}, dice=roll(6, 5)))
     assert hand.page.locator(".bg-status").inner_text() == "Nothing can be played"
     assert hand.button("play").inner_text() == "No play\npass the turn"
     hand.button("play").click()
@@ -107,7 +107,7 @@ def test_a_game_without_a_cube_shows_none(hand: Hand) -> None:
 
 
 def test_resigning_asks_for_level_and_confirmation(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1), allowed=[RESIGN], cube={"value": 2, "owner": "far", "offered": None}))
+    hand.show(view(dice=roll(3, 1), allowed=[RESIGN], cube={"value": 2, "owner": "far", "offered": None}))
     hand.button("resign").click()
     dialog = hand.page.get_by_role("dialog")
     assert dialog.get_by_role("button").all_inner_texts() == [
@@ -121,7 +121,7 @@ def test_resigning_asks_for_level_and_confirmation(hand: Hand) -> None:
 
 
 def test_a_resignation_can_be_thought_better_of(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1), allowed=[RESIGN]))
+    hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
     hand.button("resign").click()
     hand.page.get_by_role("button", name="Play on").click()
     assert hand.events == []
@@ -146,19 +146,19 @@ def test_each_side_shows_its_marker_until_it_is_used(hand: Hand) -> None:
     assert names == ["Barpoint: roll-over marker used", "You: roll-over marker, not used yet"]
 
 
-def test_a_call_names_the_throw_it_takes_back(hand: Hand) -> None:
-    own = {"kind": "rollover", "throw": 5, "on": "own", "faces": [3, 1]}
-    hand.show(view(dice=throw(3, 1), tokens={"near": 1, "far": 1}, allowed=[own]))
+def test_a_call_names_the_roll_it_takes_back(hand: Hand) -> None:
+    own = {"kind": "rollover", "roll": 5, "on": "own", "faces": [3, 1]}
+    hand.show(view(dice=roll(3, 1), tokens={"near": 1, "far": 1}, allowed=[own]))
     assert hand.button("rollover").inner_text() == "Roll over\nmy 3-1"
     hand.button("rollover").click()
-    assert hand.events == [{"kind": "rollover", "throw": 5}]
-    other = {"kind": "rollover", "throw": 6, "on": "other", "faces": [6, 6]}
+    assert hand.events == [{"kind": "rollover", "roll": 5}]
+    other = {"kind": "rollover", "roll": 6, "on": "other", "faces": [6, 6]}
     hand.show(view(tokens={"near": 1, "far": 1}, allowed=[{"kind": "roll"}, other]))
     assert hand.button("rollover").inner_text() == "Roll over\nBarpoint’s 6-6"
 
 
 def test_a_call_says_what_was_cancelled(hand: Hand) -> None:
-    hand.show(view(dice=throw(6, 2), tokens={"near": 1, "far": 1}))
+    hand.show(view(dice=roll(6, 2), tokens={"near": 1, "far": 1}))
     hand.drag("p24", "p18")
     called = {"by": "far", "kind": "rollover", "faces": [6, 2], "text": "Barpoint rolls over your 6-2"}
     hand.show(view(tokens={"near": 1, "far": 0}, allowed=[{"kind": "roll"}], last=called))
@@ -167,8 +167,8 @@ def test_a_call_says_what_was_cancelled(hand: Hand) -> None:
     assert hand.checkers("p24") == 2
 
 
-def test_the_loser_of_a_game_may_let_the_last_throw_stand(hand: Hand) -> None:
-    allowed = [{"kind": "rollover", "throw": 9, "on": "other", "faces": [4, 2]}, {"kind": "keep"}]
+def test_the_loser_of_a_game_may_let_the_last_roll_stand(hand: Hand) -> None:
+    allowed = [{"kind": "rollover", "roll": 9, "on": "other", "faces": [4, 2]}, {"kind": "keep"}]
     hand.show(view({6: 2}, {}, to_act="near", tokens={"near": 1, "far": 0}, allowed=allowed))
     hand.button("keep").click()
     assert hand.events == [{"kind": "keep"}]
@@ -178,13 +178,13 @@ def test_the_loser_of_a_game_may_let_the_last_throw_stand(hand: Hand) -> None:
 
 
 def test_the_twelve_sided_die_shows_its_splits(hand: Hand) -> None:
-    hand.show(view(dice=throw_twelve(9)))
+    hand.show(view(dice=roll_twelve(9)))
     assert hand.on_board("dice") == "your dice: a 9 on the twelve-sided die"
     assert splits(hand) == [("6+3", True, False), ("5+4", True, False), ("3+3+3", True, False)]
 
 
 def test_a_move_closes_the_splits_that_it_does_not_fit(hand: Hand) -> None:
-    hand.show(view(dice=throw_twelve(9)))
+    hand.show(view(dice=roll_twelve(9)))
     hand.drag("p24", "p18")
     assert splits(hand) == [("6+3", True, False), ("5+4", False, False), ("3+3+3", False, False)]
     hand.drag("p18", "p24")
@@ -192,7 +192,7 @@ def test_a_move_closes_the_splits_that_it_does_not_fit(hand: Hand) -> None:
 
 
 def test_a_chosen_split_offers_its_numbers_only(hand: Hand) -> None:
-    hand.show(view(dice=throw_twelve(9)))
+    hand.show(view(dice=roll_twelve(9)))
     hand.tap("p8")
     assert {"p2", "p5", "p4", "p3"} <= set(hand.goals)
     hand.page.get_by_role("button", name="split 5+4").click()
@@ -203,7 +203,7 @@ def test_a_chosen_split_offers_its_numbers_only(hand: Hand) -> None:
 
 
 def test_a_triple_is_played_by_one_checker_in_one_drop(hand: Hand) -> None:
-    hand.show(view(dice=throw_twelve(9)))
+    hand.show(view(dice=roll_twelve(9)))
     hand.page.get_by_role("button", name="split 3+3+3").click()
     hand.drag("p24", "p15")
     assert hand.draft == [[24, 21, 3], [21, 18, 3], [18, 15, 3]]
@@ -211,7 +211,7 @@ def test_a_triple_is_played_by_one_checker_in_one_drop(hand: Hand) -> None:
     assert hand.events == [{"kind": "play", "moves": hand.draft}]
 
 
-# Games that begin off the board, and two stages of one throw.
+# Games that begin off the board, and two stages of one roll.
 
 
 def acey(made: list[list[int]], nodes: list[Any], alternatives: list[list[int]]) -> dict[str, Any]:
@@ -265,30 +265,30 @@ def test_both_sides_may_travel_the_same_way(hand: Hand) -> None:
 
 
 def test_an_echo_of_an_older_draft_takes_no_move_away(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     hand.drag("p6", "p5")
-    hand.show(view(dice=throw(3, 1), made=[[8, 5, 3]]))
+    hand.show(view(dice=roll(3, 1), made=[[8, 5, 3]]))
     assert hand.checkers("p5") == 2
 
 
 def test_a_draft_from_another_window_is_shown(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
-    hand.show(view(dice=throw(3, 1), made=[[24, 23, 1]]))
+    hand.show(view(dice=roll(3, 1)))
+    hand.show(view(dice=roll(3, 1), made=[[24, 23, 1]]))
     assert hand.checkers("p23") == 1
 
 
 def test_a_draft_is_there_again_after_a_reload(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1), made=[[8, 5, 3]]))
+    hand.show(view(dice=roll(3, 1), made=[[8, 5, 3]]))
     assert hand.checkers("p5") == 1
     hand.tap("p5")
     assert hand.lamps == {"p8": "undo 8/5"}
 
 
 def test_a_view_that_comes_while_a_checker_is_carried_leaves_it_in_the_hand(hand: Hand) -> None:
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p6", drop=False)
-    hand.show(view(dice=throw(3, 1)))
+    hand.show(view(dice=roll(3, 1)))
     assert hand.goals == ["p4", "p5", "p7"]
     hand.page.mouse.move(*hand.at("p5"), steps=3)
     hand.page.mouse.up()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from barpoint.board import Position, Side
-from barpoint.dice import Roll, row_index
+from barpoint.dice import DiceRow, row_index
 from barpoint.moves import Move, Turn, legal_plays
 from barpoint.variants import variant
 from tests.browser.hand import Hand
@@ -23,8 +23,8 @@ def shown(side: Side) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def alternatives(row: Roll, made: Sequence[Move]) -> list[list[int]]:
-    """The ways to use a throw in the stage that follows the moves made."""
+def alternatives(row: DiceRow, made: Sequence[Move]) -> list[list[int]]:
+    """The ways to use a roll in the stage that follows the moves made."""
     stage = 1 if len(row.stages) > 1 and len(made) >= len(row.stages[0][0]) else 0
     return [list(numbers) for numbers in row.stages[stage]]
 

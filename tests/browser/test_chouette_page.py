@@ -63,7 +63,7 @@ def seated(table: Callable[..., Table]) -> tuple[Person, Person, Person]:
 
 def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
     anna, ben, kim = seated(table)
-    anna.page.get_by_role("button", name="Throw for the order and begin").click()
+    anna.page.get_by_role("button", name="Roll for the order and begin").click()
     for person in (anna, ben, kim):
         person.arrive()
         person.wait("v.phase === 'to_play'")
@@ -82,8 +82,8 @@ def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
     assert barriers(anna) == []
     assert barriers(kim) == []
 
-    ben.throw()
-    kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the throw and cannot play it
+    ben.roll()
+    kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the roll and cannot play it
     ben.move((13, 11))
     ben.page.reload()
     ben.arrive()
@@ -97,7 +97,7 @@ def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
     says(kim, "You", "Captain")  # she plays on
     says(kim, "Ben", "out")
     says(kim, "Anna", "+1")
-    anna.throw()
+    anna.roll()
     anna.anything()
     kim.wait_for("roll")
     kim.page.get_by_label("Settle with the box").click()

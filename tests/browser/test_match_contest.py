@@ -80,7 +80,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     second.arrive()
     expect(second.page.locator(".clock[data-side=near]")).to_have_attribute("data-runs", "true")
     expect(second.page.locator(".clock[data-side=far] .time")).to_have_text("1:00")
-    second.throw()
+    second.roll()
     second.anything()
 
     first.wait_for("roll")
@@ -111,10 +111,10 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     report = httpx.get(f"{room.served.address}{path}/dice.json").content
     assert check(read_report(report)).games == 1
     tampered = json.loads(report)
-    tampered["throws"][-1]["faces"] = [6, 6] if tampered["throws"][-1]["faces"] != [6, 6] else [5, 5]
+    tampered["rolls"][-1]["faces"] = [6, 6] if tampered["rolls"][-1]["faces"] != [6, 6] else [5, 5]
     anna.page.locator("#report").fill(json.dumps(tampered))
     anna.page.get_by_role("button", name="Check").click()
-    expect(verdict).to_contain_text("Refused: game 1, throw")
+    expect(verdict).to_contain_text("Refused: game 1, roll")
 
 
 def wish(person: Person, name: str) -> None:

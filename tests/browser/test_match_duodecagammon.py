@@ -11,11 +11,11 @@ __all__ = ["table"]
 
 
 def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
-    throws = [(9,), (1,), (12,), (3,), (12,), (1,), (12,)]
-    room = table(dice=ScriptedDice([(4, 11), (11, 4)], throws))
+    rolls = [(9,), (1,), (12,), (3,), (12,), (1,), (12,)]
+    room = table(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
     anna, ben = room.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.wait("v.contest && v.contest.near === 11")
-    ben.throw()  # the higher number starts, and throws again (DG-1)
+    ben.roll()  # the higher number starts, and rolls again (DG-1)
     assert ben.view["dice"]["kind"] == "1d12"
     assert ben.view["dice"]["alternatives"] == [[6, 3], [5, 4], [3, 3, 3]]
     ben.turn((24, 21), (21, 18), (18, 15))
@@ -23,13 +23,13 @@ def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
     assert anna.view["last"]["text"] == "24/15"
     assert [move[2] for move in anna.view["last"]["moves"]] == [3, 3, 3]
 
-    anna.throw()
+    anna.roll()
     anna.turn((24, 23))  # a 1 is a single move (DG-9)
-    ben.throw()
+    ben.roll()
     ben.turn((15, 9), (9, 3))  # 12 as 6+6
-    anna.throw()
+    anna.roll()
     anna.anything()
-    ben.throw()
+    ben.roll()
     ben.anything()
     ben.wait("v.result")
     assert ben.view["result"]["winner"] == "near"
@@ -37,10 +37,10 @@ def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
     assert any(line.startswith("1 9:") or "9:24/15" in line.replace(" ", "") for line in ben.said)
 
 
-def test_the_ways_to_split_a_throw_are_shown_and_can_be_chosen(table: Callable[..., Table]) -> None:
+def test_the_ways_to_split_a_roll_are_shown_and_can_be_chosen(table: Callable[..., Table]) -> None:
     room = table(dice=ScriptedDice([(11, 4)], [(9,)]))
     anna, _ = room.pair("duodecagammon")
-    anna.throw()
+    anna.roll()
     splits = anna.page.locator("bg-board [data-split]")
     assert splits.count() == 3
     anna.move((24, 21), (21, 18))

@@ -28,7 +28,7 @@ def violations(page: Page) -> list[str]:
     return [f"{item['id']}: {item['help']}: {[node['html'][:120] for node in item['nodes'][:3]]}" for item in found]
 
 
-def test_from_the_first_visit_to_the_first_throw_in_one_click(table: Callable[..., Table]) -> None:
+def test_from_the_first_visit_to_the_first_roll_in_one_click(table: Callable[..., Table]) -> None:
     anna = table().person()
     anna.go("/")
     anna.page.get_by_role("button", name="Play", exact=True).click()
@@ -156,8 +156,8 @@ def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
 
 
 def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[..., Table]) -> None:
-    throws = [(5, 5), (2, 1), (2, 1)]
-    room = table(dice=ScriptedDice([(6, 5)], throws))
+    rolls = [(5, 5), (2, 1), (2, 1)]
+    room = table(dice=ScriptedDice([(6, 5)], rolls))
     anna, ben = room.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.page.get_by_role("button", name="Settings").click()
     ben.page.get_by_label("plays without a choice").check()

@@ -15,7 +15,7 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Ta
     room = table(dice=dice)
     anna, ben = room.pair(length=3)
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((13, 11), (6, 5))
     anna.press("double")
     ben.press("pass")
@@ -46,7 +46,7 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable
     room = table(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
     anna, ben = room.pair(length=3)
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((13, 11), (6, 5))
     anna.press("double")
     ben.press("take")
@@ -69,7 +69,7 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable
 
     anna.wait("v.result === null && v.cube !== null")  # and here is the cube again
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((13, 11), (6, 5))
     anna.press("double")
     ben.press("pass")

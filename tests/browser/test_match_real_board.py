@@ -32,7 +32,7 @@ def sat_down(room: Table, *variants: str, length: int = 0, **settings: object) -
 
 
 def tap(keeper: Person, *faces: int) -> None:
-    keeper.wait("v.throw")
+    keeper.wait("v.roll")
     for face in faces:
         keeper.page.locator(f'.die[data-face="{face}"]').click()
 
@@ -57,7 +57,7 @@ def test_an_illegal_play_is_objected_to_and_survives_a_reload_and_a_restart(tabl
     keeper.arrive()
     assert [move[:2] for move in keeper.view["turn"]["made"]] == [[8, 5], [8, 2]]
     keeper.press("play")
-    keeper.wait("v.throw && v.throw.of === 'far'")
+    keeper.wait("v.roll && v.roll.of === 'far'")
     assert "object" in keeper.kinds
 
     room.restart()
@@ -66,13 +66,13 @@ def test_an_illegal_play_is_objected_to_and_survives_a_reload_and_a_restart(tabl
     keeper.hand.drag("p8", "p5")
     keeper.hand.drag("p6", "p5")
     keeper.press("correct")
-    keeper.wait("v.throw && v.throw.of === 'far'")
+    keeper.wait("v.roll && v.roll.of === 'far'")
     room.forgive("WebSocket")
     assert "object" not in keeper.kinds
     assert keeper.view["near"]["points"][5] == 2
 
 
-def test_a_play_against_the_rules_stands_once_the_other_side_throws(table: Callable[..., Table]) -> None:
+def test_a_play_against_the_rules_stands_once_the_other_side_rolls(table: Callable[..., Table]) -> None:
     """S3-13."""
     keeper = sat_down(table())
     tap(keeper, 3, 1)
@@ -86,16 +86,16 @@ def test_a_play_against_the_rules_stands_once_the_other_side_throws(table: Calla
     assert keeper.view["near"]["points"][18] == 1
 
 
-def test_dice_that_are_cocked_or_thrown_too_early_are_thrown_again(table: Callable[..., Table]) -> None:
+def test_dice_that_are_cocked_or_rolled_too_early_are_rolled_again(table: Callable[..., Table]) -> None:
     """S2-10, S2-26."""
     keeper = sat_down(table())
     tap(keeper, 3, 1)
     keeper.turn((8, 5), (6, 5))
-    for reason in ("Cocked dice", "Thrown too early"):
+    for reason in ("Cocked dice", "Rolled too early"):
         tap(keeper, 6, 2)
         keeper.wait("v.dice && v.dice.of === 'far'")
         keeper.page.get_by_role("button", name=reason).click()
-        keeper.wait("v.throw && v.throw.of === 'far' && !v.dice")
+        keeper.wait("v.roll && v.roll.of === 'far' && !v.dice")
     tap(keeper, 5, 5)
     keeper.wait("v.dice && v.dice.faces[0] === 5")
 
@@ -113,7 +113,7 @@ def test_a_session_by_keyboard_with_the_cube_and_its_record(table: Callable[...,
     keys.press("Escape")
     keeper.wait("v.turn.made.length === 2")
     keys.press("Enter")
-    keeper.wait("v.throw && v.throw.of === 'far'")
+    keeper.wait("v.roll && v.roll.of === 'far'")
     keys.press("d")
     keeper.wait_for("pass")
     expect(keeper.page.locator(".bg-status")).to_contain_text("Ben offers the cube at 2")

@@ -1,4 +1,4 @@
-"""Roll-Over between two people: calls on both throws, three throws in a turn, the winning throw called off (RULES.md 2)."""
+"""Roll-Over between two people: calls on both rolls, three rolls in a turn, the winning roll called off (RULES.md 2)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from tests.support.scripted_bots import ScriptedDice
 __all__ = ["table"]
 
 
-def test_own_call_then_the_others_call_make_three_throws_in_a_turn(table: Callable[..., Table]) -> None:
+def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callable[..., Table]) -> None:
     """R-S-R-O-R (RULES.md 2.4), with moves tried before the first call and a finished play before the second."""
     room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
     anna, ben = room.pair("roll-over", length=1)
     anna.turn((24, 18), (18, 13))
 
-    ben.throw()
+    ben.roll()
     ben.move((13, 11))
     assert ben.view["tokens"] == {"near": 1, "far": 1}
-    ben.press("rollover")  # on his own throw, after trying a move: everything comes back (S0-3, S0-5)
+    ben.press("rollover")  # on his own roll, after trying a move: everything comes back (S0-3, S0-5)
     ben.wait("v.phase === 'must_reroll'")
     assert ben.view["tokens"] == {"near": 0, "far": 1}
     assert ben.view["near"]["points"][13] == 5
     assert ben.hand.checkers("p13") == 5
     assert "double" not in ben.kinds  # S0-9
 
-    ben.throw()
+    ben.roll()
     assert "rollover" not in ben.kinds
     ben.turn((24, 18), (13, 9))
     anna.wait_for("roll")
@@ -36,7 +36,7 @@ def test_own_call_then_the_others_call_make_three_throws_in_a_turn(table: Callab
     assert ben.view["tokens"] == {"near": 0, "far": 0}
     assert ben.view["near"]["points"][24] == 2
 
-    ben.throw()
+    ben.roll()
     ben.turn((8, 5), (6, 5))
     anna.wait_for("roll")
     assert "rollover" not in anna.kinds
@@ -51,9 +51,9 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
     options = {"opt-hypergammon-checkers": "1"}
     anna, ben = room.pair("roll-over", "hypergammon", length=1, **options)
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((24, 22), (22, 21))
-    anna.throw()
+    anna.roll()
     anna.turn((13, 7), (7, 1), (1, 0))
     ben.wait("v.phase === 'provisional_end'")
     assert ben.kinds == ["keep", "rollover"]
@@ -64,38 +64,38 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
     anna.wait("v.phase === 'must_reroll'")
     assert anna.view["near"]["points"][0] == 0
     assert anna.hand.checkers("p13") == 1
-    anna.throw()
-    anna.press("rollover")  # her own marker, on the throw that failed to win
+    anna.roll()
+    anna.press("rollover")  # her own marker, on the roll that failed to win
     anna.wait("v.phase === 'must_reroll'")
     assert anna.view["tokens"] == {"near": 0, "far": 0}
-    anna.throw()
+    anna.roll()
     anna.turn((13, 11), (11, 10))
-    ben.throw()
+    ben.roll()
     ben.anything()
     anna.wait("v.to_act === 'near' || v.result")
 
 
-def test_the_loser_lets_the_winning_throw_stand(table: Callable[..., Table]) -> None:
+def test_the_loser_lets_the_winning_roll_stand(table: Callable[..., Table]) -> None:
     room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
     anna, ben = room.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((24, 22), (22, 21))
-    anna.throw()
+    anna.roll()
     anna.turn((13, 7), (7, 1), (1, 0))
     ben.press("keep")
     anna.wait("v.result")
     assert anna.page.locator("#banner").is_visible()
 
 
-def test_a_winning_throw_stands_by_itself_when_the_time_is_up(table: Callable[..., Table]) -> None:
+def test_a_winning_roll_stands_by_itself_when_the_time_is_up(table: Callable[..., Table]) -> None:
     room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
     anna, ben = room.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
-    ben.throw()
+    ben.roll()
     ben.turn((24, 22), (22, 21))
-    anna.throw()
+    anna.roll()
     anna.turn((13, 7), (7, 1), (1, 0))
     anna.wait("v.result")
     ben.wait("v.result")
-    assert any("the throw stand" in line for line in anna.said)
+    assert any("the roll stand" in line for line in anna.said)

@@ -1,4 +1,4 @@
-"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the annulled throws too."""
+"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the annulled rolls too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     person.go(f"/match/{match_id}/replay")
     stands = page.locator(".room")
     expect(stands).to_have_attribute("data-at", "0")
-    expect(page.locator("#happened")).to_have_text("Before the first throw")
+    expect(page.locator("#happened")).to_have_text("Before the first roll")
 
     page.keyboard.press("ArrowRight")
     expect(stands).to_have_attribute("data-at", "1")
@@ -44,7 +44,7 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     expect(stands).to_have_attribute("data-at", str(annulled))
     expect(page.locator("#happened")).to_contain_text("over")
     until(page, f"{VIEW}.last?.kind === 'rollover'")
-    expect(page.locator(".bg-thrown, .bg-dice").first).to_be_attached()
+    expect(page.locator(".bg-rolled, .bg-dice").first).to_be_attached()
 
     expect(page).to_have_url(re.compile(rf"#{annulled}$"))
     later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")

@@ -1,4 +1,4 @@
-"""A report of dice checked by the browser alone: right as it is, refused when one throw was changed (SERVER.md 3)."""
+"""A report of dice checked by the browser alone: right as it is, refused when one roll was changed (SERVER.md 3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from barpoint.server.domain.chouette_dice_report import table_report
 from barpoint.server.domain.dice_report import DiceRefused, check, read_report, write_report
-from tests.support.chouettes import CHARTER, thrown_out
+from tests.support.chouettes import CHARTER, rolled_out
 from tests.support.played import play_match
 from tests.support.serving import Served, serve
 
@@ -63,36 +63,34 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         page.goto(f"{served.address}/verify?match={match_id}")
         checked = check(read_report(json.dumps(report).encode()))
         assert checked.games == 1
-        expect(page.locator("#verdict")).to_contain_text(
-            f"Right: {checked.throws} throws and {checked.contests} contest"
-        )
+        expect(page.locator("#verdict")).to_contain_text(f"Right: {checked.rolls} rolls and {checked.contests} contest")
         expect(page.locator("#verdict")).to_contain_text("for the start in 1 game")
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
 
 
 def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Page, served: Served) -> None:
     page.goto(f"{served.address}/verify")
-    report = table_report(CHARTER, thrown_out("roll-over+hypergammon", 3))
+    report = table_report(CHARTER, rolled_out("roll-over+hypergammon", 3))
     assert "Players gave 2 seeds" in verdict_on(page, write_report(report).decode())
     for changed in (
-        replace(report, throws=report.throws[1:]),
+        replace(report, rolls=report.rolls[1:]),
         replace(report, given=report.given[:1]),
-        replace(report, throws=(*report.throws[:2], replace(report.throws[2], faces=(7,)), *report.throws[3:])),
+        replace(report, rolls=(*report.rolls[:2], replace(report.rolls[2], faces=(7,)), *report.rolls[3:])),
     ):
         with pytest.raises(DiceRefused) as refused:
             check(changed)
         assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
 
 
-def test_browser_and_command_refuse_the_same_throw(page: Page, served: Served, reports: dict[str, Any]) -> None:
+def test_browser_and_command_refuse_the_same_roll(page: Page, served: Served, reports: dict[str, Any]) -> None:
     page.goto(f"{served.address}/verify")
     for report in reports.values():
         changes: list[dict[str, Any]] = []
-        for index in (0, 1, len(report["throws"]) - 1):
-            throws = [dict(made) for made in report["throws"]]
-            throws[index]["faces"] = [1] * len(throws[index]["faces"]) if throws[index]["faces"][0] != 1 else [2]
-            changes.append(report | {"throws": throws})
-        changes.append(report | {"throws": report["throws"][:4] + report["throws"][5:]})
+        for index in (0, 1, len(report["rolls"]) - 1):
+            rolls = [dict(made) for made in report["rolls"]]
+            rolls[index]["faces"] = [1] * len(rolls[index]["faces"]) if rolls[index]["faces"][0] != 1 else [2]
+            changes.append(report | {"rolls": rolls})
+        changes.append(report | {"rolls": report["rolls"][:4] + report["rolls"][5:]})
         changes.append(report | {"server_seed": "00" * 32})
         changes.append(report | {"client_seeds": ["another", "one"]})
         for changed in changes:

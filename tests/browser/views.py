@@ -96,8 +96,8 @@ class Graph:
             entry[1] = [edge for edge in entry[1] if edge[4] in alive]
 
 
-def throw(*faces: int) -> dict[str, Any]:
-    """The dice of a throw by near: two cubes."""
+def roll(*faces: int) -> dict[str, Any]:
+    """The dice of a roll by near: two cubes."""
     numbers = [faces[0]] * 4 if faces[0] == faces[1] else list(faces)
     return {"kind": "2d6", "faces": list(faces), "of": "near", "alternatives": [numbers]}
 
@@ -107,8 +107,8 @@ SPLITS = {
 }  # fmt: skip
 
 
-def throw_twelve(face: int) -> dict[str, Any]:
-    """The dice of a throw by near: one die with twelve sides."""
+def roll_twelve(face: int) -> dict[str, Any]:
+    """The dice of a roll by near: one die with twelve sides."""
     return {"kind": "1d12", "faces": [face], "of": "near", "alternatives": SPLITS[face]}
 
 

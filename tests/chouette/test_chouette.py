@@ -62,7 +62,7 @@ def next_game(table: Chouette) -> Chouette:
 # ---------------------------------------------------------------- order, box and captain
 
 
-def test_the_highest_throw_is_the_box_the_next_the_captain_and_so_on() -> None:  # order by initial dice
+def test_the_highest_roll_is_the_box_the_next_the_captain_and_so_on() -> None:  # order by initial dice
     table = Chouette.start()
     for player in range(4):
         table = table.apply(Join(player))
@@ -72,14 +72,14 @@ def test_the_highest_throw_is_the_box_the_next_the_captain_and_so_on() -> None: 
 
 
 @pytest.mark.parametrize(
-    "throws", [((3,), (3,), (4,)), ((3,), (5, 2), (4,)), ((3, 2), (3,), (4,)), ((3,), (7,), (4,)), ((3,), (4,))]
+    "rolls", [((3,), (3,), (4,)), ((3,), (5, 2), (4,)), ((3, 2), (3,), (4,)), ((3,), (7,), (4,)), ((3,), (4,))]
 )
-def test_an_order_is_thrown_for_until_nobody_ties_and_not_longer(throws: tuple[tuple[int, ...], ...]) -> None:
+def test_an_order_is_rolled_for_until_nobody_ties_and_not_longer(rolls: tuple[tuple[int, ...], ...]) -> None:
     table = Chouette.start()
     for player in range(3):
         table = table.apply(Join(player))
     with pytest.raises(IllegalEvent, match="do not decide"):
-        table.apply(Order(throws))
+        table.apply(Order(rolls))
 
 
 def test_two_players_are_too_few_for_a_first_game_and_nine_too_many_for_a_table() -> None:
@@ -101,7 +101,7 @@ def test_the_box_plays_alone_against_all_others_on_one_board() -> None:
     assert len({pair.game.position for pair in table.pairs}) == 1
 
 
-def test_the_captain_throws_and_moves_for_the_team_and_nobody_else_does() -> None:
+def test_the_captain_rolls_and_moves_for_the_team_and_nobody_else_does() -> None:
     table = begun(4)
     assert kinds(table, 1) == {"roll", "double"}
     assert kinds(table, 2) == {"double"}
@@ -167,7 +167,7 @@ def test_a_double_nobody_could_answer_is_refused() -> None:
         double(table, 0, to=(7,))
 
 
-def test_nobody_throws_while_a_double_waits_for_its_answer() -> None:
+def test_nobody_rolls_while_a_double_waits_for_its_answer() -> None:
     table = double(begun(4), 2)
     with pytest.raises(IllegalEvent, match="players 0 must answer first"):
         table.apply(Act(Roll(TEAM, (2, 1)), 1))
@@ -185,16 +185,16 @@ def take_turn(table: Chouette) -> Chouette:
     return turn(table, 2, 1)
 
 
-def test_a_double_of_one_player_ends_the_right_of_his_side_to_annul_the_throw_before() -> None:  # RC-14
+def test_a_double_of_one_player_ends_the_right_of_his_side_to_annul_the_roll_before() -> None:  # RC-14
     table = begun(4, "roll-over")
     assert "rollover" in kinds(table, 1)
     table = take(double(table, 2), 0)
     assert "rollover" not in kinds(table, 1)
 
 
-def test_an_annulled_throw_is_annulled_in_every_game() -> None:
+def test_an_annulled_roll_is_annulled_in_every_game() -> None:
     table = begun(4, "roll-over")
-    table = table.apply(Act(Rollover(TEAM, table.board.throw), 1))
+    table = table.apply(Act(Rollover(TEAM, table.board.roll), 1))
     assert {pair.game.phase for pair in table.pairs} == {Phase.MUST_REROLL}
     assert {pair.game.tokens for pair in table.pairs} == {(1, 0)}
     with pytest.raises(IllegalEvent, match="nobody else"):
@@ -365,7 +365,7 @@ def test_consulting_on_plays_is_for_all_for_those_whose_cube_is_in_the_game_or_f
     consulting: Consulting, free: bool, turned: bool
 ) -> None:
     table = take(double(begun(4, consulting=consulting), 2), 0)
-    assert all(table.may_consult(player) for player in range(4))  # no throw on the table: nothing to consult about
+    assert all(table.may_consult(player) for player in range(4))  # no roll on the table: nothing to consult about
     table = table.apply(Act(Roll(TEAM, (2, 1)), 1))
     assert (table.may_consult(3), table.may_consult(2)) == (free, turned)
     assert table.may_consult(1)

@@ -42,7 +42,7 @@ def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str,
         if table.playing:
             assert table.waits_for or table.board.phase is Phase.OPENING
             boards = {
-                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.throw) for pair in table.running
+                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.roll) for pair in table.running
             }
             assert len(boards) == 1
             assert table.captain is not None
@@ -99,12 +99,12 @@ def test_a_log_that_cannot_have_happened_is_refused_by_the_number_of_its_event()
 
 @settings(deadline=None)
 @given(st.lists(st.lists(st.integers(1, 6), max_size=3).map(tuple), min_size=2, max_size=6).map(tuple))
-def test_throws_decide_an_order_only_when_each_was_needed(throws: tuple[tuple[int, ...], ...]) -> None:
-    places = order_of(throws, 6)
+def test_rolls_decide_an_order_only_when_each_was_needed(rolls: tuple[tuple[int, ...], ...]) -> None:
+    places = order_of(rolls, 6)
     if places is None:
         return
-    assert sorted(places) == list(range(len(throws)))
-    assert [throws[place] for place in places] == sorted(throws, reverse=True)
+    assert sorted(places) == list(range(len(rolls)))
+    assert [rolls[place] for place in places] == sorted(rolls, reverse=True)
 
 
 @settings(max_examples=30, deadline=None)

@@ -61,7 +61,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("variants", "chess"), "no variant is called 'chess'"),
         (("variants", "roll-over+cancelgammon"), "differently"),
         (("eval", "nonsense"), "neither a GNU ID nor an XGID"),
-        (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no throw"),
+        (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no roll"),
         (("eval", "4HPwATDgc/ABMA", "-v", "fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
@@ -86,7 +86,7 @@ def test_a_fault_of_ours_is_owned_up_to(barpoint, monkeypatch: pytest.MonkeyPatc
     assert "ZeroDivisionError: by nought" in ran.err
 
 
-def test_eval_ranks_the_plays_of_a_throw(barpoint) -> None:
+def test_eval_ranks_the_plays_of_a_roll(barpoint) -> None:
     ran = barpoint("eval", "4HPwATDgc/ABMA", "-r", "31", "-p", "0")
     first = next(line for line in ran.out.splitlines() if line.startswith("  1 "))
     assert "8/5 6/5" in first  # the one opening play nobody disputes (RULES.md 9.4)

@@ -74,7 +74,7 @@ def test_at_the_end_of_the_game_the_position_is_seen_by_the_loser() -> None:
     assert (seen.us.points[0], seen.them.points[0]) == (13, 15)
 
 
-def test_who_throws_again_sees_the_position_himself() -> None:
+def test_who_rolls_again_sees_the_position_himself() -> None:
     """Acey-Deucey 2-1 with its double played completely (RULES.md 4.2)."""
     rules = variant("acey-deucey")
     plays = answer(do="plays", variant="acey-deucey", position=format_position(rules.start), roll=[2, 1])["plays"]
@@ -171,9 +171,9 @@ def test_after_the_crawford_game_the_cube_is_there_again() -> None:
     assert found["action"].startswith("double/")
 
 
-def test_rollover_is_answered_for_the_thrower_and_for_the_other_player() -> None:
-    thrower = answer(do="rollover", position=START, roll=[2, 1], tokens=[1, 0], caller="us")
-    assert thrower["action"] == ("call" if thrower["call"] > thrower["keep"] else "keep")
+def test_rollover_is_answered_for_the_roller_and_for_the_other_player() -> None:
+    roller = answer(do="rollover", position=START, roll=[2, 1], tokens=[1, 0], caller="us")
+    assert roller["action"] == ("call" if roller["call"] > roller["keep"] else "keep")
     other = answer(do="rollover", position=START, roll=[3, 1], tokens=[0, 1], caller="them", played=AFTER_31)
     assert set(other) == {"id", "keep", "call", "action"}
 
@@ -257,7 +257,7 @@ def test_a_rollout_gives_means_standard_errors_and_trials() -> None:
     assert 0.5 < match["mean"]["mwc"] < 0.8
 
 
-def test_a_rollout_of_a_throw_ranks_its_plays_and_one_of_the_cube_decides() -> None:
+def test_a_rollout_of_a_roll_ranks_its_plays_and_one_of_the_cube_decides() -> None:
     plays = answer(**SHORT, roll=[1, 3], candidates=2)["plays"]
     assert plays[0]["play"] == "8/5 6/5"
     assert plays[0]["loss"] == {"mean": 0.0, "error": 0.0}

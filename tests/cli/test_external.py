@@ -32,7 +32,7 @@ def said(board: FibsBoard, opponent: Opponent | None = None) -> str:
     return (opponent or Opponent("strong")).reply(format_board(board))
 
 
-def test_a_throw_is_answered_with_a_play() -> None:
+def test_a_roll_is_answered_with_a_play() -> None:
     assert said(replace(BOARD, dice=(3, 1))) == "8/5 6/5"
 
 
@@ -42,7 +42,7 @@ def test_the_side_to_act_is_the_one_whose_colour_the_turn_has() -> None:
     assert match_of(board).game.position == board.position.flip()
 
 
-def test_before_the_throw_it_is_thrown_or_doubled() -> None:
+def test_before_the_roll_it_is_rolled_or_doubled() -> None:
     assert said(BOARD) == "roll"
     winning = place({6: 1, 5: 1, 1: 2}, {6: 2, 5: 2})
     assert said(replace(BOARD, position=winning)) == "double"

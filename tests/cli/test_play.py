@@ -151,7 +151,7 @@ def test_an_illegal_play_stands_until_it_is_objected_to(play) -> None:
     assert "Ben 6-4: 24/14" in text
 
 
-def test_an_illegal_play_is_accepted_by_the_next_throw(play) -> None:
+def test_an_illegal_play_is_accepted_by_the_next_roll(play) -> None:
     text, _ = play(
         manual("8/3 6/5", "y", "21", "13/11 6/5", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben"
     )
@@ -164,9 +164,9 @@ def test_with_dice_of_the_program_nothing_illegal_can_be_played(play) -> None:
     assert "may not be played here" in text
 
 
-def test_a_void_throw_is_made_again(play) -> None:
+def test_a_void_roll_is_made_again(play) -> None:
     text, _ = play(manual("void", "52", "13/8 13/11", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben")
-    assert "Ben calls the throw void." in text
+    assert "Ben calls the roll void." in text
     assert "Ben 5-2: 13/11 13/8" in text
 
 

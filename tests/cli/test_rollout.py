@@ -28,7 +28,7 @@ def test_a_position_has_one_row(barpoint, cache: Path) -> None:  # noqa: F811
     assert not list(cache.glob("*"))
 
 
-def test_a_throw_has_a_row_for_each_play_best_first(barpoint) -> None:  # noqa: F811
+def test_a_roll_has_a_row_for_each_play_best_first(barpoint) -> None:  # noqa: F811
     ran = barpoint("rollout", START, "-r", "31", "--candidates", "2", *SHORT)
     rows = ran.out.splitlines()[-2:]
     assert rows[0].startswith("8/5 6/5")

@@ -1,4 +1,4 @@
-"""`barpoint verify-dice`: a report that checks, and the first throw that differs in one that does not."""
+"""`barpoint verify-dice`: a report that checks, and the first roll that differs in one that does not."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 from barpoint.cli import main as run_main
 from barpoint.server.domain.dice import Seeds, made_seed, seal_of
-from barpoint.server.domain.dice_report import Report, ThrowReported, write_report
+from barpoint.server.domain.dice_report import Report, RollReported, write_report
 
 SERVER_SEED = bytes(range(32))
 SEEDS = Seeds("abcdefghjkmn", SERVER_SEED, ("client c", made_seed(SERVER_SEED, "abcdefghjkmn", 1)))
-THROWS = (
-    ThrowReported(1, "bgdice/1/opening", 1, 0, None, (4, 6), True),
-    ThrowReported(1, "bgdice/1", 2, 0, 1, (5, 2), False),
-    ThrowReported(1, "bgdice/1", 3, 0, 0, (4, 2), False),
+ROLLS = (
+    RollReported(1, "bgdice/1/opening", 1, 0, None, (4, 6), True),
+    RollReported(1, "bgdice/1", 2, 0, 1, (5, 2), False),
+    RollReported(1, "bgdice/1", 3, 0, 0, (4, 2), False),
 )
 
 Ran = tuple[int, str, str]
@@ -40,7 +40,7 @@ def verify(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], t
     return run
 
 
-def report(*throws: ThrowReported) -> bytes:
+def report(*rolls: RollReported) -> bytes:
     return write_report(
         Report(
             "bgdice/1",
@@ -52,38 +52,38 @@ def report(*throws: ThrowReported) -> bytes:
             SEEDS.clients,
             ("player", "server"),
             (seal_of("client c"), None),
-            throws,
+            rolls,
         )
     )
 
 
 def test_a_report_that_checks(verify: Callable[..., Ran]) -> None:
-    status, out, err = verify(report(*THROWS))
+    status, out, err = verify(report(*ROLLS))
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "right: 2 throws and 1 contest for the start in 1 game, 1 annulled",
+        "right: 2 rolls and 1 contest for the start in 1 game, 1 annulled",
         "the seed of player 1 was made by the server",
         f"compare the commitment with the one shown before the match: {SEEDS.commitment}",
     ]
 
 
 def test_the_commitment_noted_before_the_match_is_compared(verify: Callable[..., Ran]) -> None:
-    assert verify(report(*THROWS), "--commitment", SEEDS.commitment.upper())[0] == 0
-    status, _, err = verify(report(*THROWS), "--commitment", "0" * 64)
+    assert verify(report(*ROLLS), "--commitment", SEEDS.commitment.upper())[0] == 0
+    status, _, err = verify(report(*ROLLS), "--commitment", "0" * 64)
     assert status == 2
     assert "not the one given" in err
 
 
-def test_the_first_throw_that_differs_is_named(verify: Callable[..., Ran]) -> None:
-    changed = ThrowReported(1, "bgdice/1", 2, 0, 1, (6, 6), False)
-    status, out, err = verify(report(THROWS[0], changed, THROWS[2]))
+def test_the_first_roll_that_differs_is_named(verify: Callable[..., Ran]) -> None:
+    changed = RollReported(1, "bgdice/1", 2, 0, 1, (6, 6), False)
+    status, out, err = verify(report(ROLLS[0], changed, ROLLS[2]))
     assert (status, out) == (2, "")
-    assert err == "barpoint: game 1, throw 2 shows 6-6; the seeds give 5-2\n"
+    assert err == "barpoint: game 1, roll 2 shows 6-6; the seeds give 5-2\n"
 
 
-def test_a_throw_left_out_is_noticed(verify: Callable[..., Ran]) -> None:
-    status, _, err = verify(report(THROWS[0], THROWS[2]))
-    assert (status, err) == (2, "barpoint: game 1, throw 3 stands where game 1, throw 2 is due\n")
+def test_a_roll_left_out_is_noticed(verify: Callable[..., Ran]) -> None:
+    status, _, err = verify(report(ROLLS[0], ROLLS[2]))
+    assert (status, err) == (2, "barpoint: game 1, roll 3 stands where game 1, roll 2 is due\n")
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"\x00\xff", b'{"format": "bgdice/9"}'])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from barpoint.board import OFF, Position, Side
-from barpoint.dice import Roll
+from barpoint.dice import DiceRow
 from barpoint.moves import Turn, check_position, legal_plays, legal_plays_batch, outcome
 from barpoint.native import pack, unpack
 from barpoint.rules import Rules
@@ -35,7 +35,7 @@ TURNS: Final = 100
 """Turns walked through move by move."""
 
 FAMILIES: Final[dict[str, list[Rules]]] = {}
-"""Rules that differ in nothing but dice thrown again, cube and opening, by one name of each such set."""
+"""Rules that differ in nothing but dice rolled again, cube and opening, by one name of each such set."""
 
 for _rules in sorted(compositions(), key=lambda rules: (len(rules.name), rules.name)):
     for _known in FAMILIES.values():
@@ -48,11 +48,11 @@ FAMILIES.update({name: [rules] for name, rules in BEYOND.items()})
 
 in_every_game = pytest.mark.parametrize("family", FAMILIES)
 
-Question = tuple[Position, Roll, set[tuple[Position, bool]]]
+Question = tuple[Position, DiceRow, set[tuple[Position, bool]]]
 
 
-def affordable_row(rules: Rules, random: Random) -> Roll:
-    """A throw; with many checkers those of many stages, which take the reference a second, come up less often."""
+def affordable_row(rules: Rules, random: Random) -> DiceRow:
+    """A roll; with many checkers those of many stages, which take the reference a second, come up less often."""
     row = random_row(rules, random)
     if len(row.stages) > 1 and rules.checkers > 5 and random.randrange(40):
         return affordable_row(rules, random)
@@ -60,7 +60,7 @@ def affordable_row(rules: Rules, random: Random) -> Roll:
 
 
 def questions(rules: Rules, seed: int) -> Iterator[Question]:
-    """Positions with a throw and what the reference finds: by turns from a random game and strange ones."""
+    """Positions with a roll and what the reference finds: by turns from a random game and strange ones."""
     random = Random(seed)
     games = game_positions(rules, random, affordable_row)
     while True:
@@ -82,13 +82,13 @@ def differences(family: list[Rules], found: list[Question]) -> Iterator[str]:
     for number, (position, row, plays) in enumerate(found):
         span = slice(offsets[number], offsets[number + 1])
         actual = list(zip(map(bytes, results[span]), again[span].tolist(), strict=True))
-        expected = {(pack(after), throws_again) for after, throws_again in plays}
+        expected = {(pack(after), rolls_again) for after, rolls_again in plays}
         if set(actual) != expected or len(actual) != len(expected):
             yield describe(family[0], position, row, actual, expected)
 
 
 def describe(
-    rules: Rules, position: Position, row: Roll, actual: list[tuple[bytes, bool]], expected: set[tuple[bytes, bool]]
+    rules: Rules, position: Position, row: DiceRow, actual: list[tuple[bytes, bool]], expected: set[tuple[bytes, bool]]
 ) -> str:
     """A difference as a case to write down."""
     surplus = [(unpack(after), again) for after, again in sorted(set(actual) - expected)]

@@ -70,10 +70,10 @@ def merit(stake: Stake) -> Callable[[npt.NDArray[np.float32]], float]:
     return of
 
 
-def thrown(position: Position, stake: Stake) -> float:
-    """What throwing is worth: the mean over throws of the best play, after which the other side may double."""
+def rolled(position: Position, stake: Stake) -> float:
+    """What rolling is worth: the mean over rolls of the best play, after which the other side may double."""
     judge, total = merit(stake), 0.0
-    for row, throw in enumerate(RULES.dice.rows):
+    for row, roll in enumerate(RULES.dice.rows):
         results, _, ended, _, values = PLAIN.candidates(pack(position), row, 0)
         best = max(range(len(results)), key=lambda i: judge(values[i, 0]))
         win, win_g, win_b, lose_g, lose_b = values[best, 0]
@@ -86,18 +86,18 @@ def thrown(position: Position, stake: Stake) -> float:
             life = core.cube_life(after.tobytes(), DEFAULT_LIFE)
             other = core.cube_values(CORE, figures.reshape(1, 5), [life], stake.flip().core())[0, 3]
             worth = 1 - other if stake.score else -other
-        total += throw.weight * worth
-    return total / sum(throw.weight for throw in RULES.dice.rows)
+        total += roll.weight * worth
+    return total / sum(roll.weight for roll in RULES.dice.rows)
 
 
 def reference(position: Position, stake: Stake) -> tuple[float, float]:
-    """No double and double/take one throw ahead; a beaver where it helps."""
+    """No double and double/take one roll ahead; a beaver where it helps."""
     assert stake.cube is not None
     doubled = replace(stake, cube=CubeState(2 * stake.cube.value, "them"))
-    take = thrown(position, doubled)
+    take = rolled(position, doubled)
     if stake.beavers:  # beavered, the doubler may still give up the doubled cube
         take = min(take, max(2 * take, -2.0 * stake.cube.value))
-    return thrown(position, stake), take
+    return rolled(position, stake), take
 
 
 STAKES = [
@@ -114,14 +114,14 @@ STAKES = [
 
 
 @pytest.mark.parametrize("stake", STAKES, ids=str)
-def test_one_throw_ahead_the_cube_is_worth_what_a_readable_recursion_says(stake: Stake) -> None:
+def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(stake: Stake) -> None:
     for position in [*played(3, 9), position_of(6, 6, 5, 4, theirs=(6, 5, 3))]:
         stay, take, *_ = row_of(PLAIN, position, 1, stake)
         assert (stay, take) == pytest.approx(reference(position, stake), abs=2e-5 * stake.value)
 
 
 @pytest.mark.parametrize("stake", STAKES, ids=str)
-def test_without_a_throw_ahead_it_is_the_model_on_the_figures(stake: Stake) -> None:
+def test_without_a_roll_ahead_it_is_the_model_on_the_figures(stake: Stake) -> None:
     for position in played(3, 9):
         figures = PLAIN.cube(pack(position), 0, stake.core(), DEFAULT_LIFE)[0]
         assert row_of(PLAIN, position, 0, stake) == pytest.approx(static(position, figures, stake), abs=1e-9)
@@ -147,7 +147,7 @@ def test_games_that_end_within_the_plies_have_their_exact_cube(
 ) -> None:
     """RULES.md 9.6. No net, no table: all comes from the recursion."""
     exact = races.race(position)
-    for owner, stay in (("us", exact.throw_owned), (None, exact.throw_centred), ("them", exact.theirs)):
+    for owner, stay in (("us", exact.roll_owned), (None, exact.roll_centred), ("them", exact.theirs)):
         found = row_of(BARE, position, plies, Stake(CubeState(1, owner)))  # type: ignore[arg-type]
         assert found[0] == pytest.approx(stay, abs=1e-6)
         assert found[1] == pytest.approx(exact.double_take, abs=1e-6)
@@ -155,31 +155,31 @@ def test_games_that_end_within_the_plies_have_their_exact_cube(
 
 @pytest.mark.parametrize("name", ["roll-over", "cancelgammon"])
 def test_markers_and_the_cube_are_decided_together(name: str) -> None:
-    """Who may annul throws and who may double, to the end of the game without a net (RULES.md 2.7, 9.6)."""
+    """Who may annul rolls and who may double, to the end of the game without a net (RULES.md 2.7, 9.6)."""
     rules = variant(name)
     bare, table = core.Searcher(core_rules(rules), None), bearoff.build(rules, 2)
     for position in (position_of(5, 5), position_of(6, 2), position_of(4, 4, theirs=(1, 1))):
         for state, tokens in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
             exact = table.race(position, tokens)
             found = row_of(bare, position, 2, Stake(CubeState()), state)
-            assert found[:2] == pytest.approx((exact.throw_centred, exact.double_take), abs=1e-6)
+            assert found[:2] == pytest.approx((exact.roll_centred, exact.double_take), abs=1e-6)
 
 
-def test_exact_races_come_nearer_with_every_throw_looked_ahead(races: bearoff.TwoSided) -> None:
+def test_exact_races_come_nearer_with_every_roll_looked_ahead(races: bearoff.TwoSided) -> None:
     places = [(6, 5, 4), (5, 5, 2), (6, 3), (4, 4, 4), (6, 6, 5, 1)]
     positions = [position_of(*us, theirs=them) for us in places for them in places]
     missed = []
     for plies in (0, 1, 2, 3):
         rows = np.array([row_of(PLAIN, position, plies, Stake(CubeState()))[:2] for position in positions])
-        exact = np.array([[(r := races.race(p)).throw_centred, r.double_take] for p in positions])
+        exact = np.array([[(r := races.race(p)).roll_centred, r.double_take] for p in positions])
         missed.append(float(np.abs(rows - exact).mean()))
     assert missed[3] < missed[2] < missed[1] < missed[0]
     assert missed[3] < missed[0] / 3
 
 
 @pytest.mark.parametrize(("cube", "score"), [(1, Score(4, 4)), (1, Score(3, 5)), (2, Score(5, 7))])
-def test_at_a_score_the_last_throw_is_its_own_closed_form(cube: int, score: Score) -> None:
-    """27 of 36 throws win; after a miss the other side wins, and needs no cube for that. Nothing is left to double for."""
+def test_at_a_score_the_last_roll_is_its_own_closed_form(cube: int, score: Score) -> None:
+    """27 of 36 rolls win; after a miss the other side wins, and needs no cube for that. Nothing is left to double for."""
     p = 27 / 36
     stake = Stake(CubeState(cube, "us"), score)
     engine = Engine("backgammon", plies=2)
@@ -215,7 +215,7 @@ def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
 
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
-    """A play at one ply is worth what the position after it is worth to the other side, one throw ahead."""
+    """A play at one ply is worth what the position after it is worth to the other side, one roll ahead."""
     engine = Engine("backgammon", plies=1)
     for position in played(3, 11):
         for item in engine.rank(position, (6, 3), cube=CubeState())[:3]:

@@ -1,4 +1,4 @@
-"""Positions counted some throws ahead, against stored figures (RULES.md 9.2, 9.9)."""
+"""Positions counted some rolls ahead, against stored figures (RULES.md 9.2, 9.9)."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ FIGURES = [
 
 
 @pytest.mark.parametrize(("name", "depth", "plain", "weighted"), FIGURES)
-def test_as_many_positions_as_stored_are_some_throws_ahead(name, depth, plain, weighted):
+def test_as_many_positions_as_stored_are_some_rolls_ahead(name, depth, plain, weighted):
     rules = variant(name)
     assert _core.perft(core_rules(rules), pack(rules.start), depth) == (plain, weighted)
 

@@ -19,7 +19,7 @@ from barpoint.variants import variant
 
 
 def played(name: str, count: int) -> list[tuple[Position, int]]:
-    """Positions of games played by the net, and a row of the table of throws for each."""
+    """Positions of games played by the net, and a row of the table of rolls for each."""
     engine, numbers = Engine(name), seeded(8)
     rules, found = engine.rules, []
     position = rules.start

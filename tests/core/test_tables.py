@@ -83,13 +83,13 @@ def test_cube_decisions_of_few_checkers_are_exact(
 ) -> None:
     race = standard.race(position)
     found = Engine("backgammon").cube(position, cube=CubeState(2, owner))
-    stay = {"us": race.throw_owned, None: race.throw_centred, "them": race.theirs}[owner]
+    stay = {"us": race.roll_owned, None: race.roll_centred, "them": race.theirs}[owner]
     assert found.no_double == pytest.approx(stay, abs=1e-9)
     assert (found.double_take, found.double_pass) == (pytest.approx(race.double_take, abs=1e-9), 1)
 
 
 def test_the_last_two_checkers_are_doubled_and_taken_as_the_books_say() -> None:
-    """RULES.md 9.6: 5 and 2 against an ace: 19 of 36 throws bear both off, a double and a take; nobody beavers it."""
+    """RULES.md 9.6: 5 and 2 against an ace: 19 of 36 rolls bear both off, a double and a take; nobody beavers it."""
     engine = Engine("backgammon")
     position = home(5, 2, theirs=(1,))
     found = engine.cube(position, cube=CubeState(), beavers=1)

@@ -45,7 +45,7 @@ def differences(questions: Iterator[Question]) -> list[str]:
 
 def settled(after: Position) -> Position:
     """The same, all won games alike. With us the last checker off ends the play (DG-15, T11); both programs ask for the
-    rest of the throw where it can be played first, and a checker hit by the way is then on the bar of a lost game."""
+    rest of the roll where it can be played first, and a checker hit by the way is then on the bar of a lost game."""
     return Position(after.us, RULES.start.them) if after.us.points[OFF] == 15 else after
 
 

@@ -43,7 +43,7 @@ def two_sided() -> bearoff.TwoSided:
 # ---------------------------------------------------------------- one side
 
 
-def test_every_position_has_the_least_mean_number_of_throws_of_the_list() -> None:
+def test_every_position_has_the_least_mean_number_of_rolls_of_the_list() -> None:
     table = bearoff.OneSided.of(BACKGAMMON)
     with (DATA / "onesided_mean_rolls.csv").open() as file:
         rows = [
@@ -104,7 +104,7 @@ def test_effective_pips_are_those_published(counts: tuple[int, ...], effective: 
 
 
 @pytest.mark.parametrize(("points", "chances"), [("6", 27), ("66", 4), ("26", 13), ("45", 10), ("16", 15), ("2", 36)])
-def test_the_chance_of_one_throw_is_that_of_the_table(points: str, chances: int) -> None:
+def test_the_chance_of_one_roll_is_that_of_the_table(points: str, chances: int) -> None:
     assert bearoff.OneSided.of(BACKGAMMON).turns(spelled(points))[1] == pytest.approx(chances / 36)
 
 
@@ -170,7 +170,7 @@ def test_all_races_of_two_checkers_are_those_of_the_list(two_sided: bearoff.TwoS
     assert len(rows) == 729
     for row in rows:
         race = two_sided.race(against(row["roller"], row["opp"]))
-        found = (race.win, race.cubeless, race.owned, race.centred, race.theirs, race.throw_centred, race.throw_owned)
+        found = (race.win, race.cubeless, race.owned, race.centred, race.theirs, race.roll_centred, race.roll_owned)
         names = ("P_win_cubeless", "cubeless_eq", "owned", "centred", "opp_owns", "ND_centred", "ND_owned")
         assert (*found, race.double_take) == pytest.approx([float(row[name]) for name in (*names, "DT")], abs=5.1e-9)
 
@@ -275,7 +275,7 @@ def test_a_marker_never_hurts_its_owner(with_markers: bearoff.TwoSided) -> None:
     assert (other < none - 0.3).any()
 
 
-def test_a_winning_throw_that_cannot_be_called_off_wins() -> None:
+def test_a_winning_roll_that_cannot_be_called_off_wins() -> None:
     rules = variant("roll-over(final_roll_cancellable=false)")
     race = bearoff.build(rules, 2).race
     p = 27 / 36
@@ -283,21 +283,21 @@ def test_a_winning_throw_that_cannot_be_called_off_wins() -> None:
     assert race(against("6", "1"), (1, 1)).win == pytest.approx(1 - (1 - p) ** 2)
 
 
-def test_only_the_other_sides_throw_is_called_off_in_cancelgammon() -> None:
+def test_only_the_other_sides_roll_is_called_off_in_cancelgammon() -> None:
     race = bearoff.build(variant("cancelgammon"), 2).race
     p = 13 / 36
     assert race(against("26", "1"), (1, 0)).win == pytest.approx(p)
     assert race(against("26", "1"), (1, 1)).win == race(against("26", "1"), (0, 1)).win == pytest.approx(p**2)
 
 
-def test_who_must_throw_again_in_cancelgammon_may_double_first() -> None:
+def test_who_must_roll_again_in_cancelgammon_may_double_first() -> None:
     """27 of 36: with the cube his own he doubles after the call too, and the pass is worth a point to him."""
     cancel = bearoff.build(variant("cancelgammon"), 1).race(against("6", "1"), (0, 1))
     roll_over = bearoff.build(variant("roll-over"), 1).race(against("6", "1"), (0, 1))
     p = 27 / 36
-    again = 2 * p - 1  # throwing again without a double
-    assert roll_over.throw_owned == pytest.approx(p * again - (1 - p))
-    assert cancel.throw_owned == pytest.approx(p * min(2 * again, 1) - (1 - p))
+    again = 2 * p - 1  # rolling again without a double
+    assert roll_over.roll_owned == pytest.approx(p * again - (1 - p))
+    assert cancel.roll_owned == pytest.approx(p * min(2 * again, 1) - (1 - p))
 
 
 # ---------------------------------------------------------------- files

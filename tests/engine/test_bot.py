@@ -143,7 +143,7 @@ def test_a_resignation_of_a_game_not_yet_lost_is_accepted() -> None:
     assert Bot().event(match.apply(Resign(0, 1)), 1) == Accept(1)
 
 
-def test_the_loser_annuls_the_winning_throw_with_his_last_marker() -> None:
+def test_the_loser_annuls_the_winning_roll_with_his_last_marker() -> None:
     rules = variant("roll-over")
     match = at("roll-over", race({6: 2}, {1: 2}), length=5, faces=(6, 6), tokens=(0, 1))
     bot = Bot(rules)
@@ -152,7 +152,7 @@ def test_the_loser_annuls_the_winning_throw_with_his_last_marker() -> None:
     assert isinstance(bot.event(match, 1), Rollover)
 
 
-def test_a_final_throw_that_no_new_one_could_make_worse_is_kept() -> None:
+def test_a_final_roll_that_no_new_one_could_make_worse_is_kept() -> None:
     match = at("roll-over", race({1: 1}, {6: 6}), length=5, faces=(6, 6), tokens=(0, 1))
     match = match.apply(PlayMade(0, ((1, 0, 6),)))
     assert Bot("roll-over").event(match, 1) == Keep(1)
@@ -161,7 +161,7 @@ def test_a_final_throw_that_no_new_one_could_make_worse_is_kept() -> None:
 def test_a_cancelled_player_may_double_first_in_cancelgammon() -> None:
     rules = variant("cancelgammon")
     match = at("cancelgammon", race({1: 4}, {6: 6}), length=7, faces=(2, 1), tokens=(0, 1))
-    match = match.apply(PlayMade(0, ((1, 0, 2), (1, 0, 1)))).apply(Rollover(1, match.game.throw))
+    match = match.apply(PlayMade(0, ((1, 0, 2), (1, 0, 1)))).apply(Rollover(1, match.game.roll))
     assert match.game.phase is Phase.MUST_REROLL
     assert Bot(rules).event(match, 0) == Double(0)
 

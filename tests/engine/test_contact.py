@@ -16,7 +16,7 @@ from barpoint.native import core, core_rules, pack
 from barpoint.record import parse_gnuid
 from barpoint.rules import Rules
 from barpoint.variants import variant
-from tests.reference.contact import HOLDERS, State, positions, solve, throws_of, turn
+from tests.reference.contact import HOLDERS, State, positions, rolls_of, solve, turn
 from tests.support.strategies import random_strange_position
 
 
@@ -61,12 +61,12 @@ def test_every_value_of_one_checker_follows_from_the_others_by_the_readable_rule
         for holder, value in zip(HOLDERS, made.equities(pack(position), own + 2 * other), strict=True)
     }
     for position in positions(rules)[:: 5 if rules.rerolls.tokens else 1]:
-        throws = throws_of(rules, position)
+        rolls = rolls_of(rules, position)
         for own in markers:
             for other in markers:
                 for holder in HOLDERS:
                     state = State(position, own, other, holder)
-                    assert turn(rules, found, throws, state) == pytest.approx(found[state], abs=2e-13), state
+                    assert turn(rules, found, rolls, state) == pytest.approx(found[state], abs=2e-13), state
 
 
 def test_one_checker_a_side_is_worth_what_the_readable_rules_find_from_nothing() -> None:
@@ -77,7 +77,7 @@ def test_one_checker_a_side_is_worth_what_the_readable_rules_find_from_nothing()
 
 
 def test_a_lone_checker_bears_off_as_often_as_the_dice_say() -> None:
-    """On the 6 point 27 of 36 throws bear it off (RULES.md 9.5); the other side, on its own ace point, surely does."""
+    """On the 6 point 27 of 36 rolls bear it off (RULES.md 9.5); the other side, on its own ace point, surely does."""
     rules = variant("hypergammon(checkers=1)")
     position = Position(Side.of({6: 1}), Side.of({1: 1}))
     win = 27 / 36
@@ -100,7 +100,7 @@ def test_where_nobody_can_lose_a_gammon_a_race_is_that_of_the_bear_off_table(
             assert made.equities(pack(position), 0) == pytest.approx(expected, abs=1e-13)
 
 
-def test_every_value_is_that_of_the_best_plays_of_all_throws(two_table: contact.Contact) -> None:
+def test_every_value_is_that_of_the_best_plays_of_all_rolls(two_table: contact.Contact) -> None:
     """Bellman's equation with the legal plays that a player is shown."""
     rules = two_table.rules
     for seed in range(60):
@@ -140,9 +140,9 @@ def test_the_cube_is_turned_where_that_is_worth_more(two_table: contact.Contact)
         if outcome(two_table.rules, position) is None:
             exact = two_table.exact(position)
             doubled = min(exact.double_take, 1.0)
-            assert exact.owned == pytest.approx(max(exact.throw_owned, doubled), abs=1e-6)
-            assert exact.centred == pytest.approx(max(exact.throw_centred, doubled), abs=1e-6)
-            assert exact.jacoby == pytest.approx(max(exact.throw_jacoby, doubled), abs=1e-6)
+            assert exact.owned == pytest.approx(max(exact.roll_owned, doubled), abs=1e-6)
+            assert exact.centred == pytest.approx(max(exact.roll_centred, doubled), abs=1e-6)
+            assert exact.jacoby == pytest.approx(max(exact.roll_jacoby, doubled), abs=1e-6)
             assert exact.theirs == pytest.approx(exact.double_take / 2, abs=1e-6)
 
 
@@ -236,7 +236,7 @@ def test_hypergammon_has_the_published_values(tmp_path: Path) -> None:
         (4, 4): 0.310728, (5, 5): 0.385393, (6, 6): 0.455622,
     }  # fmt: skip
     for number, row in enumerate(rules.dice.rows):
-        assert made.throw_equity(pack(rules.start), number) == pytest.approx(best[row.faces], abs=5.1e-7), row.faces
+        assert made.roll_equity(pack(rules.start), number) == pytest.approx(best[row.faces], abs=5.1e-7), row.faces
     table = table_of(rules, made, tmp_path)
     sample = parse_gnuid("ADAAAQAkIAAAAA").position
     exact = table.exact(sample)

@@ -44,7 +44,7 @@ LAST_CHANCES = [
 
 
 @pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
-def test_markers_at_a_last_chance_throw_have_their_closed_forms(points: tuple[int, ...], p: float) -> None:
+def test_markers_at_a_last_chance_roll_have_their_closed_forms(points: tuple[int, ...], p: float) -> None:
     """RULES.md 2.7: f(0,0), f(1,0), f(0,1), f(1,1) = best two of three."""
     found = exact(variant("roll-over"), bear_off(*points), 2)
     assert found == pytest.approx([p, 1 - (1 - p) ** 2, p**2, 3 * p**2 - 2 * p**3], abs=1e-6)
@@ -52,12 +52,12 @@ def test_markers_at_a_last_chance_throw_have_their_closed_forms(points: tuple[in
 
 @pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
 def test_in_cancelgammon_only_the_other_side_annuls(points: tuple[int, ...], p: float) -> None:
-    """The thrower's marker is worth nothing on his last throw: the other side's next throw wins in any case."""
+    """The roller's marker is worth nothing on his last roll: the other side's next roll wins in any case."""
     found = exact(variant("cancelgammon"), bear_off(*points), 2)
     assert found == pytest.approx([p, p, p**2, p**2], abs=1e-6)
 
 
-def test_a_final_throw_that_may_not_be_annulled_stands() -> None:
+def test_a_final_roll_that_may_not_be_annulled_stands() -> None:
     found = exact(variant("roll-over(final_roll_cancellable=false)"), bear_off(5, 5), 2)
     p = 1 / 6
     assert found == pytest.approx([p, 1 - (1 - p) ** 2, p, 1 - (1 - p) ** 2], abs=1e-6)
@@ -81,7 +81,7 @@ def test_the_search_is_exact_where_games_end_within_it(
 
 
 def test_a_twelve_sided_die_is_only_another_table() -> None:
-    """6 checkers off with one throw: 12 rows, 9 of which bear off a checker on the 6 point in one throw."""
+    """6 checkers off with one roll: 12 rows, 9 of which bear off a checker on the 6 point in one roll."""
     rules = variant("duodecagammon")
     wins = sum(
         any(play.result.us.points[0] == 15 for play in legal_plays(rules, bear_off(6), row.faces))
@@ -106,7 +106,7 @@ def test_clear_openings_are_played_as_everybody_plays_them(faces: tuple[int, int
 
 
 def test_the_start_is_worth_what_rollouts_say() -> None:
-    """The side on roll wins 52.5% with all throws allowed, and gammons are some 27% of games (RULES.md 9.4)."""
+    """The side on roll wins 52.5% with all rolls allowed, and gammons are some 27% of games (RULES.md 9.4)."""
     engine = Engine("backgammon", plies=1)
     found = engine.evaluate(engine.rules.start)
     assert isinstance(found, Chances)
@@ -115,7 +115,7 @@ def test_the_start_is_worth_what_rollouts_say() -> None:
 
 
 def test_hypergammon_is_near_its_exact_value() -> None:
-    """+0.1107 for the side on roll, any throw (RULES.md 9.8)."""
+    """+0.1107 for the side on roll, any roll (RULES.md 9.8)."""
     engine = Engine("hypergammon", plies=1)
     assert engine.evaluate(engine.rules.start).equity == pytest.approx(0.1107, abs=0.03)
 
@@ -188,7 +188,7 @@ def test_markers_are_worth_something() -> None:
     assert own > none > other
 
 
-def test_the_worst_throw_is_annulled_and_a_good_one_kept() -> None:
+def test_the_worst_roll_is_annulled_and_a_good_one_kept() -> None:
     engine = Engine("roll-over")
     last = bear_off(6, 6, theirs=(1, 1))
     assert engine.rollover(last, (2, 1), tokens=(1, 0)).action == "call"
@@ -208,7 +208,7 @@ def test_a_call_without_a_marker_or_a_right_is_refused() -> None:
         Engine("roll-over").evaluate(bear_off(6), tokens=(2, 0))
 
 
-def test_a_position_that_the_throw_cannot_lead_to_is_refused() -> None:
+def test_a_position_that_the_roll_cannot_lead_to_is_refused() -> None:
     engine = Engine("roll-over")
     with pytest.raises(PositionError, match="cannot lead"):
         engine.rollover(bear_off(6, 6), (2, 1), tokens=(0, 1), caller="them", played=bear_off(1))
@@ -224,7 +224,7 @@ def test_bad_input_is_refused() -> None:
         Engine("backgammon", plies=9)
 
 
-def test_looking_a_throw_ahead_is_the_mean_over_throws() -> None:
+def test_looking_a_roll_ahead_is_the_mean_over_rolls() -> None:
     """Without markers the value at one ply is the weighted mean of the best plays at none."""
     rules = variant("backgammon")
     engine = Engine(rules, plies=1)
@@ -247,7 +247,7 @@ def test_a_game_or_match_says_by_itself_what_a_position_needs() -> None:
 
 def test_one_engine_may_be_asked_from_many_threads() -> None:
     engine = Engine("roll-over", plies=1)
-    throws = [row.faces for row in engine.rules.dice.rows]
-    alone = [engine.rank(engine.rules.start, faces)[0] for faces in throws]
+    rolls = [row.faces for row in engine.rules.dice.rows]
+    alone = [engine.rank(engine.rules.start, faces)[0] for faces in rolls]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda faces: engine.rank(engine.rules.start, faces)[0], throws)) == alone
+        assert list(pool.map(lambda faces: engine.rank(engine.rules.start, faces)[0], rolls)) == alone

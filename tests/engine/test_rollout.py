@@ -111,7 +111,7 @@ def test_cubes_turned_in_the_games_count() -> None:
 @pytest.mark.parametrize(
     ("tokens", "win"), [((0, 0), 11 / 36), ((1, 0), 671 / 1296), ((0, 1), 121 / 1296), ((1, 1), 5203 / 23328)]
 )
-def test_markers_at_a_last_chance_throw_have_their_closed_forms(tokens: tuple[int, int], win: float) -> None:
+def test_markers_at_a_last_chance_roll_have_their_closed_forms(tokens: tuple[int, int], win: float) -> None:
     """RULES.md 2.7, p = 11/36: both sides call as the recursion does."""
     found = Engine("roll-over").rollout(bear_off(4, 4), tokens=tokens, trials=2592, tables=False, threads=1)
     assert agree(Estimate(found.chances.win, found.errors.win), Estimate(win, 1e-5))
@@ -121,7 +121,7 @@ def test_markers_at_a_last_chance_throw_have_their_closed_forms(tokens: tuple[in
     assert agree(Estimate(plain.chances.win, plain.errors.win), Estimate(win, 1e-5))
 
 
-def test_a_game_that_any_throw_ends_is_exact() -> None:
+def test_a_game_that_any_roll_ends_is_exact() -> None:
     found = Engine("backgammon").rollout(bear_off(1), trials=36, tables=False, threads=1)
     assert (found.equity.mean, found.equity.error) == (pytest.approx(1.0), pytest.approx(0.0))
 

@@ -22,7 +22,7 @@ VALUES = st.recursive(
 KINDS = st.sampled_from(["roll", "play", "rollover", "resign", "keep", "double", "void", "object", "opening", "next"])
 EVENTS = st.fixed_dictionaries(
     {"kind": KINDS},
-    optional={"moves": VALUES, "throw": VALUES, "level": VALUES, "player": VALUES, "faces": VALUES, "reason": VALUES},
+    optional={"moves": VALUES, "roll": VALUES, "level": VALUES, "player": VALUES, "faces": VALUES, "reason": VALUES},
 )
 MESSAGES = st.fixed_dictionaries(
     {"do": st.sampled_from(["join", "act", "enter", "try", "ping"])},

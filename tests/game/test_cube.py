@@ -18,7 +18,7 @@ def to_double(stakes: Stakes | None = None, cube: Cube | None = None) -> Game:
     return Game.at(BACKGAMMON, BACKGAMMON.start, 1, stakes=stakes, cube=cube)
 
 
-def test_a_double_is_offered_before_the_throw_and_answered_by_the_other():
+def test_a_double_is_offered_before_the_roll_and_answered_by_the_other():
     """S2-20."""
     game = to_double().apply(Double(1))
     assert (game.phase, game.actor, game.player, game.cube.offered) == (Phase.DOUBLED, 0, 1, 2)
@@ -26,10 +26,10 @@ def test_a_double_is_offered_before_the_throw_and_answered_by_the_other():
     assert kinds(game, 1) == set()
 
 
-def test_after_the_throw_it_is_too_late():
+def test_after_the_roll_it_is_too_late():
     game = roll(to_double(), 3, 1)
     for player in (0, 1):
-        with pytest.raises(IllegalEvent, match="before the throw"):
+        with pytest.raises(IllegalEvent, match="before the roll"):
             game.apply(Double(player))
 
 

@@ -48,7 +48,7 @@ def levels(game: Game, player: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("player", [0, 1])
-def test_either_player_may_resign_any_level_before_the_throw_and_pays_it_times_the_cube(level: int, player: int):
+def test_either_player_may_resign_any_level_before_the_roll_and_pays_it_times_the_cube(level: int, player: int):
     game = at(cube=Cube(2, 1)).apply(Resign(player, level))
     assert (game.phase, game.actor) == (Phase.RESIGNED, 1 - player)
     assert points(game.apply(Accept(1 - player))) == (1 - player, 2 * level)
@@ -66,7 +66,7 @@ def test_until_it_is_answered_nothing_else_may_happen():
 def test_a_rejection_leads_back_to_the_same_dice():
     game = roll(at(), 4, 2)
     back = game.apply(Resign(1, 1)).apply(Reject(0))
-    assert (back.phase, back.faces, back.throw, back.position) == (game.phase, (4, 2), game.throw, game.position)
+    assert (back.phase, back.faces, back.roll, back.position) == (game.phase, (4, 2), game.roll, game.position)
     assert play(back) == play(game.apply(Resign(1, 1)).apply(Reject(0)))
 
 
@@ -194,7 +194,7 @@ def test_a_player_who_has_left_loses_whoever_is_to_act():
     assert points(game.apply(Claim(0)))[0] == 0
 
 
-def test_in_the_wait_after_the_last_checker_a_claim_means_that_the_throw_stands():
+def test_in_the_wait_after_the_last_checker_a_claim_means_that_the_roll_stands():
     """RULES.md 2.3 E."""
     game = play(Game.at(variant("roll-over"), place({1: 1}, {6: 15}), faces=(2, 1)))
     assert game.apply(Claim(0)).result == game.apply(Keep(1)).result

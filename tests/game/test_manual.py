@@ -90,7 +90,7 @@ def test_without_an_objection_nothing_is_corrected():
         wrongly_played().apply(Correct(0, RIGHT))
 
 
-def test_it_is_accepted_when_the_other_throws():
+def test_it_is_accepted_when_the_other_rolls():
     """S3-13."""
     game = roll(wrongly_played(), 6, 2)
     assert not game.disputed
@@ -135,44 +135,44 @@ def test_what_hands_cannot_do_is_refused_all_the_same(moves: tuple[Move, ...]):
         opening().apply(PlayMade(0, moves))
 
 
-# ---------------------------------------------------------------- throws that are none
+# ---------------------------------------------------------------- rolls that are none
 
 
 def to_play() -> Game:
-    """Player 1 has thrown 6-2 after a legal play."""
+    """Player 1 has rolled 6-2 after a legal play."""
     return roll(play(opening()), 6, 2)
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_cocked_throw_is_made_again_with_both_dice(player: int):
+def test_a_cocked_roll_is_made_again_with_both_dice(player: int):
     """S2-10, S3-12, D-5."""
     before = play(opening())
     game = roll(before, 6, 2)
     assert "void" in kinds(game, player)
-    voided = game.apply(Void(player, game.throw))
+    voided = game.apply(Void(player, game.roll))
     assert (voided.phase, voided.player, voided.faces) == (Phase.TO_ROLL, 1, ())
     assert voided.position == before.position
     again = roll(voided, 5, 5)
-    assert (again.throw, again.throws) == (game.throw + 1, 1)
+    assert (again.roll, again.rolls) == (game.roll + 1, 1)
 
 
-def test_after_a_void_throw_the_player_may_still_double():
+def test_after_a_void_roll_the_player_may_still_double():
     game = to_play()
-    assert "double" in kinds(game.apply(Void(0, game.throw)), 1)
+    assert "double" in kinds(game.apply(Void(0, game.roll)), 1)
 
 
-def test_a_cocked_throw_for_the_start_is_made_again():
+def test_a_cocked_roll_for_the_start_is_made_again():
     game = opening()
-    voided = game.apply(Void(1, game.throw))
+    voided = game.apply(Void(1, game.roll))
     assert (voided.phase, voided.contest) == (Phase.OPENING, ())
 
 
-def test_a_throw_that_was_made_too_early_is_void_when_the_other_says_so():
+def test_a_roll_that_was_made_too_early_is_void_when_the_other_says_so():
     """S2-26, S3-14, D-6."""
     game = to_play()
-    assert game.apply(Void(0, game.throw, "premature")).phase is Phase.TO_ROLL
+    assert game.apply(Void(0, game.roll, "premature")).phase is Phase.TO_ROLL
     with pytest.raises(IllegalEvent, match="only the other player"):
-        game.apply(Void(1, game.throw, "premature"))
+        game.apply(Void(1, game.roll, "premature"))
 
 
 def test_it_may_also_be_let_stand():
@@ -183,51 +183,51 @@ def test_it_may_also_be_let_stand():
 def test_a_die_on_a_checker_is_cocked_unless_the_stakes_say_that_it_counts():
     """D-4."""
     game = to_play()
-    assert game.apply(Void(0, game.throw, "on_checker")).phase is Phase.TO_ROLL
+    assert game.apply(Void(0, game.roll, "on_checker")).phase is Phase.TO_ROLL
     counting = roll(play(opening(stakes=Stakes(manual=True, dice_on_checkers_count=True))), 6, 2)
     with pytest.raises(IllegalEvent, match="counts here"):
-        counting.apply(Void(0, counting.throw, "on_checker"))
+        counting.apply(Void(0, counting.roll, "on_checker"))
 
 
-def test_a_throw_that_was_played_is_no_longer_void():
+def test_a_roll_that_was_played_is_no_longer_void():
     game = play(to_play())
-    with pytest.raises(IllegalEvent, match="no throw can be void now"):
-        game.apply(Void(0, game.throw))
+    with pytest.raises(IllegalEvent, match="no roll can be void now"):
+        game.apply(Void(0, game.roll))
 
 
-def test_a_stale_throw_is_not_void():
+def test_a_stale_roll_is_not_void():
     game = to_play()
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Void(0, game.throw - 1))
+        game.apply(Void(0, game.roll - 1))
 
 
-def test_off_by_default_no_throw_is_void():
+def test_off_by_default_no_roll_is_void():
     game = roll(play(opening(stakes=Stakes())), 6, 2)
     assert "void" not in kinds(game, 0)
     with pytest.raises(IllegalEvent, match="only in manual mode"):
-        game.apply(Void(0, game.throw))
+        game.apply(Void(0, game.roll))
 
 
-def test_a_void_throw_leaves_an_illegal_play_before_it_open_to_objection():
+def test_a_void_roll_leaves_an_illegal_play_before_it_open_to_objection():
     game = roll(wrongly_played(), 6, 2)
-    assert "object" in kinds(game.apply(Void(0, game.throw)), 1)
+    assert "object" in kinds(game.apply(Void(0, game.roll)), 1)
 
 
 # ---------------------------------------------------------------- with markers
 
 
-def test_a_void_throw_is_no_throw_and_leaves_the_window_on_the_one_before():
+def test_a_void_roll_is_no_roll_and_leaves_the_window_on_the_one_before():
     """RC-15."""
     game = roll(play(opening("roll-over")), 6, 2)
-    voided = game.apply(Void(0, game.throw))
+    voided = game.apply(Void(0, game.roll))
     assert voided.tokens == (1, 1)
     assert "rollover" in kinds(voided, 1)
 
 
-def test_a_void_throw_after_an_annulled_one_must_still_be_made():
+def test_a_void_roll_after_an_annulled_one_must_still_be_made():
     game = roll(call(roll(play(opening("roll-over")), 6, 2), 0), 5, 5)
-    voided = game.apply(Void(0, game.throw))
-    assert (voided.phase, voided.throws, voided.tokens) == (Phase.MUST_REROLL, 1, (0, 1))
+    voided = game.apply(Void(0, game.roll))
+    assert (voided.phase, voided.rolls, voided.tokens) == (Phase.MUST_REROLL, 1, (0, 1))
 
 
 def test_a_marker_or_an_objection_may_answer_an_illegal_play():
@@ -237,7 +237,7 @@ def test_a_marker_or_an_objection_may_answer_an_illegal_play():
     assert call(game, 1).tokens == (1, 0)
 
 
-def test_after_the_correction_the_throw_may_still_be_annulled():
+def test_after_the_correction_the_roll_may_still_be_annulled():
     game = wrongly_played("roll-over").apply(Object(1)).apply(Correct(0, RIGHT))
     assert call(game, 1).position == BACKGAMMON.start
 

@@ -17,10 +17,10 @@ def test_the_higher_die_starts_and_plays_both_numbers(dice: tuple[int, int], sta
     """S2-8."""
     game = begun(BACKGAMMON, dice)
     assert (game.player, game.faces, game.phase) == (starter, tuple(sorted(dice, reverse=True)), Phase.TO_PLAY)
-    assert (game.throw, game.contest) == (1, dice)
+    assert (game.roll, game.contest) == (1, dice)
 
 
-def test_equal_dice_are_thrown_again():
+def test_equal_dice_are_rolled_again():
     """S4-1."""
     game = Game.start(BACKGAMMON).apply(Opening((4, 4)))
     assert (game.phase, game.contest, game.cube) == (Phase.OPENING, (4, 4), Cube())
@@ -52,10 +52,10 @@ def test_automatic_doubles_stop_at_the_cube_limit():
 
 
 @pytest.mark.parametrize("name", ["duodecagammon", "acey-deucey", "plakoto", "fevga"])
-def test_where_the_starter_throws_again_the_contest_is_no_throw(name: str):
+def test_where_the_starter_rolls_again_the_contest_is_no_roll(name: str):
     """DG-1; RULES.md 4.2 and 4.7."""
     game = begun(name, (2, 5))
-    assert (game.phase, game.player, game.throw, game.faces) == (Phase.TO_ROLL, 1, 0, ())
+    assert (game.phase, game.player, game.roll, game.faces) == (Phase.TO_ROLL, 1, 0, ())
 
 
 def test_the_starter_may_play_the_number_he_won_with():
@@ -64,7 +64,7 @@ def test_the_starter_may_play_the_number_he_won_with():
     assert (game.phase, game.player, game.faces) == (Phase.TO_PLAY, 1, (11,))
 
 
-def test_before_his_first_throw_the_starter_has_no_cube_and_the_second_player_has():
+def test_before_his_first_roll_the_starter_has_no_cube_and_the_second_player_has():
     """DG-2."""
     game = begun("duodecagammon", (2, 5))
     assert "double" not in kinds(game, 1)
@@ -88,7 +88,7 @@ def test_a_twelve_sided_contest_has_twelve_sides():
 
 
 @pytest.mark.parametrize("event", [Roll(0, (3, 1)), Double(0), Resign(0, 1)])
-def test_before_the_start_only_the_dice_for_it_are_thrown(event: Roll):
+def test_before_the_start_only_the_dice_for_it_are_rolled(event: Roll):
     with pytest.raises(IllegalEvent, match="allowed now: opening, abort"):
         Game.start(BACKGAMMON).apply(event)
 
@@ -101,5 +101,5 @@ def test_a_game_can_be_aborted_before_the_first_dice_only():
     assert aborted.result is not None
     assert (aborted.result.winner, aborted.result.points, aborted.result.how) == (None, 0, "abort")
     for state in (game.apply(Opening((2, 2))), begun(BACKGAMMON, (3, 1))):
-        with pytest.raises(IllegalEvent, match="already thrown"):
+        with pytest.raises(IllegalEvent, match="already rolled"):
             state.apply(Abort())

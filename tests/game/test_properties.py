@@ -90,9 +90,9 @@ def simple_events(game: Game) -> Iterator[tuple[Event, Allowed]]:
             yield event, Allowed(kind_of(event), player)
         for level in (1, 2, 3):
             yield Resign(player, level), Allowed("resign", player, levels=(level,))
-        for throw in (game.throw - 1, game.throw, game.throw + 1):
-            yield Rollover(player, throw), Allowed("rollover", player, throw=throw)
-            yield Void(player, throw), Allowed("void", player, throw=throw)
+        for roll in (game.roll - 1, game.roll, game.roll + 1):
+            yield Rollover(player, roll), Allowed("rollover", player, roll=roll)
+            yield Void(player, roll), Allowed("void", player, roll=roll)
     yield Opening((1, 1)), Allowed("opening")
     yield Abort(), Allowed("abort")
     yield Settle(1), Allowed("settle")
@@ -101,7 +101,7 @@ def simple_events(game: Game) -> Iterator[tuple[Event, Allowed]]:
 
 def is_listed(item: Allowed, listed: tuple[Allowed, ...]) -> bool:
     return any(
-        (item.kind, item.player, item.throw) == (entry.kind, entry.player, entry.throw)
+        (item.kind, item.player, item.roll) == (entry.kind, entry.player, entry.roll)
         and set(item.levels) <= set(entry.levels)
         for entry in listed
     )
@@ -154,9 +154,9 @@ def test_any_turn_are_a_legal_play_or_change_nothing(name: str, seed: int, moves
     for _ in range(random.randint(1, 60)):
         if game.over:
             break
-        thrown = game.next_throw(iter(random.choices(range(252), k=2)))
-        if thrown is not None:
-            game = game.apply(thrown)
+        rolled = game.next_roll(iter(random.choices(range(252), k=2)))
+        if rolled is not None:
+            game = game.apply(rolled)
             continue
         if game.phase is Phase.PROVISIONAL_END:
             break
@@ -179,8 +179,8 @@ def check_invariants(game: Game) -> None:
         assert (game.phase is Phase.OPENING) == (game.actor is None)
         assert game.legal_events()
     assert all(0 <= left <= game.rules.rerolls.tokens for left in game.tokens)
-    assert game.open_throw in (0, game.throw)
-    assert game.throws <= 1 + 2 * game.rules.rerolls.tokens
+    assert game.open_roll in (0, game.roll)
+    assert game.rolls <= 1 + 2 * game.rules.rerolls.tokens
     assert game.cube.value & (game.cube.value - 1) == 0
     if game.result is not None:
         assert (game.result.winner is None) == (game.result.points == 0)

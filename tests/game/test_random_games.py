@@ -31,7 +31,7 @@ from barpoint.game import (
 )
 from barpoint.match import Match, Terms
 from barpoint.moves import Move
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 from tests.reference import reference_outcome, reference_step, reference_turn, row_of
 from tests.support.compositions import compositions
@@ -45,9 +45,9 @@ NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rule
 class Referee:
     """Keeps a board, markers and a cube of its own, moved by the events alone.
 
-    position: seen by `player`, whose turn it is. before: (player, position) before the last throw.
+    position: seen by `player`, whose turn it is. before: (player, position) before the last roll.
     stake: what the running game pays so far; offered: what it would with the pending double.
-    won: (winner, points) once the game has ended, also where the loser may still annul the throw.
+    won: (winner, points) once the game has ended, also where the loser may still annul the roll.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -71,7 +71,7 @@ class Referee:
                 self._open(faces)
             case Roll(player, faces):
                 assert player == self.player
-                self._throw(faces)
+                self._roll(faces)
             case PlayMade(player, moves):
                 assert player == self.player
                 self._play(moves, event.again)
@@ -103,12 +103,12 @@ class Referee:
                 self.stake = self.offered = self.stake * 2
             return
         self.player = int(faces[1] > faces[0])
-        if self.rules.opening.first_throw is FirstThrow.CONTEST:
-            self._throw(faces)
-        elif self.rules.opening.first_throw is FirstThrow.OWN_NUMBER:
-            self._throw((max(faces),))
+        if self.rules.opening.first_roll is FirstRoll.CONTEST:
+            self._roll(faces)
+        elif self.rules.opening.first_roll is FirstRoll.OWN_NUMBER:
+            self._roll((max(faces),))
 
-    def _throw(self, faces: tuple[int, ...]) -> None:
+    def _roll(self, faces: tuple[int, ...]) -> None:
         assert row_of(self.rules, faces)
         self.faces, self.before = faces, (self.player, self.position)
 
@@ -120,8 +120,8 @@ class Referee:
             self.position = stepped
         outcome = reference_outcome(self.rules, self.position)
         row = row_of(self.rules, self.faces)
-        numbers_of_a_whole_throw = sum(len(stage[0]) for stage in row.stages)
-        assert again == (row.again and len(moves) == numbers_of_a_whole_throw and outcome is None)
+        numbers_of_a_whole_roll = sum(len(stage[0]) for stage in row.stages)
+        assert again == (row.again and len(moves) == numbers_of_a_whole_roll and outcome is None)
         if outcome is not None:
             winner, points = outcome
             flat = self.rules.cube and MONEY.jacoby and not self.doubled and not self.rules.scoring.per_checker

@@ -36,7 +36,7 @@ from tests.support.games import begun, call, kinds, place, play, roll
 
 ROLL_OVER = variant("roll-over")
 LAST_CHECKER = place({6: 1}, {1: 1})
-"""Player 0 bears off from the six point with 27 throws of 36; player 1 would win with any throw."""
+"""Player 0 bears off from the six point with 27 rolls of 36; player 1 would win with any roll."""
 CLOSED_OUT = place({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 7: 3})
 
 
@@ -46,24 +46,24 @@ def at_start_of_turn(tokens: tuple[int, int] = (1, 1)) -> Game:
     return replace(game, tokens=tokens)
 
 
-def final_throw(tokens: tuple[int, int] = (1, 1)) -> Game:
+def final_roll(tokens: tuple[int, int] = (1, 1)) -> Game:
     """Player 0 has borne off his last checker with 6-5."""
     return play(Game.at(ROLL_OVER, LAST_CHECKER, faces=(6, 5), tokens=tokens), "6/off")
 
 
-def test_rc1_a_throw_forced_by_the_other_may_be_annulled_by_the_thrower_himself():
+def test_rc1_a_roll_forced_by_the_other_may_be_annulled_by_the_roller_himself():
     game = roll(call(roll(at_start_of_turn(), 6, 2), 0), 2, 1)
     game = roll(call(game, 1), 6, 6)
-    assert (game.throws, game.tokens, game.phase) == (3, (0, 0), Phase.TO_PLAY)
+    assert (game.rolls, game.tokens, game.phase) == (3, (0, 0), Phase.TO_PLAY)
 
 
-def test_rc1_a_throw_made_again_by_choice_may_be_annulled_by_the_other():
+def test_rc1_a_roll_made_again_by_choice_may_be_annulled_by_the_other():
     game = roll(call(roll(at_start_of_turn(), 6, 2), 1), 6, 6)
     game = roll(call(game, 0), 2, 1)
-    assert (game.player, game.throws, game.tokens) == (1, 3, (0, 0))
+    assert (game.player, game.rolls, game.tokens) == (1, 3, (0, 0))
 
 
-def test_rc2_after_three_throws_both_markers_are_gone():
+def test_rc2_after_three_rolls_both_markers_are_gone():
     game = roll(call(roll(call(roll(at_start_of_turn(), 6, 2), 1), 6, 6), 0), 2, 1)
     for player in (0, 1):
         assert "rollover" not in kinds(game, player)
@@ -72,11 +72,11 @@ def test_rc2_after_three_throws_both_markers_are_gone():
 
 
 @pytest.mark.parametrize("caller", [0, 1])
-def test_rc3_no_double_between_an_annulled_throw_and_the_next_whoever_called(caller: int):
+def test_rc3_no_double_between_an_annulled_roll_and_the_next_whoever_called(caller: int):
     game = call(roll(at_start_of_turn(), 6, 2), caller)
     for player in (0, 1):
         assert "double" not in kinds(game, player)
-        with pytest.raises(IllegalEvent, match="before the throw"):
+        with pytest.raises(IllegalEvent, match="before the roll"):
             game.apply(Double(player))
 
 
@@ -85,22 +85,22 @@ def test_rc3_the_other_may_double_at_his_own_next_turn():
     assert game.apply(Double(0)).phase is Phase.DOUBLED
 
 
-def test_rc4_roll_over_gives_no_double_after_an_annulled_throw_and_cancelgammon_does():
+def test_rc4_roll_over_gives_no_double_after_an_annulled_roll_and_cancelgammon_does():
     cancel = play(begun("cancelgammon", (3, 1)))
     cancel = call(roll(cancel, 6, 2), 0)
     assert "double" in kinds(cancel, 1)
     taken = cancel.apply(Double(1)).apply(Take(0))
     assert (taken.phase, taken.player, taken.cube.owner) == (Phase.MUST_REROLL, 1, 0)
-    assert roll(taken, 6, 1).throws == 2
+    assert roll(taken, 6, 1).rolls == 2
     assert "double" not in kinds(call(roll(at_start_of_turn(), 6, 2), 0), 1)
 
 
 @pytest.mark.parametrize("caller", [0, 1])
-def test_rc5_the_opening_may_be_annulled_and_its_starter_throws_both_dice_himself(caller: int):
+def test_rc5_the_opening_may_be_annulled_and_its_starter_rolls_both_dice_himself(caller: int):
     game = call(begun(ROLL_OVER, (3, 1)), caller)
     assert (game.phase, game.player, game.actor) == (Phase.MUST_REROLL, 0, 0)
     assert roll(game, 4, 4).faces == (4, 4)
-    with pytest.raises(IllegalEvent, match="already thrown for"):
+    with pytest.raises(IllegalEvent, match="already rolled for"):
         game.apply(Opening((2, 1)))
 
 
@@ -117,11 +117,11 @@ def test_rc5_cancelgammon_excludes_the_opening():
             call(state, 1)
 
 
-def test_rc6_equal_dice_for_the_start_are_no_throw_and_cannot_be_annulled():
+def test_rc6_equal_dice_for_the_start_are_no_roll_and_cannot_be_annulled():
     game = Game.start(ROLL_OVER).apply(Opening((4, 4)))
-    assert (game.phase, game.throw, game.open_throw) == (Phase.OPENING, 0, 0)
+    assert (game.phase, game.roll, game.open_roll) == (Phase.OPENING, 0, 0)
     for player in (0, 1):
-        with pytest.raises(IllegalEvent, match="no throw can be annulled"):
+        with pytest.raises(IllegalEvent, match="no roll can be annulled"):
             call(game, player)
 
 
@@ -130,7 +130,7 @@ def test_rc6_an_automatic_double_stays_when_the_opening_is_annulled():
     assert call(game, 1).cube == Cube(value=2, ties=1)
 
 
-def test_rc7_a_throw_without_a_legal_move_waits_for_the_thrower_who_may_pass_or_call():
+def test_rc7_a_roll_without_a_legal_move_waits_for_the_roller_who_may_pass_or_call():
     game = Game.at(ROLL_OVER, CLOSED_OUT, faces=(6, 5))
     assert {"play", "rollover"} <= kinds(game, 0)
     assert call(game, 0).phase is Phase.MUST_REROLL
@@ -153,7 +153,7 @@ class Recorder:
         return PlayMade(player, ()) if match.game.faces else Roll(player)
 
 
-def test_rc8_nothing_is_played_or_thrown_without_asking_the_player():
+def test_rc8_nothing_is_played_or_rolled_without_asking_the_player():
     game = Game.at(ROLL_OVER, CLOSED_OUT)
     match = replace(Match.start(3, ROLL_OVER), game=game)
     players = Recorder(), Recorder()
@@ -165,14 +165,14 @@ def test_rc8_nothing_is_played_or_thrown_without_asking_the_player():
     assert players[1].asked == [Phase.TO_ROLL]
 
 
-def test_rc9_a_closed_out_player_has_made_no_throw_until_he_throws():
+def test_rc9_a_closed_out_player_has_made_no_roll_until_he_rolls():
     game = Game.at(ROLL_OVER, CLOSED_OUT)
     assert not {"rollover"} & (kinds(game, 0) | kinds(game, 1))
     assert "rollover" in kinds(roll(game, 6, 5), 1)
 
 
-def test_rc10_the_loser_may_annul_the_throw_that_bears_off_the_last_checker():
-    game = final_throw()
+def test_rc10_the_loser_may_annul_the_roll_that_bears_off_the_last_checker():
+    game = final_roll()
     assert (game.phase, game.actor, game.result) == (Phase.PROVISIONAL_END, 1, None)
     assert kinds(game, 1) == {"keep", "rollover"}
     assert kinds(game, 0) == set()
@@ -181,27 +181,27 @@ def test_rc10_the_loser_may_annul_the_throw_that_bears_off_the_last_checker():
 
 
 def test_rc10_the_result_is_official_when_the_loser_lets_it_stand():
-    game = final_throw().apply(Keep(1))
+    game = final_roll().apply(Keep(1))
     assert game.over
     assert game.result is not None
     assert (game.result.winner, game.result.points) == (0, 1)
 
 
-def test_rc10_out_of_time_the_throw_stands():
-    assert final_throw().apply(Timeout(1)).result == final_throw().apply(Keep(1)).result
+def test_rc10_out_of_time_the_roll_stands():
+    assert final_roll().apply(Timeout(1)).result == final_roll().apply(Keep(1)).result
 
 
 def test_rc10_without_a_marker_the_game_is_over_at_once():
-    assert final_throw(tokens=(1, 0)).over
+    assert final_roll(tokens=(1, 0)).over
 
 
 @pytest.mark.parametrize("event", [Roll(0, (1, 2)), Roll(1, (1, 2)), Resign(1, 1), Double(1), Keep(0), Timeout(0)])
 def test_rc10_nothing_else_may_happen_meanwhile(event: Roll):
     with pytest.raises(IllegalEvent):
-        final_throw().apply(event)
+        final_roll().apply(event)
 
 
-def test_rc11_a_throw_that_wins_a_gammon_may_be_annulled():
+def test_rc11_a_roll_that_wins_a_gammon_may_be_annulled():
     gammon = place({1: 1}, {6: 15})
     game = play(Game.at(ROLL_OVER, gammon, faces=(2, 1)), "1/off")
     kept = game.apply(Keep(1)).result
@@ -217,8 +217,8 @@ def test_rc11_a_play_that_only_saves_the_gammon_may_be_annulled():
     assert call(game, 1).side(0).points[0] == 0
 
 
-def test_rc12_the_throw_after_that_may_be_annulled_by_its_thrower():
-    game = roll(call(final_throw(), 1), 2, 1)
+def test_rc12_the_roll_after_that_may_be_annulled_by_its_roller():
+    game = roll(call(final_roll(), 1), 2, 1)
     game = call(game, 0)
     assert (game.phase, game.tokens) == (Phase.MUST_REROLL, (0, 0))
     assert play(roll(game, 6, 5), "6/off").over
@@ -227,7 +227,7 @@ def test_rc12_the_throw_after_that_may_be_annulled_by_its_thrower():
 def test_rc13_an_accepted_resignation_ends_the_game_without_a_call():
     game = at_start_of_turn().apply(Resign(1, 1)).apply(Accept(0))
     assert game.over
-    with pytest.raises(IllegalEvent, match="no throw can be annulled"):
+    with pytest.raises(IllegalEvent, match="no roll can be annulled"):
         call(game, 1)
 
 
@@ -240,7 +240,7 @@ def test_rc13_a_pass_ends_the_game_without_a_call():
 def test_rc13_a_rejected_resignation_leaves_the_window_open():
     game = at_start_of_turn()
     rejected = game.apply(Resign(1, 1)).apply(Reject(0))
-    assert rejected.open_throw == game.open_throw > 0
+    assert rejected.open_roll == game.open_roll > 0
     assert call(rejected, 1).player == 0
 
 
@@ -256,33 +256,33 @@ def test_rc13_while_a_resignation_is_pending_only_its_answer_is_possible():
 def test_rc13_after_a_rejection_the_same_dice_are_played_and_may_be_annulled():
     game = roll(at_start_of_turn(), 6, 2)
     rejected = game.apply(Resign(1, 2)).apply(Reject(0))
-    assert (rejected.faces, rejected.throw, rejected.tokens) == (game.faces, game.throw, game.tokens)
+    assert (rejected.faces, rejected.roll, rejected.tokens) == (game.faces, game.roll, game.tokens)
     assert {"rollover"} <= kinds(rejected, 0) & kinds(rejected, 1)
 
 
-def test_rc14_doubling_ends_the_doublers_right_to_annul_the_throw_before():
+def test_rc14_doubling_ends_the_doublers_right_to_annul_the_roll_before():
     game = at_start_of_turn().apply(Double(1)).apply(Take(0))
-    assert game.open_throw == 0
+    assert game.open_roll == 0
     assert kinds(game, 1) == {"roll", "resign"}
     with pytest.raises(IllegalEvent):
         call(game, 1)
 
 
-def test_rc14_the_doubled_player_may_still_annul_the_throw_that_follows():
+def test_rc14_the_doubled_player_may_still_annul_the_roll_that_follows():
     game = roll(at_start_of_turn().apply(Double(1)).apply(Take(0)), 6, 2)
     assert call(play(game), 0).tokens == (0, 1)
 
 
-def test_rc15_a_void_throw_needs_no_marker_and_spends_none():
+def test_rc15_a_void_roll_needs_no_marker_and_spends_none():
     game = roll(play(begun(ROLL_OVER, (3, 1), Stakes(manual=True))), 6, 2)
-    voided = game.apply(Void(0, game.throw))
+    voided = game.apply(Void(0, game.roll))
     assert voided.tokens == (1, 1)
-    assert voided.open_throw == game.throw - 1
+    assert voided.open_roll == game.roll - 1
     assert "double" in kinds(voided, 1)
 
 
 def illegal_play() -> Game:
-    """Player 0 has moved two checkers by numbers he did not throw."""
+    """Player 0 has moved two checkers by numbers he did not roll."""
     return begun(ROLL_OVER, (3, 1), Stakes(manual=True)).apply(PlayMade(0, ((8, 6, 2), (8, 4, 4))))
 
 
@@ -315,7 +315,7 @@ def test_rc17_borne_off_checkers_come_back_too():
     assert called.side(0).pips == 22
 
 
-def test_rc17_the_annulled_throw_stays_in_the_record():
+def test_rc17_the_annulled_roll_stays_in_the_record():
     match = Match.start(3, ROLL_OVER).apply(Opening((3, 1)))
     called = match.apply(Rollover(1, 1))
     assert [type(event) for event in called.events] == [Opening, Rollover]
@@ -335,15 +335,15 @@ def test_rc19_markers_are_back_in_every_game_and_the_score_is_kept_as_ever():
     assert (match.score, match.crawford) == ((0, 2), True)
 
 
-def test_rc20_the_next_throw_takes_the_next_numbers():
+def test_rc20_the_next_roll_takes_the_next_numbers():
     numbers = dice.seeded(5)
     game = begun(ROLL_OVER, (3, 1))
     game = play(game)
     stream = [next(numbers) for _ in range(2)]
-    first = game.next_throw(iter(stream))
+    first = game.next_roll(iter(stream))
     game = game.apply(first)  # type: ignore[arg-type]
-    again = call(game, 1).next_throw(iter(stream[1:]))
-    assert again == Roll(1, dice.throw(ROLL_OVER.dice.rows, stream[1]))
+    again = call(game, 1).next_roll(iter(stream[1:]))
+    assert again == Roll(1, dice.roll(ROLL_OVER.dice.rows, stream[1]))
 
 
 def test_rc21_taking_moves_back_spends_no_marker():
@@ -353,43 +353,43 @@ def test_rc21_taking_moves_back_spends_no_marker():
     assert game.tokens == (1, 1)
 
 
-def test_rc22_the_record_says_who_called_on_which_throw_with_what_left():
+def test_rc22_the_record_says_who_called_on_which_roll_with_what_left():
     game = roll(at_start_of_turn(), 6, 2)
     called = call(game, 0)
-    assert called.last == Rollover(0, game.throw)
-    assert called.thrown is not None
-    assert (called.thrown.id, called.thrown.player, called.thrown.faces) == (game.throw, 1, (6, 2))
+    assert called.last == Rollover(0, game.roll)
+    assert called.rolled is not None
+    assert (called.rolled.id, called.rolled.player, called.rolled.faces) == (game.roll, 1, (6, 2))
     assert (called.called_by, called.tokens) == (0, (0, 1))
-    assert roll(called, 2, 1).throw == game.throw + 1
+    assert roll(called, 2, 1).roll == game.roll + 1
 
 
 def test_of_two_calls_at_once_the_first_wins_and_the_stale_one_spends_nothing():
     game = roll(at_start_of_turn(), 6, 2)
     first = roll(call(game, 1), 5, 4)
     with pytest.raises(IllegalEvent, match="stale"):
-        first.apply(Rollover(0, game.throw))
+        first.apply(Rollover(0, game.roll))
     assert first.tokens == (1, 0)
 
 
-def test_a_window_closes_with_ones_own_throw():
+def test_a_window_closes_with_ones_own_roll():
     game = roll(at_start_of_turn(), 6, 2)
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Rollover(1, game.throw - 1))
+        game.apply(Rollover(1, game.roll - 1))
 
 
-def test_ones_own_throw_is_final_once_it_was_played():
+def test_ones_own_roll_is_final_once_it_was_played():
     with pytest.raises(IllegalEvent, match="no longer"):
         call(at_start_of_turn(), 0)
 
 
-def test_while_a_double_is_pending_no_throw_can_be_annulled():
+def test_while_a_double_is_pending_no_roll_can_be_annulled():
     game = at_start_of_turn().apply(Double(1))
     for player in (0, 1):
-        with pytest.raises(IllegalEvent, match="no throw can be annulled"):
+        with pytest.raises(IllegalEvent, match="no roll can be annulled"):
             call(game, player)
 
 
-def test_after_an_annulled_throw_only_a_throw_is_possible():
+def test_after_an_annulled_roll_only_a_roll_is_possible():
     game = call(roll(at_start_of_turn(), 6, 2), 1)
     assert kinds(game, 1) == {"roll"}
     assert kinds(game, 0) == set()

@@ -1,4 +1,4 @@
-"""The flags of RULES.md 2.6, further throws of 2.1, possible sequences of 2.4 and the exact values of 2.7."""
+"""The flags of RULES.md 2.6, further rolls of 2.1, possible sequences of 2.4 and the exact values of 2.7."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from barpoint.variants import variant
 from tests.support.games import begun, call, kinds, place, play, roll
 
 
-def thrown(rules: Rules | str) -> Game:
-    """Player 1 has thrown 6-2 in his first turn; player 0 played 3-1 before."""
+def rolled(rules: Rules | str) -> Game:
+    """Player 1 has rolled 6-2 in his first turn; player 0 played 3-1 before."""
     return roll(play(begun(rules, (3, 1)), "8/5 6/5"), 6, 2)
 
 
-def test_cancelgammon_lets_nobody_annul_his_own_throw():
-    game = thrown("cancelgammon")
+def test_cancelgammon_lets_nobody_annul_his_own_roll():
+    game = rolled("cancelgammon")
     assert "rollover" not in kinds(game, 1)
     with pytest.raises(IllegalEvent):
         call(game, 1)
     assert call(game, 0).tokens == (0, 1)
 
 
-def test_backgammon_annuls_no_throw():
-    with pytest.raises(IllegalEvent, match="annul no throws"):
-        call(thrown("backgammon"), 0)
+def test_backgammon_annuls_no_roll():
+    with pytest.raises(IllegalEvent, match="annul no rolls"):
+        call(rolled("backgammon"), 0)
 
 
 @pytest.mark.parametrize("variant_name", ["roll-over", "cancelgammon"])
 def test_without_early_call_the_other_waits_until_the_play_is_finished(variant_name: str):
-    game = thrown(variant(variant_name, early_call=False))
+    game = rolled(variant(variant_name, early_call=False))
     assert "rollover" not in kinds(game, 0)
     with pytest.raises(IllegalEvent):
         call(game, 0)
@@ -45,7 +45,7 @@ def test_without_early_call_the_other_waits_until_the_play_is_finished(variant_n
 
 
 def test_with_early_call_the_other_need_not_wait():
-    assert call(thrown("roll-over"), 0).phase is Phase.MUST_REROLL
+    assert call(rolled("roll-over"), 0).phase is Phase.MUST_REROLL
 
 
 @pytest.mark.parametrize(("name", "cancellable"), [("roll-over", True), ("cancelgammon", False)])
@@ -56,13 +56,13 @@ def test_the_opening_is_cancellable_or_not_as_the_flag_says(name: str, cancellab
     assert variant(name).rerolls.opening_cancellable is cancellable
 
 
-def test_an_opening_that_cannot_be_annulled_cannot_be_annulled_by_its_thrower_either():
+def test_an_opening_that_cannot_be_annulled_cannot_be_annulled_by_its_roller_either():
     game = begun(variant("roll-over", opening_cancellable=False), (3, 1))
     assert "rollover" not in kinds(game, 0)
 
 
 @pytest.mark.parametrize("name", ["cancelgammon+duodecagammon", "roll-over(opening_cancellable=false)+acey-deucey"])
-def test_where_the_starter_throws_again_his_first_throw_is_an_ordinary_one(name: str):
+def test_where_the_starter_rolls_again_his_first_roll_is_an_ordinary_one(name: str):
     game = begun(name, (3, 1))
     faces = (9,) if game.rules.dice.sides == 12 else (4, 3)
     assert "rollover" in kinds(roll(game, *faces), 1)
@@ -70,7 +70,7 @@ def test_where_the_starter_throws_again_his_first_throw_is_an_ordinary_one(name:
 
 def test_the_number_won_with_is_an_opening_too():
     game = begun("cancelgammon+duodecagammon(opening_uses_winning_number)", (9, 4))
-    assert (game.faces, game.throw) == ((9,), 1)
+    assert (game.faces, game.roll) == ((9,), 1)
     assert "rollover" not in kinds(game, 1)
 
 
@@ -85,8 +85,8 @@ def test_with_final_roll_cancellable_the_loser_is_asked():
 
 def test_double_after_cancel_needs_a_call_by_the_other():
     rules = variant("roll-over", double_after_cancel=True)
-    assert "double" in kinds(call(thrown(rules), 0), 1)
-    assert "double" not in kinds(call(thrown(rules), 1), 1)
+    assert "double" in kinds(call(rolled(rules), 0), 1)
+    assert "double" not in kinds(call(rolled(rules), 1), 1)
 
 
 def test_double_after_cancel_does_not_give_a_cube_to_the_first_turn():
@@ -94,25 +94,25 @@ def test_double_after_cancel_does_not_give_a_cube_to_the_first_turn():
     assert "double" not in kinds(call(game, 1), 0)
 
 
-def test_a_double_after_cancel_is_answered_before_the_throw_is_made_again():
-    game = call(thrown("cancelgammon"), 0).apply(Double(1))
+def test_a_double_after_cancel_is_answered_before_the_roll_is_made_again():
+    game = call(rolled("cancelgammon"), 0).apply(Double(1))
     assert kinds(game, 0) == {"take", "pass"}
     again = roll(game.apply(Take(0)), 4, 3)
-    assert (again.phase, again.throws, again.cube.value) == (Phase.TO_PLAY, 2, 2)
+    assert (again.phase, again.rolls, again.cube.value) == (Phase.TO_PLAY, 2, 2)
 
 
 @pytest.mark.parametrize("tokens", [2, 3])
-def test_with_more_markers_a_turn_can_have_more_throws(tokens: int):
-    game = thrown(variant("roll-over", tokens=tokens))
+def test_with_more_markers_a_turn_can_have_more_rolls(tokens: int):
+    game = rolled(variant("roll-over", tokens=tokens))
     for number in range(2 * tokens):
         assert "rollover" in kinds(game, number % 2)
         game = roll(call(game, number % 2), 6, 1 + number % 2)
-    assert (game.throws, game.tokens) == (1 + 2 * tokens, (0, 0))
+    assert (game.rolls, game.tokens) == (1 + 2 * tokens, (0, 0))
     assert not {"rollover"} & (kinds(game, 0) | kinds(game, 1))
 
 
 def test_one_player_may_spend_two_markers_in_one_turn():
-    game = thrown(variant("roll-over", tokens=2))
+    game = rolled(variant("roll-over", tokens=2))
     game = roll(call(game, 0), 6, 6)
     game = play(game)
     assert call(game, 0).tokens == (0, 2)
@@ -122,7 +122,7 @@ def test_one_player_may_spend_two_markers_in_one_turn():
 
 
 def sequences(game: Game, so_far: str = "R") -> set[str]:
-    """Every sequence of throws and calls (S by the thrower, O by the other) that one turn can have."""
+    """Every sequence of rolls and calls (S by the roller, O by the other) that one turn can have."""
     found = {so_far}
     for caller in (0, 1):
         for late in (False, True):
@@ -134,49 +134,49 @@ def sequences(game: Game, so_far: str = "R") -> set[str]:
 
 
 def test_the_sequences_of_one_turn_are_those_of_2_4():
-    assert sequences(thrown("roll-over")) == {"R", "R-S-R", "R-O-R", "R-S-R-O-R", "R-O-R-S-R"}
+    assert sequences(rolled("roll-over")) == {"R", "R-S-R", "R-O-R", "R-S-R-O-R", "R-O-R-S-R"}
 
 
-# ---------------------------------------------------------------- further throws (Acey-Deucey)
+# ---------------------------------------------------------------- further rolls (Acey-Deucey)
 
 ACEY = variant("roll-over+acey-deucey")
 ENTERED = Position(*[place({6: 10, 5: 5}, {}).us] * 2)
 
 
 def after_one_two() -> Game:
-    """Player 0 has played 2-1 and a double completely and is to throw again; nobody has called."""
+    """Player 0 has played 2-1 and a double completely and is to roll again; nobody has called."""
     game = Game.at(ACEY, ENTERED, faces=(2, 1))
     best = next(found for found in legal_plays(game.rules, game.position, game.faces) if found.again)
     return game.apply(PlayMade(0, best.moves))
 
 
-def test_after_one_two_the_other_may_annul_it_before_the_further_throw():
+def test_after_one_two_the_other_may_annul_it_before_the_further_roll():
     game = after_one_two()
     assert (game.phase, game.player, game.further) == (Phase.TO_ROLL, 0, True)
     called = call(game, 1)
-    assert (called.position, called.further, called.throws) == (ENTERED, False, 1)
+    assert (called.position, called.further, called.rolls) == (ENTERED, False, 1)
 
 
-def test_a_further_throw_has_its_own_snapshot_count_and_window():
+def test_a_further_roll_has_its_own_snapshot_count_and_window():
     before = after_one_two()
     game = roll(before, 6, 5)
-    assert (game.throws, game.open_throw) == (1, game.throw)
+    assert (game.rolls, game.open_roll) == (1, game.roll)
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Rollover(1, before.throw))
+        game.apply(Rollover(1, before.roll))
     for state in (game, play(game)):
         called = call(state, 1)
         assert (called.player, called.position, called.further) == (0, before.position, True)
-        assert roll(called, 4, 3).throws == 2
+        assert roll(called, 4, 3).rolls == 2
 
 
-def test_the_thrower_may_annul_his_further_throw_and_keeps_what_the_first_gave():
+def test_the_roller_may_annul_his_further_roll_and_keeps_what_the_first_gave():
     before = after_one_two()
     called = call(roll(before, 6, 5), 0)
     assert (called.position, called.tokens) == (before.position, (0, 1))
     assert not play(roll(called, 6, 5)).further
 
 
-def test_a_further_throw_has_no_cube():
+def test_a_further_roll_has_no_cube():
     assert "double" not in kinds(after_one_two(), 0)
 
 
@@ -191,8 +191,8 @@ def win_chance(game: Game) -> Fraction:
     if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
         rows = game.rules.dice.rows
         total = sum(row.weight for row in rows)
-        thrown = [(row.weight, win_chance(bare(game.apply(Roll(game.player, row.faces))))) for row in rows]
-        value = sum((weight * chance for weight, chance in thrown), Fraction()) / total
+        rolled = [(row.weight, win_chance(bare(game.apply(Roll(game.player, row.faces))))) for row in rows]
+        value = sum((weight * chance for weight, chance in rolled), Fraction()) / total
         return best_call(game, value)
     if game.phase is Phase.PROVISIONAL_END:
         return best_call(game, win_chance(bare(game.apply(Keep(1 - game.player)))))
@@ -202,7 +202,7 @@ def win_chance(game: Game) -> Fraction:
 
 
 def best_call(game: Game, value: Fraction) -> Fraction:
-    """What a call in time makes of this value; a player waits with a call on the other's throw until it is played."""
+    """What a call in time makes of this value; a player waits with a call on the other's roll until it is played."""
     for player, better in ((0, max), (1, min)):
         waits = game.phase is Phase.TO_PLAY and player != game.player
         if not waits and "rollover" in kinds(game, player):

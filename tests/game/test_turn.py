@@ -1,4 +1,4 @@
-"""Throws and plays in turn (S2-9 to S2-19, S2-24, S3-2, S4-2 to S4-4), and how games end on the board (S2-23, D-1)."""
+"""Rolls and plays in turn (S2-9 to S2-19, S2-24, S3-2, S4-2 to S4-4), and how games end on the board (S2-23, D-1)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_position_is_turned_to_the_player_to_act():
     assert game.seen_by(0) == game.position.flip()
 
 
-def test_doubles_are_four_moves_and_give_no_further_throw():
+def test_doubles_are_four_moves_and_give_no_further_roll():
     """S2-13, S3-2."""
     game = roll(after_31(), 6, 6)
     for found in legal_plays(game.rules, game.position, game.faces):
@@ -47,18 +47,18 @@ def test_faces_are_kept_highest_first():
 
 
 @pytest.mark.parametrize("faces", [(7, 1), (3,), (0, 0), (1, 2, 3), ()])
-def test_a_throw_that_these_dice_cannot_show_is_refused(faces: tuple[int, ...]):
+def test_a_roll_that_these_dice_cannot_show_is_refused(faces: tuple[int, ...]):
     with pytest.raises(IllegalEvent, match="roll by player 1"):
         after_31().apply(Roll(1, faces))
 
 
 @pytest.mark.parametrize("player", [0, 2, -1])
-def test_nobody_but_the_player_to_act_throws(player: int):
-    with pytest.raises(IllegalEvent, match="not this player's throw"):
+def test_nobody_but_the_player_to_act_rolls(player: int):
+    with pytest.raises(IllegalEvent, match="not this player's roll"):
         after_31().apply(Roll(player, (6, 2)))
 
 
-def test_a_throw_is_played_before_the_next():
+def test_a_roll_is_played_before_the_next():
     """S2-26 is impossible by construction (D-6)."""
     game = roll(after_31(), 6, 2)
     for player in (0, 1):
@@ -87,7 +87,7 @@ def test_a_play_that_is_not_legal_is_refused_and_changes_nothing(moves: tuple[tu
     assert game == roll(after_31(), 6, 2)
 
 
-def test_only_the_thrower_plays():
+def test_only_the_roller_plays():
     game = roll(after_31(), 6, 2)
     found = legal_plays(game.rules, game.position, game.faces)[0]
     with pytest.raises(IllegalEvent):
@@ -166,7 +166,7 @@ def test_the_cube_multiplies():
     assert ended("backgammon", place(LAST, {6: 15}), (2, 1), cube=Cube(4, 0, turned=True)) == (1, 8, 2, "play")
 
 
-def test_the_rest_of_a_throw_is_moot_when_the_last_checker_is_off():
+def test_the_rest_of_a_roll_is_moot_when_the_last_checker_is_off():
     """RULES.md 6.2, T11."""
     assert ended("backgammon", place({3: 1}, {1: 2}), (6, 5), "3/off") == (1, 1, 1, "play")
 
@@ -228,7 +228,7 @@ def test_a_game_cannot_begin_where_the_rules_do_not_allow_it():
         Game.at(BACKGAMMON, BACKGAMMON.start, 2)
 
 
-def test_a_turn_in_progress_needs_a_throw():
-    with pytest.raises(IllegalEvent, match="no throw to play"):
+def test_a_turn_in_progress_needs_a_roll():
+    with pytest.raises(IllegalEvent, match="no roll to play"):
         after_31().turn()
     assert roll(after_31(), 6, 2).turn().next_moves()

@@ -227,7 +227,7 @@ def test_in_money_play_they_lose_the_game():
     assert (match.over, match.score) == (False, (0, 2))
 
 
-def final_throw() -> Match:
+def final_roll() -> Match:
     """A match of games of one checker: player 0 has borne it off, and the other has a marker."""
     match = after(Match.start(5, "roll-over+hypergammon(checkers=1)"), Opening((2, 1)))
     while match.game.phase is not Phase.PROVISIONAL_END:
@@ -237,7 +237,7 @@ def final_throw() -> Match:
 
 
 def test_out_of_time_in_the_wait_after_the_last_checker_loses_the_game_only():
-    match = final_throw()
+    match = final_roll()
     loser = match.game.actor
     assert loser is not None
     assert after(match, Timeout(loser)).score == after(match, Keep(loser)).score

@@ -1,4 +1,4 @@
-"""Acey-Deucey: entering from the hand, and the 2-1 with its double and its further throw (RULES.md 4.2)."""
+"""Acey-Deucey: entering from the hand, and the 2-1 with its double and its further roll (RULES.md 4.2)."""
 
 from barpoint.board import HAND, Position, Side
 from barpoint.moves import Turn, find_play, legal_plays
@@ -30,7 +30,7 @@ def test_nobody_bears_off_while_a_checker_is_in_the_hand():
     assert all(play.result.us.points[0] == 12 for play in legal_plays(RULES, position, (6, 5)))
 
 
-def test_a_two_and_one_is_followed_by_any_double_and_another_throw():
+def test_a_two_and_one_is_followed_by_any_double_and_another_roll():
     position = place("24(15)", "hand(15)", RULES)
     plays = legal_plays(RULES, position, (2, 1))
     complete = [play for play in plays if play.again]
@@ -45,7 +45,7 @@ def test_a_two_and_one_that_cannot_be_played_whole_earns_nothing():
     assert (str(play), play.again) == ("bar/23", False)
 
 
-def test_a_double_that_cannot_be_played_whole_earns_no_throw():
+def test_a_double_that_cannot_be_played_whole_earns_no_roll():
     position = place("10 9", "hand(1) 4 3 2 1", RULES)
     plays = legal_plays(RULES, position, (2, 1))
     assert {(len(play.moves), play.again) for play in plays} >= {(2, False)}
@@ -59,7 +59,7 @@ def test_a_double_that_cannot_be_played_at_all_may_be_chosen():
     assert (str(turn.play()), turn.play().again) == ("24/21", False)
 
 
-def test_the_last_checker_off_ends_the_throw():
+def test_the_last_checker_off_ends_the_roll():
     position = place("2 1", "hand(15)", RULES)
     (play,) = legal_plays(RULES, position, (2, 1))
     assert (play.result.us, play.again, play.next) == (Side.of({0: 15}), False, play.result.flip())

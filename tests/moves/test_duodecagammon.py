@@ -24,7 +24,7 @@ WORKED = {
     "DC11": ("13", "7 5", 12, ["13/9"], [NOTHING]),
     "DC12": ("20 13", "14 7 5", 12, ["20/12 13/9", "20/8"], [NOTHING]),
 }
-"""us, them, throw, plays, and what per_option adds."""
+"""us, them, roll, plays, and what per_option adds."""
 
 
 @pytest.mark.parametrize("case", WORKED)
@@ -52,7 +52,7 @@ def test_dc6_a_nine_bears_off_in_five_ways(rules):
     }
 
 
-def test_the_first_throws_have_the_stored_numbers_of_results_under_both_obligations():
+def test_the_first_rolls_have_the_stored_numbers_of_results_under_both_obligations():
     stored = [3, 9, 24, 25, 28, 38, 31, 30, 39, 16, 7, 33]
     for rules in (GLOBAL, PER_OPTION):
         assert [len(legal_plays(rules, rules.start, (face,))) for face in range(1, 13)] == stored
@@ -84,5 +84,5 @@ def test_dg10_a_triple_bears_off_three_checkers():
     assert texts(GLOBAL, place("3(3)", "24"), 9) == ["3/off(2)", "3/off(3)"]
 
 
-def test_dg15_what_is_left_of_a_throw_is_moot_when_the_last_checker_is_off():
+def test_dg15_what_is_left_of_a_roll_is_moot_when_the_last_checker_is_off():
     assert texts(GLOBAL, place("2", "24"), 12) == ["2/off"]

@@ -44,7 +44,7 @@ WORKED = {
     "T24": ("24(2) 1", "18", (6, 5), ["24/13"]),
 }
 
-"""us, them, throw, plays. T04's 6/4 4/off is written as what it is for one checker: 6/off."""
+"""us, them, roll, plays. T04's 6/4 4/off is written as what it is for one checker: 6/off."""
 
 
 @pytest.mark.parametrize("case", WORKED)
@@ -78,10 +78,10 @@ DISTINCT = {
 
 
 @pytest.mark.parametrize("name", DISTINCT)
-def test_each_first_throw_has_the_stored_number_of_results(name):
+def test_each_first_roll_has_the_stored_number_of_results(name):
     rules = variant(name)
-    throws = [(n, n) for n in range(1, 7)] + [(high, low) for high in range(2, 7) for low in range(1, high)]
-    assert [len(legal_plays(rules, rules.start, faces)) for faces in throws] == list(map(int, DISTINCT[name].split()))
+    rolls = [(n, n) for n in range(1, 7)] + [(high, low) for high in range(2, 7) for low in range(1, high)]
+    assert [len(legal_plays(rules, rules.start, faces)) for faces in rolls] == list(map(int, DISTINCT[name].split()))
 
 
 def test_a_play_shows_its_result_to_the_mover_and_to_the_next_side():
@@ -107,7 +107,7 @@ def test_two_checkers_that_either_number_bears_off_leave_in_one_way():
 
 @pytest.mark.parametrize("faces", [(), (7, 1), (0, 3), (3,), (3, 3, 3), (6, 5, 4), ("a", 1), (2.5, 1)])
 def test_faces_these_dice_do_not_show_are_refused(faces):
-    with pytest.raises(RollError, match="no throw shows"):
+    with pytest.raises(RollError, match="no roll shows"):
         legal_plays(BACKGAMMON, BACKGAMMON.start, faces)
 
 

@@ -101,7 +101,7 @@ def test_a_turn_offers_moves_that_lead_to_a_legal_play_only():
     assert turn.move(25, 23).next_moves() == ((8, 3, 5),)
 
 
-def test_a_play_of_the_whole_throw_may_be_committed():
+def test_a_play_of_the_whole_roll_may_be_committed():
     turn = start(3, 1).move(8, 5).move(6, 5)
     assert (turn.may_commit, turn.why_not, str(turn.play())) == (True, "", "8/5 6/5")
 
@@ -187,7 +187,7 @@ def test_a_turn_refuses_positions_and_faces_as_legal_plays_does():
         Turn(BACKGAMMON, place("6(16)", "24"), (3, 1))
 
 
-def test_the_graph_of_the_worst_throws_is_small_enough_to_send():
+def test_the_graph_of_the_worst_rolls_is_small_enough_to_send():
     spread = place("24 23 22 21 20 19 18 17 16 15 14 13 12 11 10", "1(15)")
     for number in (1, 4, 6):
         assert len(Turn(BACKGAMMON, spread, (number, number)).graph.nodes) < 5000

@@ -191,7 +191,7 @@ def test_what_is_no_match_id_is_refused(match: str) -> None:
 def test_a_match_id_has_no_room_for_a_beaver_or_twelve_sides() -> None:
     with pytest.raises(FormatError, match="beaver"):
         format_gnuid(Situation(START, offer=Offer.BEAVER))
-    with pytest.raises(FormatError, match="throw 9"):
+    with pytest.raises(FormatError, match="roll 9"):
         format_gnuid(Situation(START, dice=(9,)))
 
 

@@ -33,7 +33,7 @@ def test_what_is_written_is_read_back(name: str, length: int, seed: int) -> None
     comes_back(Book(match, ("Anna", "Ben : 3"), {"Event": "Club night"}), format_mat, parse_mat)
 
 
-def test_a_turn_of_several_throws_is_written_and_read_back() -> None:
+def test_a_turn_of_several_rolls_is_written_and_read_back() -> None:
     match = played("acey-deucey", 5, seed=3, events=40)
     back = parse_mat(format_mat(Book(match)))
     assert back.match.game.seen_by(0) == match.game.seen_by(0)

@@ -86,7 +86,7 @@ def test_a_call_stands_in_a_property_that_other_programs_pass_over() -> None:
         ("hello", 1, "begins with"),
         ("(;FF[4]GM[1])", 1, "backgammon is 6"),
         ("(;GM[6]MI[length:3]", 1, "ends in a game"),
-        ("(;GM[6]MI[length:3]\n;W[31hefe]\n;B[99abcd])", 3, "no throw"),
+        ("(;GM[6]MI[length:3]\n;W[31hefe]\n;B[99abcd])", 3, "no roll"),
         ("(;GM[6]MI[length:3]\n;W[31aabb])", 2, "does not move towards off"),
         ("(;GM[6]MI[length:3]\n;W[nonsense])", 2, "a play is two digits"),
         ("(;GM[6]MI[length:3]\n;W[take])", 2, "take"),

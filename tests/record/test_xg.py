@@ -25,7 +25,7 @@ def played(match: Match, turns: int, faces: tuple[int, int] = (5, 3)) -> Match:
     for _ in range(turns):
         if match.game.over:
             return match
-        match = match.apply(Roll(match.game.player, faces)) if match.game.throw and not match.game.faces else match
+        match = match.apply(Roll(match.game.player, faces)) if match.game.roll and not match.game.faces else match
         if not match.game.faces:
             match = match.apply(Opening((5, 3)))
         game = match.game
@@ -57,16 +57,16 @@ def test_a_game_that_is_given_up_ends_with_its_points() -> None:
     assert found.events == match.events
 
 
-def test_a_throw_that_was_given_up_before_it_was_played_is_kept() -> None:
+def test_a_roll_that_was_given_up_before_it_was_played_is_kept() -> None:
     match = played(Match.start(3), 3)
-    thrown = match.apply(Roll(match.game.player, (6, 4)))
+    rolled = match.apply(Roll(match.game.player, (6, 4)))
     records = [
         *list(xg_records(Book(match)))[:-1],
         move_record(match.game.player, (6, 4), match.game.position, played=False),
         record(4, {24: 1 if match.game.player == 1 else -1, 28: 1}),
     ]
     found = parse_xg(xg_file(Book(match), records)).match
-    assert thrown.events[-1] in found.events
+    assert rolled.events[-1] in found.events
     assert sum(found.score) == 1
 
 
@@ -111,7 +111,7 @@ GAME = Match.start(3).game
         (0, match_record(BOOK)[:92] + b"\0\0\0\0" + match_record(BOOK)[96:], "a match of 0 points; allowed: 1 to 9999"),
         (1, record(1, {12: 2}), "record 1: score 2-0; the games before make it 0-0"),
         (1, game_record(Match.start(3), variant("nackgammon").start), "record 1: a game that begins with a position"),
-        (2, move_record(0, (7, 1), GAME.position), "record 2: a throw of 7-1; each shows 1 to 6"),
+        (2, move_record(0, (7, 1), GAME.position), "record 2: a roll of 7-1; each shows 1 to 6"),
         (2, move_record(0, (3, 1), GAME.position), "record 2: no legal play of 3-1 leads to the position"),
         (2, record(3, {100: 3, 104: 1}), "record 2: player 0; allowed: 1 and -1"),
         (2, cube_record(0, 1), "record 2: double"),

@@ -26,7 +26,7 @@ class State(NamedTuple):
 Table = dict[State, float]
 """Points for the player to act at the start of his turn, cube at 1, before a double."""
 
-Throws = list[tuple[int, list[Position]]]
+Rolls = list[tuple[int, list[Position]]]
 
 
 def positions(rules: Rules) -> list[Position]:
@@ -50,8 +50,8 @@ def paid(rules: Rules, position: Position, holder: str) -> float | None:
     return points if winner == "us" else -points
 
 
-def throws_of(rules: Rules, position: Position) -> Throws:
-    """(weight, positions after the plays) of every throw, the other side to act."""
+def rolls_of(rules: Rules, position: Position) -> Rolls:
+    """(weight, positions after the plays) of every roll, the other side to act."""
     return [
         (row.weight, [after.flip() for after, _ in reference_plays(rules, position, row.faces)])
         for row in rules.dice.rows
@@ -60,45 +60,45 @@ def throws_of(rules: Rules, position: Position) -> Throws:
 
 def solve(rules: Rules, accuracy: float = 1e-12) -> Table:
     """[state] cubeless points at the start of a turn, no markers left."""
-    throws = {position: throws_of(rules, position) for position in positions(rules)}
-    table = {State(position, 0, 0, "cubeless"): 0.0 for position in throws}
+    rolls = {position: rolls_of(rules, position) for position in positions(rules)}
+    table = {State(position, 0, 0, "cubeless"): 0.0 for position in rolls}
     while True:
         change = 0.0
         for state in table:
-            value = turn(rules, table, throws[state.position], state)
+            value = turn(rules, table, rolls[state.position], state)
             change = max(change, abs(value - table[state]))
             table[state] = value
         if change < accuracy:
             return table
 
 
-def turn(rules: Rules, table: Table, throws: Throws, state: State) -> float:
-    """W: the player to act may double before he throws, where the cube is his or nobody's."""
-    value = throwing(rules, table, throws, state)
+def turn(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
+    """W: the player to act may double before he rolls, where the cube is his or nobody's."""
+    value = rolling(rules, table, rolls, state)
     if state.holder in ("cubeless", "theirs"):
         return value
-    doubled = 2 * throwing(rules, table, throws, state._replace(holder="theirs"))
+    doubled = 2 * rolling(rules, table, rolls, state._replace(holder="theirs"))
     return max(value, min(doubled, 1.0))
 
 
-def throwing(rules: Rules, table: Table, throws: Throws, state: State) -> float:
-    """R: the mean over throws, each of which either side may annul with its marker."""
+def rolling(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
+    """R: the mean over rolls, each of which either side may annul with its marker."""
     rerolls = rules.rerolls
     called_by_other = called_by_own = None
     if state.other and rerolls.other:
         again = state._replace(other=0)
-        annulled = turn if rerolls.double_after_cancel else throwing
-        called_by_other = annulled(rules, table, throws, again)
+        annulled = turn if rerolls.double_after_cancel else rolling
+        called_by_other = annulled(rules, table, rolls, again)
     if state.own and rerolls.own:
-        called_by_own = throwing(rules, table, throws, state._replace(own=0))
+        called_by_own = rolling(rules, table, rolls, state._replace(own=0))
     total = 0.0
-    for weight, results in throws:
+    for weight, results in rolls:
         worths = [after_play(rules, table, result, state) for result in results]
         if called_by_other is not None:
             worths = [min(worth, called_by_other) for worth in worths]
         best = max(worths)
         total += weight * (best if called_by_own is None else max(best, called_by_own))
-    return total / sum(weight for weight, _ in throws)
+    return total / sum(weight for weight, _ in rolls)
 
 
 def after_play(rules: Rules, table: Table, result: Position, state: State) -> float:

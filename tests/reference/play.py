@@ -1,4 +1,4 @@
-"""Everything that may be played of a throw (RULES.md 6.2, 3.3, 4.2)."""
+"""Everything that may be played of a roll (RULES.md 6.2, 3.3, 4.2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from barpoint.board import BAR, HAND, OFF, Position
-from barpoint.dice import Option, Roll, Stage
+from barpoint.dice import DiceRow, Option, Stage
 from barpoint.rules import Obligation, Rules
 from tests.reference.ending import reference_outcome
 from tests.reference.step import reference_step, sources
@@ -35,14 +35,14 @@ class Branch(NamedTuple):
     ends: frozenset[Node]
 
 
-def row_of(rules: Rules, faces: Iterable[int]) -> Roll:
-    """The row of the table of throws that shows these faces."""
+def row_of(rules: Rules, faces: Iterable[int]) -> DiceRow:
+    """The row of the table of rolls that shows these faces."""
     wanted = sorted(faces)
     return next(row for row in rules.dice.rows if sorted(row.faces) == wanted)
 
 
 def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> set[tuple[Position, bool]]:
-    """Every distinct (position after a legal play, seen by the mover; whether he throws again)."""
+    """Every distinct (position after a legal play, seen by the mover; whether he rolls again)."""
     row = row_of(rules, faces)
     ends = {(position, True)}
     for stage in row.stages:
@@ -104,7 +104,7 @@ def _moves_on(rules: Rules, node: Node) -> Iterable[tuple[Move, Node]]:
 
 
 def is_over(rules: Rules, position: Position) -> bool:
-    """Whether the game is over, so that the rest of the throw is moot (DG-15)."""
+    """Whether the game is over, so that the rest of the roll is moot (DG-15)."""
     return reference_outcome(rules, position) is not None
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
-from barpoint.dice import Roll
+from barpoint.dice import DiceRow
 from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.reference import Move, reference_outcome, reference_plays, reference_prefixes, reference_step, reference_turn
@@ -63,12 +63,12 @@ def test_all_legal_plays_of_a_double_have_the_same_length(position: Position, nu
 
 
 @given(position=strange_positions(BACKGAMMON), row=rows_of(BACKGAMMON))
-def test_the_order_of_the_dice_does_not_matter(position: Position, row: Roll) -> None:
+def test_the_order_of_the_dice_does_not_matter(position: Position, row: DiceRow) -> None:
     """I6."""
     assert reference_plays(BACKGAMMON, position, row.faces) == reference_plays(BACKGAMMON, position, row.faces[::-1])
 
 
-def test_from_the_start_two_throws_lead_to_as_many_positions_as_9_2_says() -> None:
+def test_from_the_start_two_rolls_lead_to_as_many_positions_as_9_2_says() -> None:
     for name, count in (("hypergammon", 38_017), ("longgammon", 3_484), ("backgammon", 202_782)):
         rules = variant(name)
         firsts = [after for row in rules.dice.rows for after in results(rules, rules.start, row.faces)]
@@ -144,13 +144,13 @@ def test_nothing_is_borne_off_while_a_checker_is_in_the_hand() -> None:
     assert (6, OFF, 6) not in reference_turn(ACEY, acey({6: 14}, hand=1), (6, 6)).next_moves
 
 
-def test_after_one_two_any_double_is_named_and_a_complete_one_gives_another_throw() -> None:
+def test_after_one_two_any_double_is_named_and_a_complete_one_gives_another_roll() -> None:
     plays = reference_plays(ACEY, acey({6: 1, 3: 4}), (2, 1))
     assert {again for _, again in plays} == {True, False}
     assert all(again or reference_outcome(ACEY, after) or after.us.points[OFF] < 15 for after, again in plays)
 
 
-def test_a_double_that_cannot_be_played_completely_gives_no_other_throw() -> None:
+def test_a_double_that_cannot_be_played_completely_gives_no_other_roll() -> None:
     position = acey({24: 1}, theirs={25 - 18: 2, 25 - 20: 2, 25 - 17: 2, 25 - 19: 2, 25 - 16: 2, 25 - 15: 2})
     plays = reference_plays(ACEY, position, (2, 1))
     after_one_two = acey({21: 1}, theirs={7: 2, 5: 2, 8: 2, 6: 2, 9: 2, 10: 2})
@@ -162,7 +162,7 @@ def test_where_one_and_two_are_not_both_playable_no_double_is_named() -> None:
     assert reference_plays(ACEY, position, (2, 1)) == {(position, False)}
 
 
-def test_a_game_won_in_the_middle_of_one_two_gives_no_other_throw() -> None:
+def test_a_game_won_in_the_middle_of_one_two_gives_no_other_roll() -> None:
     ((after, again),) = reference_plays(ACEY, acey({1: 1}), (2, 1))
     assert reference_outcome(ACEY, after) == ("us", 2)
     assert not again

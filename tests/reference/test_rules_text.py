@@ -19,7 +19,7 @@ GLOBAL = variant("duodecagammon")
 PER_OPTION = variant("duodecagammon(per_option)")
 VECTORS = Path(__file__).parents[1] / "data" / "movegen_vectors.csv"
 
-# RULES.md 6.5: our checkers, theirs, throw, all legal plays
+# RULES.md 6.5: our checkers, theirs, roll, all legal plays
 BACKGAMMON_CASES = {
     "T01": ("21", "13", (5, 3), ["21/16"]),
     "T02": ("21 10", "13 7 2", (5, 3), ["21/18 10/5"]),
@@ -74,7 +74,7 @@ DUODECAGAMMON_CASES = {
     "DC12": ("20 13", "14 7 5", 12, ["20/8", "20/12 13/9"], [""]),
 }
 
-# RULES.md 9.2: distinct results per throw from the start position
+# RULES.md 9.2: distinct results per roll from the start position
 DISTINCT = {
     "backgammon": "11:42 22:75 33:73 44:52 55:4 66:11 21:15 31:16 32:17 41:14 42:18 43:17 51:8 52:8 53:9 54:9 61:10 62:14 "
     "63:14 64:14 65:7",
@@ -127,12 +127,12 @@ def test_shots_on_an_open_board_are_those_of_3_2() -> None:
     with_die = [7, 7, 6, 8, 7, 7, 1, 2, 1, 1, 1, 1] + [0] * 11
     with_dice = [11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 0]  # and the 24 from the bar
     for rules, shots in ((GLOBAL, with_die), (BACKGAMMON, with_dice)):
-        assert [shooting_throws(rules, distance) for distance in range(1, 24)] == shots
+        assert [shooting_rolls(rules, distance) for distance in range(1, 24)] == shots
     bar_to_ace = place("bar", "1(1)")
     assert sum(row.weight for row in BACKGAMMON.dice.rows if can_hit(BACKGAMMON, bar_to_ace, row.faces)) == 1
 
 
-def shooting_throws(rules: Rules, distance: int) -> int:
+def shooting_rolls(rules: Rules, distance: int) -> int:
     """Of all chances, those with which a checker on 24 can hit a single one so far away."""
     position = place("24", f"{24 - distance}(1)")
     return sum(row.weight for row in rules.dice.rows if can_hit(rules, position, row.faces))
@@ -144,11 +144,11 @@ def can_hit(rules: Rules, position: Position, faces: tuple[int, ...]) -> bool:
 
 def test_entering_against_closed_points_succeeds_as_often_as_3_2_says() -> None:
     only_open = {1: 7, 2: 6, 3: 5, 4: 7, 5: 6, 6: 6}
-    for point, throws in only_open.items():
+    for point, rolls in only_open.items():
         closed = " ".join(str(25 - other) for other in range(1, 7) if other != point)
         position = place("bar", closed)
         entering = [row for row in GLOBAL.dice.rows if results(GLOBAL, position, row.faces) != {position}]
-        assert len(entering) == throws
+        assert len(entering) == rolls
     position = place("bar", "24 22 20")
     assert (
         sum(row.weight for row in BACKGAMMON.dice.rows if results(BACKGAMMON, position, row.faces) != {position}) == 27

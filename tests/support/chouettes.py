@@ -34,7 +34,7 @@ from barpoint.variants import variant
 from tests.support.games import Sensible
 
 ORDERED = ((6,), (5,), (4,), (3,), (2,), (1,))
-"""Throws that seat the players as they have come: 0 is the box, 1 the captain."""
+"""Rolls that seat the players as they have come: 0 is the box, 1 the captain."""
 
 
 def seated(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **terms: object) -> Chouette:
@@ -48,7 +48,7 @@ def seated(players: int = 4, rules: str = "backgammon", *, asks: bool = False, *
 
 
 def begun(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **terms: object) -> Chouette:
-    """A table at which the box has begun and is through with its first turn: the team may double, or throw."""
+    """A table at which the box has begun and is through with its first turn: the team may double, or roll."""
     table = seated(players, rules, asks=asks, **terms).apply(Act(Opening((6, 5))))
     if table.board.phase is Phase.TO_ROLL:
         table = table.apply(Act(Roll(BOX, table.rules.dice.rows[3].faces), table.line[0]))
@@ -56,21 +56,21 @@ def begun(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **
 
 
 def play(table: Chouette) -> Chouette:
-    """The throw on the table is played by the first legal play."""
+    """The roll on the table is played by the first legal play."""
     game = table.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
     return table.apply(Act(PlayMade(game.player, moves), mover(table)))
 
 
 def mover(table: Chouette) -> int:
-    """Who throws and moves now."""
+    """Who rolls and moves now."""
     by = table.line[0] if table.board.player == BOX else table.captain
     assert by is not None
     return by
 
 
 def turn(table: Chouette, *faces: int) -> Chouette:
-    """Whoever is to throw throws and plays."""
+    """Whoever is to roll rolls and plays."""
     return play(table.apply(Act(Roll(table.board.player, faces or (2, 1)), mover(table))))
 
 
@@ -142,14 +142,14 @@ def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iter
             return Act(Next()) if table.ordered else Order(first_order(len(table.line), random, table.rules.dice.sides))
         return Join(len(table.ledger))
     if table.board.phase is Phase.OPENING:
-        made = table.board.next_throw(numbers)
+        made = table.board.next_roll(numbers)
         assert made is not None
         return Act(made)
     event = decide(table, random.choice(table.waits_for), chooser)
     if isinstance(event, Act) and isinstance(event.event, Roll):
-        thrown = table.board.next_throw(numbers)
-        assert thrown is not None
-        return Act(thrown, event.by)
+        rolled = table.board.next_roll(numbers)
+        assert rolled is not None
+        return Act(rolled, event.by)
     return event
 
 
@@ -179,18 +179,18 @@ def wild_event(table: Chouette, random: Random) -> Event | None:
 
 
 def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Throws of everybody until no two are alike."""
-    throws: list[tuple[int, ...]] = [()] * players
-    while len(set(throws)) < players:
-        throws = [(*one, random.randint(1, sides)) if throws.count(one) > 1 else one for one in throws]
-    return tuple(throws)
+    """Rolls of everybody until no two are alike."""
+    rolls: list[tuple[int, ...]] = [()] * players
+    while len(set(rolls)) < players:
+        rolls = [(*one, random.randint(1, sides)) if rolls.count(one) > 1 else one for one in rolls]
+    return tuple(rolls)
 
 
 CHARTER = Charter("tabletabletb", variant("backgammon"), Terms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True)
 """Of a table for which nobody asks a database."""
 
 
-def thrown_out(rules: str, seed: int, games: int = 2) -> Chouette:
+def rolled_out(rules: str, seed: int, games: int = 2) -> Chouette:
     """A table that was played with sealed dice and is closed: one gives a seed before the order, one in the first game."""
     random, chooser, dice = Random(seed), Sensible(seed, boldness=0.3), SealedDice()
     table = Chouette.start(rules)

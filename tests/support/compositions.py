@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from barpoint.dice import TWO_DICE, Roll
+from barpoint.dice import TWO_DICE, DiceRow
 from barpoint.error import VariantsClash
 from barpoint.rules import (
     BearOff,
@@ -50,16 +50,16 @@ def play_axes(rules: Rules) -> Rules:
     return replace(rules, name="", opening=plain.opening, rerolls=plain.rerolls, cube=plain.cube)
 
 
-def _three_dice() -> tuple[Roll, ...]:
+def _three_dice() -> tuple[DiceRow, ...]:
     return tuple(
-        Roll((a, b, c), 6 // (1, 2, 6)[len({a, b, c}) - 1] or 1, (((a, b, c),),))
+        DiceRow((a, b, c), 6 // (1, 2, 6)[len({a, b, c}) - 1] or 1, (((a, b, c),),))
         for a in range(1, 7)
         for b in range(1, a + 1)
         for c in range(1, b + 1)
     )
 
 
-def _cascade() -> tuple[Roll, ...]:
+def _cascade() -> tuple[DiceRow, ...]:
     """Doubles go on with every higher double (4.10)."""
     return tuple(
         replace(row, stages=tuple(((number,) * 4,) for number in range(row.faces[0], 7)))
@@ -69,8 +69,8 @@ def _cascade() -> tuple[Roll, ...]:
     )
 
 
-def _european() -> tuple[Roll, ...]:
-    """Doubles go on with the double of the complement and another throw (4.3)."""
+def _european() -> tuple[DiceRow, ...]:
+    """Doubles go on with the double of the complement and another roll (4.3)."""
     return tuple(
         replace(row, stages=(((row.faces[0],) * 4,), ((7 - row.faces[0],) * 4,)), again=True)
         if row.faces[0] == row.faces[1]

@@ -111,7 +111,7 @@ class Clip(Wire):
         return parse_board(self.told("board", r"board:.*"))
 
     def move_typed(self, board: FibsBoard) -> str:
-        """A legal play of the throw on the board, as it is typed."""
+        """A legal play of the roll on the board, as it is typed."""
         play = legal_plays(Rules(), board.position, board.dice)[0]
         return f"move {typed(play.moves, board.colour)}"
 

@@ -52,12 +52,12 @@ def begun(rules: Rules | str, dice: tuple[int, int], stakes: Stakes | None = Non
 
 
 def roll(game: Game, *faces: int) -> Game:
-    """The player whose turn it is throws."""
+    """The player whose turn it is rolls."""
     return game.apply(Roll(game.player, faces))
 
 
 def play(game: Game, text: str = "") -> Game:
-    """The throw on the table is played as written; where nothing is written, by the first legal play."""
+    """The roll on the table is played as written; where nothing is written, by the first legal play."""
     if text:
         moves = parse_play(game.rules, game.position, game.faces, text).moves
     else:
@@ -66,8 +66,8 @@ def play(game: Game, text: str = "") -> Game:
 
 
 def call(game: Game, player: int) -> Game:
-    """The player annuls the last throw."""
-    return game.apply(Rollover(player, game.throw))
+    """The player annuls the last roll."""
+    return game.apply(Rollover(player, game.roll))
 
 
 def kinds(state: Game | Match, player: int) -> set[str]:
@@ -113,9 +113,9 @@ def event_for(item: Allowed, game: Game, random: Random) -> Event:
             chosen = any_turn(game.turn(), random).made
             return PlayMade(player, chosen) if item.kind == "play" else Correct(player, chosen)
         case "rollover":
-            return Rollover(player, item.throw)
+            return Rollover(player, item.roll)
         case "void":
-            return Void(player, item.throw)
+            return Void(player, item.roll)
         case _:
             return Resign(player, random.choice(item.levels))
 

@@ -64,13 +64,13 @@ class Table:
         return await self.hall.act(self.id, seat, command_id or f"c{room.seq}", room.seq, event)
 
     async def play_first(self) -> None:
-        """The throw on the table by its first legal play."""
+        """The roll on the table by its first legal play."""
         game = (await self.match()).game
         play = legal_plays(game.rules, game.position, game.faces)[0]
         await self.do(PlayMade(game.player, play.moves))
 
     async def turn(self) -> None:
-        """A whole turn: throw where one is owed, and play."""
+        """A whole turn: roll where one is owed, and play."""
         game = (await self.match()).game
         if not game.faces:
             await self.do(Roll(game.player))

@@ -153,7 +153,7 @@ class Client:
                     moves.append(move)
                 return {"kind": "play", "moves": moves}
             case "rollover":
-                return {"kind": "rollover", "throw": may["throw"]}
+                return {"kind": "rollover", "roll": may["roll"]}
             case kind:
                 return {"kind": kind}
 

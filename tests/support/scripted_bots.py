@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from barpoint.dice import Roll as Row
+from barpoint.dice import DiceRow as Row
 from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match
 from barpoint.moves import legal_plays
@@ -33,7 +33,7 @@ class ChanceBot:
             plays = legal_plays(game.rules, game.position, game.faces)
             return event_from_dict({"kind": "play", "player": player, "moves": self._random.choice(plays).moves})
         if chosen.kind == "rollover":
-            return event_from_dict({"kind": "rollover", "player": player, "throw": chosen.throw})
+            return event_from_dict({"kind": "rollover", "player": player, "throw": chosen.roll})
         if chosen.kind == "next":
             return Next()
         return event_from_dict({"kind": chosen.kind, "player": player})
@@ -64,21 +64,21 @@ class ChanceBots:
 
 
 class ScriptedDice:
-    """Throws as written, then by the seeds.
+    """Rolls as written, then by the seeds.
 
-    openings: (player 0's die, player 1's die) in order. throws: faces in order, over all games.
+    openings: (player 0's die, player 1's die) in order. rolls: faces in order, over all games.
     """
 
-    def __init__(self, openings: Iterable[tuple[int, int]] = (), throws: Iterable[tuple[int, ...]] = ()) -> None:
-        self._openings, self._throws = list(openings), list(throws)
+    def __init__(self, openings: Iterable[tuple[int, int]] = (), rolls: Iterable[tuple[int, ...]] = ()) -> None:
+        self._openings, self._rolls = list(openings), list(rolls)
         self._sealed = SealedDice()
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
         """The next opening of the script."""
         return self._openings.pop(0) if self._openings else self._sealed.opening(seeds, game, attempt, sides)
 
-    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Row, ...]) -> tuple[int, ...]:
-        """The next throw of the script."""
-        if self._throws:
-            return tuple(sorted(self._throws.pop(0), reverse=True))
-        return self._sealed.throw(seeds, game, number, rows)
+    def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[Row, ...]) -> tuple[int, ...]:
+        """The next roll of the script."""
+        if self._rolls:
+            return tuple(sorted(self._rolls.pop(0), reverse=True))
+        return self._sealed.roll(seeds, game, number, rows)

@@ -13,7 +13,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
-from barpoint.dice import Roll
+from barpoint.dice import DiceRow
 from barpoint.rules import Capture, Prime, Rules
 from tests.reference import forbidden, reference_outcome, reference_plays
 
@@ -26,16 +26,16 @@ BOTH: Final = "both"
 NOBODY: Final = "nobody"
 
 
-# ---------------------------------------------------------------- throws
+# ---------------------------------------------------------------- rolls
 
 
-def rows_of(rules: Rules) -> st.SearchStrategy[Roll]:
-    """The throws these rules know, each as likely as any other."""
+def rows_of(rules: Rules) -> st.SearchStrategy[DiceRow]:
+    """The rolls these rules know, each as likely as any other."""
     return st.sampled_from(rules.dice.rows)
 
 
-def random_row(rules: Rules, random: Random) -> Roll:
-    """A throw, each row as likely as any other."""
+def random_row(rules: Rules, random: Random) -> DiceRow:
+    """A roll, each row as likely as any other."""
     return random.choice(rules.dice.rows)
 
 
@@ -43,16 +43,16 @@ def random_row(rules: Rules, random: Random) -> Roll:
 
 
 def game_positions(
-    rules: Rules, random: Random, throw: Callable[[Rules, Random], Roll] = random_row
-) -> Iterator[tuple[Position, Roll, set[tuple[Position, bool]]]]:
-    """Positions of endless random games with a throw and the plays that the reference finds.
+    rules: Rules, random: Random, roll: Callable[[Rules, Random], DiceRow] = random_row
+) -> Iterator[tuple[Position, DiceRow, set[tuple[Position, bool]]]]:
+    """Positions of endless random games with a roll and the plays that the reference finds.
 
     Either side plays by a habit of its own, so that some games are a race, some a fight, some a long one.
     """
     while True:
         position, habit, next_habit = rules.start, random.choice(HABITS), random.choice(HABITS)
         while reference_outcome(rules, position) is None:
-            row = throw(rules, random)
+            row = roll(rules, random)
             plays = reference_plays(rules, position, row.faces)
             yield position, row, plays
             choose = habit if random.random() < 0.8 else any_play

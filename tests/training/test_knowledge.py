@@ -7,7 +7,7 @@ import pytest
 
 from barpoint.document import rules_folder
 from barpoint.moves import legal_plays, parse_play
-from barpoint.rules import FirstThrow
+from barpoint.rules import FirstRoll
 from barpoint.server.web.rules import chapter
 from barpoint.variants import variant
 from training.knowledge import VARIANTS, learn, page
@@ -20,10 +20,10 @@ def test_every_game_of_the_list_has_its_figures() -> None:
 
 
 @pytest.mark.parametrize("file", FIGURES, ids=lambda file: file.stem)
-def test_figures_are_about_throws_that_may_open_the_game_and_plays_of_them(file: Path) -> None:
+def test_figures_are_about_rolls_that_may_open_the_game_and_plays_of_them(file: Path) -> None:
     known = json.loads(file.read_text(encoding="utf-8"))
     rules = variant(known["name"])
-    contest = rules.opening.first_throw is FirstThrow.CONTEST
+    contest = rules.opening.first_roll is FirstRoll.CONTEST
     rows = [row.faces for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
     assert [tuple(each["faces"]) for each in known["openings"]] == rows
     for each in known["openings"]:
@@ -47,7 +47,7 @@ def test_the_page_of_a_game_shows_its_figures_and_those_of_its_mixtures() -> Non
 def test_a_game_is_learned_and_written_down() -> None:
     known = learn("hypergammon(checkers=1)", 0, 5)
     assert len(known.openings) == 15
-    assert known.throws is not None
-    assert known.throws[0] > 1
+    assert known.rolls is not None
+    assert known.rolls[0] > 1
     text = page(known) if "(" not in known.name else page(learn("hypergammon", 0, 5))
     assert text.count("\n| ") == 16

@@ -106,7 +106,7 @@ def test_games_stray_to_plays_that_are_nearly_as_good_as_the_best() -> None:
     ).labels()[0]
     strayed = 0
     for before, after in pairwise(game[:41]):
-        behind = set[float]()  # by how much that play was behind the best, whichever throw it was
+        behind = set[float]()  # by how much that play was behind the best, whichever roll it was
         for row in range(len(rules.dice.rows)):
             results, _, _, _, values = searcher.candidates(before.tobytes(), row, 0)
             f = values[:, 0]
@@ -137,7 +137,7 @@ def test_games_from_other_starts_end_when_all_their_checkers_are_off(checkers: i
 
 
 def test_the_last_label_of_a_game_is_nearly_exact() -> None:
-    """One checker each: once it stands where every throw bears it off the label is 1, whatever the net thinks."""
+    """One checker each: once it stands where every roll bears it off the label is 1, whatever the net thinks."""
     job = core.start_labelling(
         net_for("hypergammon"),
         seed=1,
@@ -319,7 +319,7 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     run = Run(TINY, tmp_path / "parts", 0.01, 1, 1)
     run.play_first()
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).throw(Stopped))
+        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).roll(Stopped))
         with pytest.raises(Stopped):
             Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
     Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
@@ -451,7 +451,7 @@ def test_an_arranged_net_says_the_same_and_fewer_pairs_of_its_units_change() -> 
     assert net.bytes() != other.bytes()
     positions = np.frombuffer(pack(rules.start), np.uint8).reshape(1, 64)
     assert sorted(net.given(positions)[0]) == sorted(other.given(positions)[0])
-    before, after = (core.Searcher(core_rules(rules), each).throws(pack(rules.start), 0) for each in (net, other))
+    before, after = (core.Searcher(core_rules(rules), each).rolls(pack(rules.start), 0) for each in (net, other))
     assert np.abs(np.array(before[0]) - np.array(after[0])).max() < 1e-6
     assert pairs_changed(changes(other, rules)) < pairs_changed(changes(net, rules))
 

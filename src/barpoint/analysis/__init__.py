@@ -1,4 +1,4 @@
-"""Analysis: the decisions of a match judged, the luck of its throws, and what both add up to."""
+"""Analysis: the decisions of a match judged, the luck of its rolls, and what both add up to."""
 
 from barpoint.analysis.report import Decision, Luck, Option, PlayerTotals, Report, Tally
 from barpoint.analysis.study import Study, analyse

@@ -22,7 +22,7 @@ from barpoint.match import Match
 from barpoint.moves import outcome
 
 CLOSE: Final = 0.16
-"""A cube left alone, or a throw let stand, counts as a decision where doing otherwise would lose less; GNU Backgammon's."""
+"""A cube left alone, or a roll let stand, counts as a decision where doing otherwise would lose less; GNU Backgammon's."""
 
 SAME: Final = 0.001
 """Plays of which the best and the worst differ by less are no decision; neither is a loss below it an error."""
@@ -44,7 +44,7 @@ class Choice:
 class Judge:
     """Judges the decisions of one match with one engine.
 
-    quick: the same rules without looking ahead, for what is far from close. played: (game, throw, equity of its play).
+    quick: the same rules without looking ahead, for what is far from close. played: (game, roll, equity of its play).
     """
 
     engine: Engine
@@ -55,7 +55,7 @@ class Judge:
     # -- plays
 
     def play(self, match: Match, event: PlayMade | Correct, seq: int) -> tuple[list[Decision], float | None]:
-        """The play and, where the throw could have been called, that it was not; and player 0's chance after it.
+        """The play and, where the roll could have been called, that it was not; and player 0's chance after it.
 
         Nothing is said of a play that today's rules do not allow.
         """
@@ -75,7 +75,7 @@ class Judge:
         if not made.deep:
             made = self._deepened(match, made, stake, tokens)
         ranked = tuple(sorted((*ranked[:at], made, *ranked[at + 1 :]), key=lambda one: -one.equity))
-        self.played = (len(match.finished), game.throw, made.equity)
+        self.played = (len(match.finished), game.roll, made.equity)
         cap = self._other_calls(match, ranked[0].equity, stake, tokens)
         choices = [Choice(str(one.play), min(one.equity, cap), one) for one in ranked]
         chosen = ranked.index(made)
@@ -96,26 +96,26 @@ class Judge:
     # -- calls
 
     def again(self, match: Match, caller: Literal["us", "them"], stake: Stake, tokens: Tokens, quick: bool) -> float:
-        """The thrower's equity when this throw of his is annulled by a side that has a marker."""
-        thrown = match.game.thrown
-        assert thrown is not None
-        key = (thrown.before, tokens, caller, quick)
+        """The roller's equity when this roll of his is annulled by a side that has a marker."""
+        rolled = match.game.rolled
+        assert rolled is not None
+        key = (rolled.before, tokens, caller, quick)
         if key not in self._again:
             if len(self._again) > 8:
                 self._again.clear()
             engine = self.quick if quick else self.engine
-            self._again[key] = engine.thrown_again(thrown.before, stake, tokens, caller)
+            self._again[key] = engine.rolled_again(rolled.before, stake, tokens, caller)
         return self._again[key]
 
     def _call(self, match: Match, caller: Literal["us", "them"], kept: float, stake: Stake, tokens: Tokens) -> float:
-        """As `again`, as deep as it matters beside what the throw is worth when it stands."""
+        """As `again`, as deep as it matters beside what the roll is worth when it stands."""
         rough = self.again(match, caller, stake, tokens, quick=True)
         return rough if abs(rough - kept) > 2 * CLOSE else self.again(match, caller, stake, tokens, quick=False)
 
     def _other_calls(self, match: Match, best: float, stake: Stake, tokens: Tokens) -> float:
-        """What a play is worth at most because the other side may annul the throw; infinite where it may not."""
+        """What a play is worth at most because the other side may annul the roll; infinite where it may not."""
         game = match.game
-        if not game.open_throw or not tokens[1] or not game.rules.rerolls.other:
+        if not game.open_roll or not tokens[1] or not game.rules.rerolls.other:
             return float("inf")
         return self._call(match, "them", best, stake, tokens)
 
@@ -127,13 +127,13 @@ class Judge:
         return self._calls(match, player, seq, kept, call, called=False)
 
     def other_keep(self, match: Match, player: int, seq: int) -> list[Decision]:
-        """That a player throws, doubles or says so, and so lets the other's last throw stand."""
+        """That a player rolls, doubles or says so, and so lets the other's last roll stand."""
         return self._other(match, player, seq, called=False) if annulment(match.game, player) else []
 
     def rollover(self, match: Match, player: int, seq: int) -> list[Decision]:
-        """That a throw was called."""
+        """That a roll was called."""
         game = match.game
-        if game.thrown is None or game.thrown.player != player:
+        if game.rolled is None or game.rolled.player != player:
             return self._other(match, player, seq, called=True)
         stake, tokens = stake_of(match, player), tokens_of(game, player)
         kept = self.engine.rank_for(game.position, game.faces, stake, tokens, 1)[0].equity
@@ -142,12 +142,12 @@ class Judge:
         return self._calls(match, player, seq, kept, call, called=True)
 
     def _other(self, match: Match, player: int, seq: int, called: bool) -> list[Decision]:
-        """A call on the other side's throw after its play, made or left."""
+        """A call on the other side's roll after its play, made or left."""
         game = match.game
-        if self.played is None or self.played[:2] != (len(match.finished), game.throw):
+        if self.played is None or self.played[:2] != (len(match.finished), game.roll):
             return []
-        thrower = 1 - player
-        stake, tokens = stake_of(match, thrower), tokens_of(game, thrower)
+        roller = 1 - player
+        stake, tokens = stake_of(match, roller), tokens_of(game, roller)
         call = self._call(match, "them", self.played[2], stake, tokens)
         return self._calls(match, player, seq, -self.played[2], -call, called)
 
@@ -159,7 +159,7 @@ class Judge:
     # -- the cube
 
     def cube(self, match: Match, player: int, seq: int, doubled: bool) -> list[Decision]:
-        """A double, or that none was offered before a throw."""
+        """A double, or that none was offered before a roll."""
         game = match.game
         if not doubled and doubling_barred(game, player):
             return []
@@ -240,7 +240,7 @@ class Judge:
         if loss < SAME:
             loss = 0.0
         cost = options[0].worth - options[at].worth if loss else 0.0
-        faces = game.thrown.faces if kind in ("play", "call", "keep") and game.thrown is not None else ()
+        faces = game.rolled.faces if kind in ("play", "call", "keep") and game.rolled is not None else ()
         found = Decision(
             event=seq,
             game=len(match.finished) + 1,

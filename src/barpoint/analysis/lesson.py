@@ -74,13 +74,13 @@ def _joined(said: list[str]) -> str:
 
 
 def _shots(rules: Rules, best: Option, made: Option) -> str:
-    """ "can be hit by 11 throws of 36 instead of 17", "" where both are hit as often."""
+    """ "can be hit by 11 rolls of 36 instead of 17", "" where both are hit as often."""
     if best.position is None or made.position is None:
         return ""
     first, of = shots(rules, _next(best))
     second, _ = shots(rules, _next(made))
-    throws = "throw" if first == 1 else "throws"
-    return "" if first == second else f"can be hit by {first} {throws} of {of} instead of {second}"
+    rolls = "roll" if first == 1 else "rolls"
+    return "" if first == second else f"can be hit by {first} {rolls} of {of} instead of {second}"
 
 
 def _next(option: Option) -> Position:
@@ -116,5 +116,5 @@ def _plain(decision: Decision) -> str:
     best, made = decision.best, decision.made
     if decision.kind in ("call", "keep"):
         again, stands = (best, made) if best.text == "Roll over" else (made, best)
-        return f"{best.text}: this throw is worth {stands.equity:+.3f}, a new one {again.equity:+.3f}."
+        return f"{best.text}: this roll is worth {stands.equity:+.3f}, a new one {again.equity:+.3f}."
     return f"{best.text}: that is worth {best.equity:+.3f}; {made.text[0].lower()}{made.text[1:]} is worth {made.equity:+.3f}."

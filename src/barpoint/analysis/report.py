@@ -1,6 +1,6 @@
-"""What an analysis says: decisions with their errors, the luck of throws, and what they add up to.
+"""What an analysis says: decisions with their errors, the luck of rolls, and what they add up to.
 
-Equities are those of whoever decides or throws, normalised: a plain win at the present cube is +1. A worth is what counts
+Equities are those of whoever decides or rolls, normalised: a plain win at the present cube is +1. A worth is what counts
 in the end: the chance to win the match, or points of a money session.
 """
 
@@ -22,7 +22,7 @@ calls a play doubtful, 0.080 what both of them take for a bad one."""
 
 LUCKY: Final = 0.3
 VERY_LUCKY: Final = 0.6
-"""Luck from which a throw is marked, and its opposite; GNU Backgammon's."""
+"""Luck from which a roll is marked, and its opposite; GNU Backgammon's."""
 
 PR_FACTOR: Final = 500
 """The performance rating is so many times the mean loss of an unforced decision, as eXtreme Gammon has it."""
@@ -47,7 +47,7 @@ def mark_of(loss: float) -> Mark:
 
 
 def luck_mark(luck: float) -> str:
-    """How a throw of so much luck is marked."""
+    """How a roll of so much luck is marked."""
     if abs(luck) < LUCKY:
         return ""
     return f"{'very ' if abs(luck) >= VERY_LUCKY else ''}{'lucky' if luck > 0 else 'unlucky'}"
@@ -87,8 +87,8 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     """A decision as it was made.
 
     event: the number of the event in the match, from 1, with which it was made. game: from 1.
-    kind: see GROUPS; "no double" and "keep" are what a player did by throwing or playing on.
-    stage: see STAGES. faces: the throw that was played, or called. chosen: which of the options, best first, was taken.
+    kind: see GROUPS; "no double" and "keep" are what a player did by rolling or playing on.
+    stage: see STAGES. faces: the roll that was played, or called. chosen: which of the options, best first, was taken.
     cost: its loss in worth. counted: it was unforced, and counts for the rating. lesson: what the better choice gains.
     """
 
@@ -119,7 +119,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
 
 
 class Luck(Struct, frozen=True, omit_defaults=True):
-    """The luck of a throw: its equity with the best play, less the mean over all throws. worth: the same as a worth."""
+    """The luck of a roll: its equity with the best play, less the mean over all rolls. worth: the same as a worth."""
 
     event: int
     game: int
@@ -152,7 +152,7 @@ class Tally(Struct, frozen=True):
 
 
 class PlayerTotals(Struct, frozen=True):
-    """Everything that one player's decisions and throws add up to. rating: PR. luck: of his throws, summed."""
+    """Everything that one player's decisions and rolls add up to. rating: PR. luck: of his rolls, summed."""
 
     name: str
     total: Tally
@@ -185,7 +185,7 @@ class Report(Struct, frozen=True):
     events: int
     complete: bool
     decisions: tuple[Decision, ...]
-    throws: tuple[Luck, ...]
+    rolls: tuple[Luck, ...]
     curve: tuple[Point, ...]
     players: tuple[PlayerTotals, PlayerTotals]
     result: float | None = None
@@ -235,10 +235,10 @@ def tally(decisions: Iterable[Decision]) -> Tally:
     )
 
 
-def totals(name: str, player: int, decisions: Iterable[Decision], throws: Iterable[Luck]) -> PlayerTotals:
-    """What one player's decisions and throws add up to."""
+def totals(name: str, player: int, decisions: Iterable[Decision], rolls: Iterable[Luck]) -> PlayerTotals:
+    """What one player's decisions and rolls add up to."""
     own = [one for one in decisions if one.player == player]
-    thrown = [one for one in throws if one.player == player]
+    rolled = [one for one in rolls if one.player == player]
     groups = {group: tally(one for one in own if one.kind in kinds) for group, kinds in GROUPS.items()}
     stages = {stage: tally(one for one in own if one.stage == stage) for stage in STAGES}
     return PlayerTotals(
@@ -246,8 +246,8 @@ def totals(name: str, player: int, decisions: Iterable[Decision], throws: Iterab
         tally(own),
         {group: found for group, found in groups.items() if found.decisions},
         {stage: found for stage, found in stages.items() if found.decisions},
-        luck=sum(one.luck for one in thrown),
-        luck_worth=sum(one.worth for one in thrown),
-        luckiest=sum(one.luck >= LUCKY for one in thrown),
-        unluckiest=sum(one.luck <= -LUCKY for one in thrown),
+        luck=sum(one.luck for one in rolled),
+        luck_worth=sum(one.worth for one in rolled),
+        luckiest=sum(one.luck >= LUCKY for one in rolled),
+        unluckiest=sum(one.luck <= -LUCKY for one in rolled),
     )

@@ -18,7 +18,7 @@ _HOME: Final = 6
 
 
 def shots(rules: Rules, position: Position) -> tuple[int, int]:
-    """(throws, of so many) with which the player to act, who has not thrown, can hit."""
+    """(rolls, of so many) with which the player to act, who has not rolled, can hit."""
     rows = rules.dice.rows
     total = sum(row.weight for row in rows)
     if outcome(rules, position) is not None:

@@ -40,7 +40,7 @@ Progress = Callable[[int, int], None]
 class Study:
     """The analysis of a match under way. `for done in study: ...` carries it out; `report()` is possible at any time.
 
-    plies: throws looked ahead for decisions; luck is weighed with the net alone. engine: instead of a new one.
+    plies: rolls looked ahead for decisions; luck is weighed with the net alone. engine: instead of a new one.
     UnsupportedRules when no net covers the rules.
     """
 
@@ -54,7 +54,7 @@ class Study:
         self._judge, self._fortune = Judge(self.engine, quick), Fortune(quick)
         self.done = 0
         self.decisions: list[Decision] = []
-        self.throws: list[Luck] = []
+        self.rolls: list[Luck] = []
         self.curve: list[Point] = []
 
     def __iter__(self) -> Iterator[int]:
@@ -70,15 +70,15 @@ class Study:
 
     def _look(self, before: Match, event: Event, after: Match, seq: int) -> None:
         self.decisions += self._decisions(before, event, seq)
-        if isinstance(event, Void) and self.throws:
-            self.throws.pop()  # it was no throw
+        if isinstance(event, Void) and self.rolls:
+            self.rolls.pop()  # it was no roll
         luck = self._luck(before, event)
         if luck is not None:
             player = after.game.player
             stake = stake_of(before, player)
             worth = stake.worth(luck) - stake.worth(0)
             found = Luck(seq, _number(before), player, _faces(event), round(luck, 5), round(worth, 6), luck_mark(luck))
-            self.throws.append(found)
+            self.rolls.append(found)
         if after.game.over and not before.game.over:
             self.curve.append(Point(seq, round(_standing(after), 5)))
 
@@ -108,7 +108,7 @@ class Study:
     def _luck(self, before: Match, event: Event) -> float | None:
         match event:
             case Roll(_, faces):
-                return self._fortune.of_throw(before, faces)
+                return self._fortune.of_roll(before, faces)
             case Opening((first, second)) if first != second:
                 return self._fortune.of_opening(before, (first, second))
             case _:
@@ -117,7 +117,7 @@ class Study:
     def report(self) -> Report:
         """What is known so far."""
         result = _result(self.match) if self.match.over else None
-        lucks = [sum(one.worth for one in self.throws if one.player == player) for player in (0, 1)]
+        lucks = [sum(one.worth for one in self.rolls if one.player == player) for player in (0, 1)]
         complete = self.done == len(self.match.events)
         return Report(
             rules=self.match.rules.name,
@@ -128,11 +128,11 @@ class Study:
             events=self.done,
             complete=complete,
             decisions=tuple(self.decisions),
-            throws=tuple(self.throws),
+            rolls=tuple(self.rolls),
             curve=tuple(self.curve),
             players=(
-                totals(self.names[0], 0, self.decisions, self.throws),
-                totals(self.names[1], 1, self.decisions, self.throws),
+                totals(self.names[0], 0, self.decisions, self.rolls),
+                totals(self.names[1], 1, self.decisions, self.rolls),
             ),
             result=result,
             adjusted=None if result is None or not complete else result - lucks[0] + lucks[1],

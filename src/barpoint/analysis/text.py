@@ -98,7 +98,7 @@ def _errors(report: Report, worst: int | None) -> Iterator[str]:
 
 
 def describe(decision: Decision) -> str:
-    """What was done, with its throw: "31: 8/5 6/5", "no double"."""
+    """What was done, with its roll: "31: 8/5 6/5", "no double"."""
     if decision.kind == "play":
         return f"{faces_text(decision.faces)}: {decision.made.text}"
     if decision.kind in ("call", "keep"):

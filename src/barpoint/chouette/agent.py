@@ -27,7 +27,7 @@ def match_of(table: Chouette, game: Game) -> Match:
 
 
 def decide(table: Chouette, player: int, chooser: Player) -> Event:
-    """What a player for whom the table waits does now; a wish to throw is a `Roll` without faces.
+    """What a player for whom the table waits does now; a wish to roll is a `Roll` without faces.
 
     IllegalEvent where the table does not wait for him.
     """

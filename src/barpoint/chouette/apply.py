@@ -68,10 +68,10 @@ def _leave(table: Chouette, event: Leave) -> Chouette:
 
 def _order(table: Chouette, event: Order) -> Chouette:
     if table.ordered or not can_begin(table):
-        raise refusal(table, event, "the order is thrown for once, by three players or more")
-    places = order_of(event.throws, table.rules.dice.sides) if len(event.throws) == len(table.line) else None
+        raise refusal(table, event, "the order is rolled for once, by three players or more")
+    places = order_of(event.rolls, table.rules.dice.sides) if len(event.rolls) == len(table.line) else None
     if places is None:
-        raise refusal(table, event, f"throws {event.throws} do not decide the order of {len(table.line)} players")
+        raise refusal(table, event, f"rolls {event.rolls} do not decide the order of {len(table.line)} players")
     line = tuple(table.line[place] for place in places)
     return gaming.begin(replace(table, ordered=True, line=line), len(table.events) + 1)
 

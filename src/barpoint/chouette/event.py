@@ -35,16 +35,20 @@ class Leave(Happening, frozen=True, tag="leave"):
 
 
 class Order(Happening, frozen=True, tag="order"):
-    """The throws for the first order, of every player in line; who ties has thrown again. The first game begins.
+    """The rolls for the first order, of every player in line; who ties has rolled again. The first game begins.
 
-    throws: the dice of each, in the order thrown.
+    rolls: the dice of each, in the order rolled.
     """
 
-    throws: Annotated[tuple[Annotated[tuple[Face, ...], Meta(max_length=100)], ...], Meta(max_length=100)]
+    rolls: Annotated[tuple[Annotated[tuple[Face, ...], Meta(max_length=100)], ...], Meta(max_length=100)] = (
+        msgspec.field(
+            name="throws"  # as logs have always written it
+        )
+    )
 
 
 class Ask(Happening, frozen=True, tag="ask"):
-    """Whether the team's throws wait until this player has said that he does not double."""
+    """Whether the team's rolls wait until this player has said that he does not double."""
 
     player: Number
     on: bool = True
@@ -68,7 +72,7 @@ class Propose(Happening, frozen=True, tag="propose"):
 
 
 class Seed(Happening, frozen=True, tag="seed"):
-    """The player gives a text that goes into the dice, once, from the next game on. This package throws none itself."""
+    """The player gives a text that goes into the dice, once, from the next game on. This package rolls none itself."""
 
     player: Number
     text: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]

@@ -1,4 +1,4 @@
-"""The game of a table: what is thrown and played for everybody, the cubes of each, and what the games come to."""
+"""The game of a table: what is rolled and played for everybody, the cubes of each, and what the games come to."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def _completed(before: Chouette, after: Chouette, event: Act) -> Act:
 
 
 def _on_the_board(table: Chouette, event: Act, recorded: bool) -> Chouette:
-    """A throw, a play, a call: it happens in every game that is not over."""
+    """A roll, a play, a call: it happens in every game that is not over."""
     made = event.event
     side = getattr(made, "player", None)
     if event.to or event.by != {BOX: table.line[0], TEAM: table.captain, None: None}[side]:
-        raise refusal(table, event, "the box and the captain throw and move, nobody else")
+        raise refusal(table, event, "the box and the captain roll and move, nobody else")
     if table.must_answer:
         raise refusal(table, event, f"players {_listed(table.must_answer)} must answer first")
     if isinstance(made, happening.Roll) and side == TEAM and table.undecided:
@@ -99,9 +99,7 @@ def _for_each(table: Chouette, event: Act) -> Chouette:
         if pair.player in meant:
             pair = replace(pair, game=pair.game.apply(made))
         if isinstance(made, happening.Double) and not pair.game.over:
-            pair = replace(
-                pair, game=replace(pair.game, open_throw=0)
-            )  # RC-14: the side that doubles accepts the throw
+            pair = replace(pair, game=replace(pair.game, open_roll=0))  # RC-14: the side that doubles accepts the roll
         pairs.append(pair)
     after = replace(table, pairs=tuple(pairs))
     if isinstance(made, happening.Double) and side == TEAM:
@@ -150,7 +148,7 @@ def _settle(table: Chouette, event: Act, made: happening.Settle) -> Chouette:
 
 
 def _timeout(table: Chouette, event: Act, made: happening.Timeout) -> Chouette:
-    """Who is out of time loses the games that wait for him; a throw that ended the game stands (RULES.md 2.3 E)."""
+    """Who is out of time loses the games that wait for him; a roll that ended the game stands (RULES.md 2.3 E)."""
     if event.by is None or event.by not in table.waits_for or event.by in table.undecided:
         raise refusal(table, event, "the game does not wait for this player")
     side = BOX if event.by == table.line[0] else TEAM

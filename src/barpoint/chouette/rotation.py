@@ -5,21 +5,21 @@ from __future__ import annotations
 from barpoint.chouette.table import Chouette
 
 
-def order_of(throws: tuple[tuple[int, ...], ...], sides: int) -> tuple[int, ...] | None:
-    """The places in line, highest throw first; None when these throws decide nothing, or more were made than needed.
+def order_of(rolls: tuple[tuple[int, ...], ...], sides: int) -> tuple[int, ...] | None:
+    """The places in line, highest roll first; None when these rolls decide nothing, or more were made than needed.
 
-    throws: each player's, in the order thrown. Only who ties with somebody throws again.
+    rolls: each player's, in the order rolled. Only who ties with somebody rolls again.
     """
-    if len(set(throws)) != len(throws) or any(not 1 <= face <= sides for dice in throws for face in dice):
+    if len(set(rolls)) != len(rolls) or any(not 1 <= face <= sides for dice in rolls for face in dice):
         return None
-    for dice in throws:
+    for dice in rolls:
         for count in range(1, len(dice) + 1):
-            tied = sum(other[: count - 1] == dice[: count - 1] for other in throws)
+            tied = sum(other[: count - 1] == dice[: count - 1] for other in rolls)
             if tied < 2:
-                return None  # threw again without need
-        if any(other != dice and other[: len(dice)] == dice for other in throws):
-            return None  # did not throw again though tied
-    return tuple(sorted(range(len(throws)), key=lambda place: throws[place], reverse=True))
+                return None  # rolled again without need
+        if any(other != dice and other[: len(dice)] == dice for other in rolls):
+            return None  # did not roll again though tied
+    return tuple(sorted(range(len(rolls)), key=lambda place: rolls[place], reverse=True))
 
 
 def next_line(table: Chouette) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """A chouette: a value that events turn into the next value.
 
-The box plays a game of its own against every player of the team, and all these games share one board: what is thrown and
-played happens in each of them, what is done with a cube in one alone. So the rules of throws, plays, cubes, markers and
+The box plays a game of its own against every player of the team, and all these games share one board: what is rolled and
+played happens in each of them, what is done with a cube in one alone. So the rules of rolls, plays, cubes, markers and
 payments are those of `game`, and nothing of them is said again here.
 """
 
@@ -81,11 +81,11 @@ class Chouette:
     events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
     line: who plays, box first, then the captain, then the others as they follow him. joining: who plays from the next
     game on. leaving: who does not.
-    ledger: points of every player that the table has seen; they sum to zero. ordered: the first order was thrown for.
+    ledger: points of every player that the table has seen; they sum to zero. ordered: the first order was rolled for.
     pairs: the games of the team's players in the running game, or in the last one; those that are over too.
-    playing: a game is running. captain: who throws and moves for the team. tried: the captains before him in this game
+    playing: a game is running. captain: who rolls and moves for the team. tried: the captains before him in this game
     who did not beat the box. heir: who has beaten the box, and becomes it.
-    asks: who wants to be asked before the team throws. waived: who does not double this turn. offered, taken: by whom
+    asks: who wants to be asked before the team rolls. waived: who does not double this turn. offered, taken: by whom
     the box was doubled this turn, and whose doubles it took.
     seeds: what players have given for the dice.
     finished: the games that are over. board: the last one's, between two games. over: nothing more can happen.
@@ -217,7 +217,7 @@ class Chouette:
         return self.undecided or (self.captain,)
 
     def may_consult(self, player: int) -> bool:
-        """Whether the player may talk the team's play over while it has a throw on the table (RULES.md 4.13)."""
+        """Whether the player may talk the team's play over while it has a roll on the table (RULES.md 4.13)."""
         to_play = self.playing and self.board.player == TEAM and bool(self.board.faces)
         if not to_play or player in (self.captain, self.line[0]):
             return True

@@ -28,7 +28,7 @@ def advise(engine: Engine, match: Match, player: int) -> list[str]:
         )
     if "rollover" in allowed:
         lines.append(_marker(engine, match, player, allowed["rollover"]))
-    return lines or ["Nothing to decide but to throw."]
+    return lines or ["Nothing to decide but to roll."]
 
 
 def _plays(engine: Engine, match: Match, stake: Stake, tokens: tuple[int, int]) -> list[str]:
@@ -39,11 +39,11 @@ def _plays(engine: Engine, match: Match, stake: Stake, tokens: tuple[int, int]) 
 
 def _marker(engine: Engine, match: Match, player: int, item: Allowed) -> str:
     game = match.game
-    assert game.thrown is not None
-    thrower = game.thrown.player
-    tokens = (game.tokens[thrower], game.tokens[1 - thrower])
-    own = thrower == player
-    played = None if own or game.phase is Phase.TO_PLAY else game.seen_by(thrower)
+    assert game.rolled is not None
+    roller = game.rolled.player
+    tokens = (game.tokens[roller], game.tokens[1 - roller])
+    own = roller == player
+    played = None if own or game.phase is Phase.TO_PLAY else game.seen_by(roller)
     caller = "us" if own else "them"
-    found = engine.rollover_for(game.thrown.before, game.thrown.faces, stake_of(match, thrower), tokens, caller, played)  # type: ignore[arg-type]
+    found = engine.rollover_for(game.rolled.before, game.rolled.faces, stake_of(match, roller), tokens, caller, played)  # type: ignore[arg-type]
     return f"Roll-over of {'-'.join(map(str, item.faces))}: {found.action} (keep {found.keep:+.3f}, call {found.call:+.3f})"

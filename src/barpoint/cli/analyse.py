@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match: .mat, .txt, .sgf, .xg or .json.")],
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Throws looked ahead.")] = 2,
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Rolls looked ahead.")] = 2,
     worst: Annotated[int, typer.Option("--worst", "-w", min=0, help="Errors listed; 0 for all.")] = 20,
     json: Annotated[bool, typer.Option("--json", help="Everything as JSON instead of text.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Also write a page with pictures.")] = None,

@@ -195,14 +195,14 @@ def _rollover(request: Rollover) -> Answer:
 
 
 def _played(rules: Rules, position: Position, request: Rollover) -> Position:
-    """The position after the thrower's play, seen by him; `played` is seen by the side that acts next."""
+    """The position after the roller's play, seen by him; `played` is seen by the side that acts next."""
     if request.caller == "us":
-        raise BadRequest("played is for the other player's question; the thrower asks before he has played")
+        raise BadRequest("played is for the other player's question; the roller asks before he has played")
     after = _position(rules, request.played or "", going_on=False)
     for play in legal_plays(rules, position, request.roll):
         if play.next == after:
             return play.result
-    raise PositionError("played: the throw cannot lead to this position")
+    raise PositionError("played: the roll cannot lead to this position")
 
 
 def _rollout(request: Rollout, report: Report) -> Answer:
@@ -210,7 +210,7 @@ def _rollout(request: Rollout, report: Report) -> Answer:
     position = _position(rules, request.position)
     if request.decision and request.roll:
         raise BadRequest(
-            "rollout: decision and roll exclude each other; a throw is played after the cube was decided about"
+            "rollout: decision and roll exclude each other; a roll is played after the cube was decided about"
         )
     stake = _stake(rules, request.stakes)
     going = True

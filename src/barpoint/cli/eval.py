@@ -1,4 +1,4 @@
-"""`barpoint eval`: what a position, a throw or a cube is worth."""
+"""`barpoint eval`: what a position, a roll or a cube is worth."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _PLAYS = 10
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Evaluate a position, rank the plays of a throw, judge the cube.")(evaluate)
+    app.command(help="Evaluate a position, rank the plays of a roll, judge the cube.")(evaluate)
 
 
 def evaluate(
     text: Annotated[str, typer.Argument(metavar="ID", help="A GNU ID (position or position:match) or an XGID.")],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
-    roll: Annotated[str, typer.Option("--roll", "-r", help='A throw, such as "31"; its plays are ranked.')] = "",
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Throws looked ahead.")] = 1,
+    roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are ranked.')] = "",
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Rolls looked ahead.")] = 1,
 ) -> None:
     """Print the board and what the engine thinks of it."""
     rules = variant(game)

@@ -60,10 +60,10 @@ Moves      8/5 6/5, 13/7(2), bar/20, 6/off. A part may be typed first and the
            turn, plays lists every legal play.
 Dice       roll (or Enter)
 Cube       double, take, pass, beaver, raccoon
-Markers    roll-over annuls a throw: your own while you play it, or the one just
-           played against you before you throw. keep lets the last throw stand.
+Markers    roll-over annuls a roll: your own while you play it, or the one just
+           played against you before you roll. keep lets the last roll stand.
 Resigning  resign, resign gammon, resign backgammon; accept, reject
-Real dice  type the throw, such as 63; void annuls a cocked one; object demands
+Real dice  type the roll, such as 63; void annuls a cocked one; object demands
            a legal play of the other side
 Else       hint, board, score, record, help, quit. With --save the match is kept
            after every move, and goes on from there the next time."""
@@ -91,8 +91,8 @@ class Human:
             done = self.command(match, player, text)
             if isinstance(done, Event):
                 return done
-            if done == "moves" and (thrown := self._thrown(match, player, text)):
-                return thrown
+            if done == "moves" and (rolled := self._rolled(match, player, text)):
+                return rolled
             if done == "done":
                 if game.actor != player:
                     return None
@@ -107,11 +107,11 @@ class Human:
         return self.screen.names.players[player]
 
     def ask_faces(self, match: Match) -> Event:
-        """Real dice, typed in: of the start, or of the player to throw."""
+        """Real dice, typed in: of the start, or of the player to roll."""
         game, opening = match.game, match.game.phase is Phase.OPENING
         starts = f"Dice for the start, {self.name(0)} then {self.name(1)}, such as 5 2:"
         while True:
-            text = self._ask(starts if opening else f"{self.name(game.player)} throws (such as 63):")
+            text = self._ask(starts if opening else f"{self.name(game.player)} rolls (such as 63):")
             said = read_command(text)
             try:
                 if said and said[0] in _ABOUT:
@@ -123,8 +123,8 @@ class Human:
             except BarpointError as error:
                 self.screen.say(str(error))
 
-    def _thrown(self, match: Match, player: int, text: str) -> Event | None:
-        """Real dice typed where the player may throw."""
+    def _rolled(self, match: Match, player: int, text: str) -> Event | None:
+        """Real dice typed where the player may roll."""
         waiting = match.game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL) and match.game.actor == player
         if not (match.terms.manual and waiting):
             return None
@@ -174,10 +174,10 @@ class Human:
             case "roll":
                 return Roll(player)
             case "rollover":
-                return Rollover(player, found.throw)
+                return Rollover(player, found.roll)
             case "void":
                 reason = "cocked" if rest not in ("premature", "on_checker") else rest
-                return Void(player, found.throw, reason)  # type: ignore[arg-type]
+                return Void(player, found.roll, reason)  # type: ignore[arg-type]
             case "resign":
                 return self._resign(player, rest, found)
             case _:
@@ -233,7 +233,7 @@ _ABOUT: Final = {
 
 
 class _Playing:
-    """A throw being played: moves are tried, taken back, and finished."""
+    """A roll being played: moves are tried, taken back, and finished."""
 
     def __init__(self, human: Human, match: Match, player: int) -> None:
         self.human = human

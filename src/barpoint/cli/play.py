@@ -194,13 +194,13 @@ def _next(session: _Session, match: Match, numbers: Iterator[int]) -> Event:
 
 
 class _RealDice:
-    """A player whose throws are typed in."""
+    """A player whose rolls are typed in."""
 
     def __init__(self, player: Player, human: Human) -> None:
         self.player, self.human = player, human
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What the player does, throws with their faces."""
+        """What the player does, rolls with their faces."""
         event = self.player.event(match, player)
         return self.human.ask_faces(match) if isinstance(event, Roll) and not event.faces else event
 

@@ -93,7 +93,7 @@ class Cube(_Judged, frozen=True, kw_only=True, tag="cube"):
 
 
 class Rollover(_Judged, frozen=True, kw_only=True, tag="rollover"):
-    """Whether to annul a throw: the thrower his own, or the other player one whose play stands in `played`."""
+    """Whether to annul a roll: the roller his own, or the other player one whose play stands in `played`."""
 
     position: Text
     roll: Faces
@@ -103,7 +103,7 @@ class Rollover(_Judged, frozen=True, kw_only=True, tag="rollover"):
 
 
 class Rollout(_Judged, frozen=True, kw_only=True, tag="rollout"):
-    """The position played out many times; with `roll` the plays of a throw, with `decision` "cube" doubling and not."""
+    """The position played out many times; with `roll` the plays of a roll, with `decision` "cube" doubling and not."""
 
     position: Text
     roll: Faces = ()

@@ -1,4 +1,4 @@
-"""`barpoint rollout`: a position, a throw or a cube, played out many times."""
+"""`barpoint rollout`: a position, a roll or a cube, played out many times."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from barpoint.variants import variant
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Play a position, the plays of a throw or a cube decision out many times.")(roll_out)
+    app.command(help="Play a position, the plays of a roll or a cube decision out many times.")(roll_out)
 
 
 def roll_out(
     text: Annotated[str, typer.Argument(metavar="ID", help="A GNU ID (position or position:match) or an XGID.")],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
-    roll: Annotated[str, typer.Option("--roll", "-r", help='A throw, such as "31"; its plays are rolled out.')] = "",
+    roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are rolled out.')] = "",
     cube: Annotated[bool, typer.Option("--cube", "-c", help="Roll out doubling and not doubling.")] = False,
     candidates: Annotated[int, typer.Option(min=1, help="Plays that are rolled out.")] = 5,
     tokens: Annotated[tuple[int, int], typer.Option(help="Markers left: of the side to act, of the other.")] = (-1, -1),
     trials: Annotated[int, typer.Option("--trials", "-n", help="Games.")] = 1296,
-    plies: Annotated[int, typer.Option("--plies", "-p", help="Throws looked ahead in the games.")] = 0,
+    plies: Annotated[int, typer.Option("--plies", "-p", help="Rolls looked ahead in the games.")] = 0,
     cubeless: Annotated[bool, typer.Option(help="Nobody doubles in the games.")] = False,
-    truncate: Annotated[int, typer.Option(help="Throws after which a game ends with the net's figures; 0: never.")] = 0,
+    truncate: Annotated[int, typer.Option(help="Rolls after which a game ends with the net's figures; 0: never.")] = 0,
     error: Annotated[float, typer.Option(help="Done when every standard error is this small; 0: never.")] = 0.0,
     clear: Annotated[float, typer.Option(help="Plays behind by so many standard errors are dropped; 0: never.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
@@ -58,7 +58,7 @@ def roll_out(
     if outcome(rules, said.position) is not None:
         raise PositionError("the game is over in this position")
     if cube and roll:
-        raise StakesError("--cube and --roll: a throw is played after the cube was decided about; give one of them")
+        raise StakesError("--cube and --roll: a roll is played after the cube was decided about; give one of them")
     faces = () if cube else read_faces(rules.dice.rows, roll) if roll else said.dice
     stake = _stake(stake_of(said, rules, alone=":" not in text), rules, cube, cubeless)
     kept = file or _default_file(text, rules, faces, cube, stake, (candidates, tokens, plies, truncate, seed))

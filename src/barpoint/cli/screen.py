@@ -20,7 +20,7 @@ _STYLES: Final = {"near": "bold yellow", "far": "bold cyan", "frame": "dim", "nu
 
 
 def faces_text(rules: Rules, faces: tuple[int, ...]) -> str:
-    """The throw, with the splits of a twelve-sided die."""
+    """The roll, with the splits of a twelve-sided die."""
     shown = "-".join(map(str, faces))
     if len(faces) > 1:
         return shown
@@ -138,6 +138,6 @@ def _with_lines(text: str, row: int) -> str:
 
 
 def _middle(game: Game, near: int) -> tuple[str, str]:
-    """The dice between the rows, at the thrower's right hand."""
+    """The dice between the rows, at the roller's right hand."""
     shown = " ".join(f"[{face}]" for face in game.faces)
     return ("", shown) if game.player == near else (shown, "")

@@ -21,14 +21,14 @@ def verify(
         str, typer.Option("--commitment", help="The commitment that you noted before the match, to compare.")
     ] = "",
 ) -> None:
-    """Print what was found right; a report that does not check is refused with the first throw that differs."""
+    """Print what was found right; a report that does not check is refused with the first roll that differs."""
     from barpoint.server.domain.dice_report import DiceRefused, check, read_report
 
     read = read_report(report.read_bytes())
     checked = check(read)
     if commitment and commitment.strip().lower() != read.commitment:
-        raise DiceRefused(f"the throws fit the seed, but its commitment is {read.commitment}, not the one given")
-    said = f"{_counted(checked.throws, 'throw')} and {_counted(checked.contests, 'contest')} for the start"
+        raise DiceRefused(f"the rolls fit the seed, but its commitment is {read.commitment}, not the one given")
+    said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.contests, 'contest')} for the start"
     annulled = f", {checked.annulled} annulled" if checked.annulled else ""
     typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{annulled}")
     if read.of == "chouette":

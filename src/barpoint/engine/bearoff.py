@@ -42,7 +42,7 @@ def home_index(side: Side, most: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """How many turns a side needs that plays for the least mean number of them; in most games a turn is a throw."""
+    """How many turns a side needs that plays for the least mean number of them; in most games a turn is a roll."""
 
     rules: Rules
     core: core.OneSided
@@ -74,7 +74,7 @@ class OneSided:
         return float(self.means[self._index(side)])
 
     def effective_pips(self, side: Side) -> float:
-        """The effective pip count: mean turns times mean pips of a throw (RULES.md 9.5)."""
+        """The effective pip count: mean turns times mean pips of a roll (RULES.md 9.5)."""
         return self.mean(side) * core.mean_pips(core_rules(self.rules))
 
     def win(self, position: Position) -> float:
@@ -109,15 +109,15 @@ class Race:
     """Exact points for the player to act with the cube at 1, money play without the Jacoby rule.
 
     cubeless: nobody ever doubles. owned, centred, theirs: the cube is his, nobody's, the other side's, before he may double.
-    throw_owned, throw_centred: he throws without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    roll_owned, roll_centred: he rolls without doubling. double_take: he doubles (from 1 to 2) and it is taken.
     """
 
     cubeless: float
     owned: float
     centred: float
     theirs: float
-    throw_owned: float
-    throw_centred: float
+    roll_owned: float
+    roll_centred: float
     double_take: float
 
     @property
@@ -168,8 +168,8 @@ class TwoSided:
             raise TableError(f"markers {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
         state = tokens[0] + 2 * tokens[1]
         cubeless, owned, centred, theirs = self.values[(*indices, state)].tolist()
-        _, throw_owned, throw_centred, throw_theirs = self.core.throwing(*indices, state)
-        return Race(cubeless, owned, centred, theirs, throw_owned, throw_centred, 2 * throw_theirs)
+        _, roll_owned, roll_centred, roll_theirs = self.core.rolling(*indices, state)
+        return Race(cubeless, owned, centred, theirs, roll_owned, roll_centred, 2 * roll_theirs)
 
 
 Progress = Callable[[int, int], None]

@@ -58,7 +58,7 @@ class Bot:
     def event(self, match: Match, player: int) -> Event | None:
         """What `player` does now; None when the game does not wait for him and there is nothing he wants to annul.
 
-        A wish to throw is a Roll without faces.
+        A wish to roll is a Roll without faces.
         """
         if match.over:
             return None
@@ -69,7 +69,7 @@ class Bot:
             return self._call(match, player) if game.phase is Phase.TO_ROLL else None
         match game.phase:
             case Phase.TO_ROLL | Phase.MUST_REROLL:
-                return self._before_throwing(match, player)
+                return self._before_rolling(match, player)
             case Phase.TO_PLAY:
                 return self._call(match, player) or self._play(match, player)
             case Phase.DOUBLED:
@@ -90,7 +90,7 @@ class Bot:
         """An error of judgement: the same for the same question, independent for another."""
         if not self.level.noise:
             return 0.0
-        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.throw}/{what}"
+        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll}/{what}"
         return Random(key).gauss(0, self.level.noise)
 
     def _choose(self, match: Match, player: int) -> RankedPlay:
@@ -107,29 +107,29 @@ class Bot:
     # -- markers
 
     def _call(self, match: Match, player: int) -> Event | None:
-        """Annul the throw on the table or just played, if that is allowed and better."""
+        """Annul the roll on the table or just played, if that is allowed and better."""
         game = match.game
         item = _allowed(match.legal_events(), "rollover", player)
-        if item is None or game.thrown is None:
+        if item is None or game.rolled is None:
             return None
-        thrower, snapshot = game.thrown.player, game.thrown.before
-        stake = stake_of(match, thrower)
-        if thrower == player:
+        roller, snapshot = game.rolled.player, game.rolled.before
+        stake = stake_of(match, roller)
+        if roller == player:
             found = self.engine.rollover_for(snapshot, game.faces, stake, tokens_of(game, player), "us")
         elif game.phase is Phase.TO_PLAY:
             return None  # it waits for the play
         else:
-            tokens, played = tokens_of(game, thrower), game.seen_by(thrower)
+            tokens, played = tokens_of(game, roller), game.seen_by(roller)
             try:
-                found = self.engine.rollover_for(snapshot, game.thrown.faces, stake, tokens, "them", played)
+                found = self.engine.rollover_for(snapshot, game.rolled.faces, stake, tokens, "them", played)
             except PositionError:  # manual mode: an illegal play stands on the board
                 return None
         call = found.call + self._noise(match, "call")
-        return Rollover(player, item.throw) if call > found.keep else None
+        return Rollover(player, item.roll) if call > found.keep else None
 
     # -- cube
 
-    def _before_throwing(self, match: Match, player: int) -> Event:
+    def _before_rolling(self, match: Match, player: int) -> Event:
         if called := self._call(match, player):
             return called
         game = match.game

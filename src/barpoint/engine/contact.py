@@ -22,7 +22,7 @@ from barpoint.chances import Chances
 from barpoint.engine import table as files
 from barpoint.error import TableError
 from barpoint.native import core, core_rules, pack
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 
 MOST: Final = 3
 """Checkers a side of the largest table."""
@@ -41,7 +41,7 @@ class Exact:
 
     cubeless: nobody ever doubles, chances those of that game. owned, centred, theirs, jacoby: the cube is his, nobody's,
         the other side's, nobody's under the Jacoby rule, before he may double.
-    throw_owned, throw_centred, throw_jacoby: he throws without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    roll_owned, roll_centred, roll_jacoby: he rolls without doubling. double_take: he doubles (from 1 to 2) and it is taken.
     """
 
     chances: Chances
@@ -50,9 +50,9 @@ class Exact:
     centred: float
     theirs: float
     jacoby: float
-    throw_owned: float
-    throw_centred: float
-    throw_jacoby: float
+    roll_owned: float
+    roll_centred: float
+    roll_jacoby: float
     double_take: float
 
 
@@ -90,7 +90,7 @@ class Contact:
         except IndexError:
             raise TableError(f"not in a table of 1 to {self.checkers} checkers a side") from None
         cubeless, owned, centred, theirs, jacoby = self.core.equities(packed, state)
-        _, throw_owned, throw_centred, throw_theirs, throw_jacoby = self.core.throwing(packed, state)
+        _, roll_owned, roll_centred, roll_theirs, roll_jacoby = self.core.rolling(packed, state)
         return Exact(
             chances,
             cubeless,
@@ -98,10 +98,10 @@ class Contact:
             centred,
             theirs,
             jacoby,
-            throw_owned,
-            throw_centred,
-            throw_jacoby,
-            2 * throw_theirs,
+            roll_owned,
+            roll_centred,
+            roll_jacoby,
+            2 * roll_theirs,
         )
 
 
@@ -160,11 +160,11 @@ def make(rules: Rules, checkers: int = MOST, threads: int = 1, progress: Progres
 
 
 def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
-    """Cubeless points of the player who starts, before it is known with which throw; nobody annuls one."""
+    """Cubeless points of the player who starts, before it is known with which roll; nobody annuls one."""
     start = pack(rules.start)
-    contest = rules.opening.first_throw is FirstThrow.CONTEST
+    contest = rules.opening.first_roll is FirstRoll.CONTEST
     rows = [
-        (row.weight, made.throw_equity(start, number))
+        (row.weight, made.roll_equity(start, number))
         for number, row in enumerate(rules.dice.rows)
         if not contest or len(set(row.faces)) > 1
     ]

@@ -35,7 +35,7 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision:
-    """What the cube actions are worth to the player to act, before he throws.
+    """What the cube actions are worth to the player to act, before he rolls.
 
     Equities as in RankedPlay; mwc: the same three as chances to win the match, None for money.
     action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
@@ -62,7 +62,7 @@ class CubeDecision:
 
 @dataclass(frozen=True, slots=True)
 class RolloverDecision:
-    """What letting a throw stand and annulling it are worth to the one who may call."""
+    """What letting a roll stand and annulling it are worth to the one who may call."""
 
     keep: float
     call: float
@@ -94,7 +94,7 @@ class Judge(Protocol):
         ...
 
     def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
-        """The equity before the throw."""
+        """The equity before the roll."""
         ...
 
     def rollover_for(
@@ -106,5 +106,5 @@ class Judge(Protocol):
         caller: Literal["us", "them"],
         played: Position | None = None,
     ) -> RolloverDecision:
-        """Whether to annul a throw."""
+        """Whether to annul a roll."""
         ...

@@ -33,7 +33,7 @@ MOST_THREADS: Final = 1024
 class Engine:
     """Evaluates under one set of rules.
 
-    variant: a name or rules. plies: how many throws are looked ahead, 0 is the net alone (0..4).
+    variant: a name or rules. plies: how many rolls are looked ahead, 0 is the net alone (0..4).
     net: instead of the one that covers the rules. threads: that work on many positions, and on one from two plies on;
         the answers do not depend on them.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
@@ -67,7 +67,7 @@ class Engine:
     # -- positions
 
     def evaluate(self, position: Position | Game | Match, tokens: Tokens | None = None) -> Figures:
-        """The outcome of the game for the player to act, who has not thrown. PositionError.
+        """The outcome of the game for the player to act, who has not rolled. PositionError.
 
         A game or match in place of a position, here and below, says all the rest by itself.
         """
@@ -109,7 +109,7 @@ class Engine:
         beavers: int = 0,
         tokens: Tokens | None = None,
     ) -> tuple[RankedPlay, ...]:
-        """Every play of the throw, best first. Without cube and score cubeless money. PositionError, RollError."""
+        """Every play of the roll, best first. Without cube and score cubeless money. PositionError, RollError."""
         if not isinstance(position, Position):
             moment = moment_of(position)
             return self.rank_for(moment.position, faces or moment.faces, moment.stake, moment.tokens)
@@ -187,7 +187,7 @@ class Engine:
         )
 
     def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
-        """The equity of the player to act, who has not thrown, with his best cube action."""
+        """The equity of the player to act, who has not rolled, with his best cube action."""
         if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
             return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
         _, (_, _, _, best, _) = self._cube(position, stake, tokens, self.plies if plies is None else plies)
@@ -258,10 +258,10 @@ class Engine:
         jacoby: bool = False,
         beavers: int = 0,
     ) -> RolloverDecision:
-        """Whether to annul a throw; figures are for the caller.
+        """Whether to annul a roll; figures are for the caller.
 
-        position: before the throw, the thrower to act; tokens, cube and score are the thrower's view too.
-        played: the position after the thrower's finished play, seen by the thrower; None while he has not finished.
+        position: before the roll, the roller to act; tokens, cube and score are the roller's view too.
+        played: the position after the roller's finished play, seen by the roller; None while he has not finished.
         """
         return self.rollover_for(position, faces, Stake(cube, score, jacoby, beavers), tokens, caller, played)
 
@@ -280,17 +280,17 @@ class Engine:
         if not right or holder < 1:
             raise StakesError(f"{caller} may not call: {self.rules.name}, tokens {tokens[0]} and {tokens[1]}")
         self._head(tokens)
-        again = self.thrown_again(position, stake, tokens, "us" if caller == "us" else "them")
+        again = self.rolled_again(position, stake, tokens, "us" if caller == "us" else "them")
         ranked = self.rank_for(position, faces, stake, tokens)
         kept = ranked[0].equity if played is None else _after(ranked, played)
         if caller == "them":
             return RolloverDecision(-kept, -again)
-        if tokens[1] and rerolls.other:  # what the other side would annul is worth no more than the new throw
-            kept = min(kept, self.thrown_again(position, stake, tokens, "them"))
+        if tokens[1] and rerolls.other:  # what the other side would annul is worth no more than the new roll
+            kept = min(kept, self.rolled_again(position, stake, tokens, "them"))
         return RolloverDecision(kept, again)
 
-    def thrown_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
-        """The thrower's equity when a throw of his is annulled and he must throw again.
+    def rolled_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
+        """The roller's equity when a roll of his is annulled and he must roll again.
 
         position: before it, seen by him, as are stake and tokens. caller: "us", himself, or "them".
         """
@@ -305,4 +305,4 @@ def _after(ranked: Sequence[RankedPlay], played: Position) -> float:
     for item in ranked:
         if item.play.result == played:
             return item.equity
-    raise PositionError("the throw cannot lead to the position after the play")
+    raise PositionError("the roll cannot lead to the position after the play")

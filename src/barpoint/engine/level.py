@@ -12,7 +12,7 @@ from barpoint.error import UnknownVariant
 class Level:
     """How well a bot plays.
 
-    about: what kind of player that is. plies: throws looked ahead. noise: standard deviation of what it adds to the equity
+    about: what kind of player that is. plies: rolls looked ahead. noise: standard deviation of what it adds to the equity
     of every choice, in points. loss: measured points lost a play decision of standard backgammon (benchmarks/level.py).
     """
 
@@ -37,8 +37,8 @@ _LEVELS: Final = (
     Level("club", "A steady player with some slips.", 0, 0.07, 0.020),
     Level("tournament", "Slips now and then.", 0, 0.035, 0.0091),
     Level("strong", "The net itself, without slips.", 0, 0.0, 0.0015),
-    Level("expert", "Looks a throw ahead.", 1, 0.0, 0.0007),
-    Level("strongest", "Looks two throws ahead.", 2, 0.0, 0.0001),
+    Level("expert", "Looks a roll ahead.", 1, 0.0, 0.0007),
+    Level("strongest", "Looks two rolls ahead.", 2, 0.0, 0.0001),
 )
 
 

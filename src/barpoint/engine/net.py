@@ -9,17 +9,17 @@ from hashlib import sha256
 from importlib import resources
 from typing import Any, Final
 
-from barpoint.dice import TWO_DICE, Roll, acey_deucey, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, acey_deucey, twelve_sided
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
 from barpoint.rules import Ending, Movement, Rules
 
-TABLES: Final[dict[str, tuple[tuple[Roll, ...], ...]]] = {
+TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
     "twelve sides": (twelve_sided(), twelve_sided(include_3_3=True)),
     "two dice, 2-1 again": (acey_deucey(),),
 }
-"""Tables of throws by the names that nets.toml uses; a net serves every spelling of its table."""
+"""Tables of rolls by the names that nets.toml uses; a net serves every spelling of its table."""
 
 NAME_DIGITS: Final = 12
 """A net's file is named by so many hexadecimal digits of the SHA-256 of its content."""

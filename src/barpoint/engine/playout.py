@@ -31,11 +31,11 @@ Games = npt.NDArray[np.float64]
 class RolloutSettings:
     """How games are rolled out and when that ends. StakesError for what cannot be.
 
-    trials: games at most. plies: throws looked ahead for plays; late_plies: the same after late_from throws (0: never).
-    cube_plies: for decisions about the cube. truncate: games end after so many throws with the net's figures (0: never).
+    trials: games at most. plies: rolls looked ahead for plays; late_plies: the same after late_from rolls (0: never).
+    cube_plies: for decisions about the cube. truncate: games end after so many rolls with the net's figures (0: never).
     tables: games end where exact tables know the rest; without a cube also where only bearing off is left.
-    reduced: the luck of every throw is taken off the result, which leaves its mean and narrows its spread.
-    stratified: first and second throws come as often as they should.
+    reduced: the luck of every roll is taken off the result, which leaves its mean and narrows its spread.
+    stratified: first and second rolls come as often as they should.
     stop_error: done when the standard error of every equity is no more than this (0: never); stop_clear: a play or cube
         action that is behind by so many standard errors of the difference is left alone, and one that is left ends it
         (0: never). Neither before `minimum` games.
@@ -77,7 +77,7 @@ class RolloutSettings:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where games start: seen by the player to act, who throws, or may double first where the stake says so.
+    """Where games start: seen by the player to act, who rolls, or may double first where the stake says so.
 
     head: the state of the markers as nets number it.
     """

@@ -16,7 +16,7 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RaceCube:
-    """Points for the player to act, who has not thrown; as core.cube_values gives them."""
+    """Points for the player to act, who has not rolled; as core.cube_values gives them."""
 
     no_double: float
     double_take: float
@@ -33,10 +33,10 @@ def race_cube(rules: core.Rules, packed: bytes, head: int, stake: Stake) -> Race
     if stake.cube is None or stake.score is not None:
         return None
     row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), head, stake.jacoby)[0].tolist()
-    _, _, _, theirs, throw_owned, throw_centred = row
+    _, _, _, theirs, roll_owned, roll_centred = row
     if theirs != theirs:
         return None
-    stay = {"us": throw_owned, "them": theirs, None: throw_centred}[stake.cube.owner]
+    stay = {"us": roll_owned, "them": theirs, None: roll_centred}[stake.cube.owner]
     if abs(stay - 1) < _ROUNDING:
         stay = 1.0
     take = 2 * theirs

@@ -19,7 +19,7 @@ Series = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and its standard error, which stratified throws make a little too large."""
+    """A mean and its standard error, which stratified rolls make a little too large."""
 
     mean: float
     error: float

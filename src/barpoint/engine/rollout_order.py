@@ -72,7 +72,7 @@ class Order:
         return self._roll((Start(position, self.head, self.stake),), (self._view(False),))[0]
 
     def plays(self, plays: Sequence[Play]) -> tuple[RolledPlay, ...]:
-        """Plays of one throw on the same dice, best first; of those that a stop rule dropped what was known then."""
+        """Plays of one roll on the same dice, best first; of those that a stop rule dropped what was known then."""
         starts, views = [], []
         for play in plays:
             if play.again:

@@ -18,7 +18,7 @@ from barpoint.engine.rollout import Estimate, Judge, Series, View
 from barpoint.error import StakesError
 
 BLOCK: Final = 144
-"""Games between two looks at the stop rules: a whole number of rounds of first throws for every kind of dice."""
+"""Games between two looks at the stop rules: a whole number of rounds of first rolls for every kind of dice."""
 
 PIECE: Final = 12
 """Games that an executor is handed at a time."""

@@ -135,7 +135,7 @@ def stake_of(source: Match | Game, player: int) -> Stake:
 class Moment:
     """A game in progress as the engine is asked about it: seen by the player whose turn it is.
 
-    position: before the throw on the table is played. faces: of that throw, () when there is none.
+    position: before the roll on the table is played. faces: of that roll, () when there is none.
     """
 
     position: Position

@@ -27,7 +27,7 @@ from barpoint.game.event import (
     event_to_dict,
     kind_of,
 )
-from barpoint.game.phase import Allowed, Cube, Phase, Result, Throw
+from barpoint.game.phase import Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import HIGHEST_CUBE, Stakes
 from barpoint.game.state import Game
 
@@ -55,11 +55,11 @@ __all__ = [
     "Resign",
     "Result",
     "Roll",
+    "RollRecord",
     "Rollover",
     "Settle",
     "Stakes",
     "Take",
-    "Throw",
     "Timeout",
     "Void",
     "event_from_dict",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from barpoint.error import IllegalEvent
 from barpoint.game.event import Event, kind_of
-from barpoint.game.phase import Allowed, Phase, Throw
+from barpoint.game.phase import Allowed, Phase, RollRecord
 from barpoint.game.state import Game
 
 
@@ -24,27 +24,27 @@ def spent(tokens: tuple[int, int], player: int) -> tuple[int, int]:
 
 
 def annulment(game: Game, player: int) -> Allowed | None:
-    """The throw that this player may annul now; None when there is none (RULES.md 2.3 and 2.4)."""
-    thrown, rerolls = game.thrown, game.rules.rerolls
-    if thrown is None or player not in (0, 1) or game.tokens[player] < 1:
+    """The roll that this player may annul now; None when there is none (RULES.md 2.3 and 2.4)."""
+    rolled, rerolls = game.rolled, game.rules.rerolls
+    if rolled is None or player not in (0, 1) or game.tokens[player] < 1:
         return None
-    if thrown.player == player:
+    if rolled.player == player:
         cancellable = rerolls.own and game.phase is Phase.TO_PLAY
-        if not cancellable or (thrown.contest and not rerolls.opening_cancellable):
+        if not cancellable or (rolled.contest and not rerolls.opening_cancellable):
             return None
-        return _annul(player, thrown, "own")
-    if game.open_throw != thrown.id:
+        return _annul(player, rolled, "own")
+    if game.open_roll != rolled.id:
         return None
     early = game.phase is Phase.TO_PLAY and rerolls.early_call
     if not early and game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
         return None
     if game.phase is Phase.PROVISIONAL_END and not rerolls.final_roll_cancellable:
         return None
-    return _annul(player, thrown, "other")
+    return _annul(player, rolled, "other")
 
 
-def _annul(player: int, thrown: Throw, on: str) -> Allowed:
-    return Allowed("rollover", player, throw=thrown.id, faces=thrown.faces, on=on)
+def _annul(player: int, rolled: RollRecord, on: str) -> Allowed:
+    return Allowed("rollover", player, roll=rolled.id, faces=rolled.faces, on=on)
 
 
 def doubling_barred(game: Game, player: int) -> str:
@@ -53,11 +53,11 @@ def doubling_barred(game: Game, player: int) -> str:
         game.phase is Phase.MUST_REROLL and game.rules.rerolls.double_after_cancel and game.called_by == 1 - game.player
     )
     if player != game.player or not (game.phase is Phase.TO_ROLL or after_call):
-        return "a double is offered at the start of one's own turn, before the throw"
+        return "a double is offered at the start of one's own turn, before the roll"
     if not game.cube_in_play:
         return "this game has no cube"
     if game.turn_number < 2 or game.further:
-        return "the first turn, and a further throw in a turn, have no cube"
+        return "the first turn, and a further roll in a turn, have no cube"
     if game.turn_number <= 2 * game.stakes.rolls_before_double:
         return f"each side makes {game.stakes.rolls_before_double} rolls before the cube may be turned"
     if game.cube.owner not in (None, player):
@@ -113,7 +113,7 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
             yield Allowed("play", player)
             yield from _rights(game)
             if game.before is not None:
-                yield from (Allowed("void", who, throw=game.throw, faces=game.faces) for who in (player, other))
+                yield from (Allowed("void", who, roll=game.roll, faces=game.faces) for who in (player, other))
         case Phase.DOUBLED:
             yield from _answers(game)
         case Phase.RESIGNED:
@@ -131,7 +131,7 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
 
 
 def _rights(game: Game) -> Iterator[Allowed]:
-    """What both players may do besides: annul a throw, resign."""
+    """What both players may do besides: annul a roll, resign."""
     for player in (game.player, 1 - game.player):
         if annulled := annulment(game, player):
             yield annulled

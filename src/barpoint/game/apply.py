@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from barpoint.game import cube, ending, manual, throwing
+from barpoint.game import cube, ending, manual, rolling
 from barpoint.game.allowed import refusal
 from barpoint.game.event import (
     Abort,
@@ -40,9 +40,9 @@ def _next(game: Game, event: Next) -> Game:
 
 
 _STEPS: Final[dict[type, Callable[..., Game]]] = {
-    Opening: throwing.opening,
-    Roll: throwing.roll,
-    Rollover: throwing.rollover,
+    Opening: rolling.opening,
+    Roll: rolling.roll,
+    Rollover: rolling.rollover,
     Double: cube.double,
     Take: cube.take,
     Pass: cube.drop,

@@ -12,7 +12,7 @@ from barpoint.game.state import Game
 
 
 def double(game: Game, event: Double) -> Game:
-    """The offer; it closes the doubler's window on the throw before (RC-14), and accepts what was played there."""
+    """The offer; it closes the doubler's window on the roll before (RC-14), and accepts what was played there."""
     if barred := doubling_barred(game, event.player):
         raise refusal(game, event, barred)
     return replace(
@@ -20,7 +20,7 @@ def double(game: Game, event: Double) -> Game:
         phase=Phase.DOUBLED,
         resume=game.phase,
         cube=replace(game.cube, offered=2 * game.cube.value, raises=0, turned=True),
-        open_throw=0,
+        open_roll=0,
         disputed=False,
         last=event,
     )

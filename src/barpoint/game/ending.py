@@ -1,4 +1,4 @@
-"""How games end otherwise than on the board alone: final throws that stand, resignations, settlements, time."""
+"""How games end otherwise than on the board alone: final rolls that stand, resignations, settlements, time."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def finish(game: Game, event: Event, winner: int | None, points: float, level: i
     """The game is over with this result."""
     result = Result(winner, points, level, how)
     return replace(
-        game, phase=Phase.OVER, result=result, ended=None, open_throw=0, disputed=False, before=None, last=event
+        game, phase=Phase.OVER, result=result, ended=None, open_roll=0, disputed=False, before=None, last=event
     )
 
 
 def keep(game: Game, event: Keep) -> Game:
-    """The throw that ended the game stands."""
+    """The roll that ended the game stands."""
     if game.phase is not Phase.PROVISIONAL_END or event.player != game.actor:
-        raise refusal(game, event, "this player has no final throw to let stand")
+        raise refusal(game, event, "this player has no final roll to let stand")
     return _stand(game, event)
 
 
@@ -90,7 +90,7 @@ def settle(game: Game, event: Settle) -> Game:
 
 
 def timeout(game: Game, event: Timeout) -> Game:
-    """Out of time: the final throw stands (RULES.md 2.3 E), or the game is lost at what the position still allows."""
+    """Out of time: the final roll stands (RULES.md 2.3 E), or the game is lost at what the position still allows."""
     if event.player not in (0, 1) or game.over:
         raise refusal(game, event, "no clock runs for this player")
     if game.actor not in (None, event.player):
@@ -101,7 +101,7 @@ def timeout(game: Game, event: Timeout) -> Game:
 
 
 def claim(game: Game, event: Claim) -> Game:
-    """The other player has left: the final throw stands, or he loses as out of time."""
+    """The other player has left: the final roll stands, or he loses as out of time."""
     if event.player not in (0, 1) or game.over:
         raise refusal(game, event, "there is no game to claim")
     if game.phase is Phase.PROVISIONAL_END:
@@ -123,7 +123,7 @@ def _forfeit(game: Game, event: Event, loser: int, how: str) -> Game:
 
 
 def abort(game: Game, event: Abort) -> Game:
-    """Nothing was thrown and nothing is played."""
+    """Nothing was rolled and nothing is played."""
     if game.phase is not Phase.OPENING or game.contest:
-        raise refusal(game, event, "dice were already thrown")
+        raise refusal(game, event, "dice were already rolled")
     return finish(game, event, None, 0, 0, "abort")

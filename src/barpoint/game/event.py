@@ -1,6 +1,6 @@
 """What can happen in a game and a match; the one list that the log, the protocols, the board and the engine share.
 
-Players are 0 and 1. Events carry their faces: nothing below a driver throws dice. A `play` keeps the position it led
+Players are 0 and 1. Events carry their faces: nothing below a driver rolls dice. A `play` keeps the position it led
 to, so that a log can be replayed without asking the rules again.
 """
 
@@ -17,6 +17,9 @@ from barpoint.error import FormatError
 Player = Annotated[int, Meta(ge=0, le=1)]
 Face = Annotated[int, Meta(ge=1, le=100)]
 Place = Annotated[int, Meta(ge=0, le=26)]
+RollId = Annotated[int, Meta(ge=0, lt=2**31)]
+"""The number of a roll within its game, counted from 1."""
+
 Move = tuple[Place, Place, Face]
 """(from, to, number): 25 is the bar, 26 the hand, 0 off."""
 
@@ -32,13 +35,13 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Opening(Happening, frozen=True, tag="opening"):
-    """Each player has thrown one die for the start; faces: player 0's, player 1's. A tie is thrown again."""
+    """Each player has rolled one die for the start; faces: player 0's, player 1's. A tie is rolled again."""
 
     faces: tuple[Face, Face]
 
 
 class Roll(Happening, frozen=True, tag="roll"):
-    """The player throws. Without faces it is only the wish to throw, which a driver fills in."""
+    """The player rolls. Without faces it is only the wish to roll, which a driver fills in."""
 
     player: Player
     faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
@@ -49,7 +52,7 @@ class PlayMade(Happening, frozen=True, tag="play"):
 
     moves: in the order made.
     position: after the play, seen by the mover.
-    again: the same player throws again.
+    again: the same player rolls again.
     ended: (winner, level) when the play ends the game; winner None is a draw, level as in `Result`.
     illegal: accepted in manual mode against the rules.
     """
@@ -63,14 +66,14 @@ class PlayMade(Happening, frozen=True, tag="play"):
 
 
 class Rollover(Happening, frozen=True, tag="rollover"):
-    """The player spends a marker to annul the throw with this id, his own or the other's."""
+    """The player spends a marker to annul the roll with this id, his own or the other's."""
 
     player: Player
-    throw: Annotated[int, Meta(ge=0, lt=2**31)]
+    roll: RollId = msgspec.field(name="throw")  # as logs have always written it
 
 
 class Keep(Happening, frozen=True, tag="keep"):
-    """The player lets the throw that ended the game stand."""
+    """The player lets the roll that ended the game stand."""
 
     player: Player
 
@@ -143,7 +146,7 @@ class Claim(Happening, frozen=True, tag="claim"):
 
 
 class Abort(Happening, frozen=True, tag="abort"):
-    """Nothing was thrown yet and nothing is played; between two games of a money session it ends the session.
+    """Nothing was rolled yet and nothing is played; between two games of a money session it ends the session.
 
     annulled: an administrator ends the match without a winner, whatever was played.
     """
@@ -152,10 +155,10 @@ class Abort(Happening, frozen=True, tag="abort"):
 
 
 class Void(Happening, frozen=True, tag="void"):
-    """Manual mode: the throw with this id is no throw, and is made again."""
+    """Manual mode: the roll with this id is no roll, and is made again."""
 
     player: Player
-    throw: Annotated[int, Meta(ge=0, lt=2**31)]
+    roll: RollId = msgspec.field(name="throw")  # as logs have always written it
     reason: Literal["cocked", "on_checker", "premature"] = "cocked"
 
 

@@ -1,7 +1,7 @@
 """Manual mode: what can go wrong with real dice and hands (S2-25, S2-26, S3-12 to S3-14; D-4 to D-7).
 
-A play against the rules is accepted as it stands when the other player throws or doubles; until then he may demand a
-legal one. A throw that is cocked, or made too early, is no throw: the game is as before it, and it is made again.
+A play against the rules is accepted as it stands when the other player rolls or doubles; until then he may demand a
+legal one. A roll that is cocked, or made too early, is no roll: the game is as before it, and it is made again.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from barpoint.rules import Capture, Rules
 
 
 def void(game: Game, event: Void) -> Game:
-    """The throw on the table is no throw (RC-15); both dice are thrown again (D-5)."""
+    """The roll on the table is no roll (RC-15); both dice are rolled again (D-5)."""
     if game.before is None or game.phase is not Phase.TO_PLAY:
-        raise refusal(game, event, "no throw can be void now" if game.stakes.manual else "only in manual mode")
-    if event.player not in (0, 1) or event.throw != game.throw:
-        raise refusal(game, event, f"throw {event.throw} is stale, the last one is throw {game.throw}")
+        raise refusal(game, event, "no roll can be void now" if game.stakes.manual else "only in manual mode")
+    if event.player not in (0, 1) or event.roll != game.roll:
+        raise refusal(game, event, f"roll {event.roll} is stale, the last one is roll {game.roll}")
     if event.reason not in void_reasons(game, event.player):
         if event.reason == "on_checker":
             raise refusal(game, event, "a die that lies flat on a checker counts here")
         raise refusal(game, event, "only the other player can say that a turn began before his own had ended")
-    return replace(game.before, throw=game.throw, last=event)
+    return replace(game.before, roll=game.roll, last=event)
 
 
 def void_reasons(game: Game, player: int) -> tuple[str, ...]:
-    """Why this player may call the throw on the table void (S2-10, S2-26; D-4, D-6)."""
+    """Why this player may call the roll on the table void (S2-10, S2-26; D-4, D-6)."""
     on_checker = () if game.stakes.dice_on_checkers_count else ("on_checker",)
-    begun_early = player != game.player and game.turn_number > 1 and game.throws == 1 and not game.further
+    begun_early = player != game.player and game.turn_number > 1 and game.rolls == 1 and not game.further
     return ("cocked", *on_checker, *(("premature",) if begun_early else ()))
 
 
@@ -43,17 +43,17 @@ def demand(game: Game, event: Object) -> Game:
     """The illegal play is taken back, and its player must make it legal."""
     if not game.disputed or event.player != (1 - game.player if game.phase is Phase.PROVISIONAL_END else game.player):
         raise refusal(game, event, "no illegal play of the other side is waiting to be accepted")
-    if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.thrown is None:
+    if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.rolled is None:
         raise refusal(game, event, f"no objection in phase {game.phase}")
-    thrown = game.thrown
+    rolled = game.rolled
     return replace(
         game,
         phase=Phase.TO_CORRECT,
-        player=thrown.player,
-        turn_number=thrown.turn,
-        throws=thrown.count,
-        further=thrown.further,
-        position=thrown.before,
+        player=rolled.player,
+        turn_number=rolled.turn,
+        rolls=rolled.count,
+        further=rolled.further,
+        position=rolled.before,
         ended=None,
         disputed=False,
         last=event,

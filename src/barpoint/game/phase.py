@@ -13,24 +13,24 @@ class Phase(StrEnum):
     """What a game waits for; the letters are the states of RULES.md 2.2."""
 
     OPENING = "opening"  # both dice for the start
-    TO_ROLL = "to_roll"  # A: a throw, or a double
-    MUST_REROLL = "must_reroll"  # D: a throw, because one was annulled
-    TO_PLAY = "to_play"  # C: the play of the throw on the table
+    TO_ROLL = "to_roll"  # A: a roll, or a double
+    MUST_REROLL = "must_reroll"  # D: a roll, because one was annulled
+    TO_PLAY = "to_play"  # C: the play of the roll on the table
     DOUBLED = "doubled"  # B: the answer to a double, beaver or raccoon
     RESIGNED = "resigned"  # the answer to a resignation
     TO_CORRECT = "to_correct"  # manual mode: a legal play in place of an illegal one
-    PROVISIONAL_END = "provisional_end"  # E: the loser keeps or annuls the throw that ended the game
+    PROVISIONAL_END = "provisional_end"  # E: the loser keeps or annuls the roll that ended the game
     OVER = "over"  # F
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
-    """A throw that was made.
+class RollRecord:
+    """A roll that was made.
 
-    id: 1, 2, 3 ... within a game. player: who threw. faces: highest first.
-    before: the position before it, seen by the thrower. turn: the number of the turn it belongs to.
-    count: 1 for a first throw, 2 and 3 for those that replace an annulled one.
-    further: a throw that an earlier one of the same turn has earned.
+    id: 1, 2, 3 ... within a game. player: who rolled. faces: highest first.
+    before: the position before it, seen by the roller. turn: the number of the turn it belongs to.
+    count: 1 for a first roll, 2 and 3 for those that replace an annulled one.
+    further: a roll that an earlier one of the same turn has earned.
     contest: the numbers with which the start was won.
     """
 
@@ -89,13 +89,13 @@ class Allowed:
 
     kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.
     value: the cube after a double, take, beaver or raccoon; what a pass loses.
-    levels: of a resignation. throw, faces, on ("own" or "other"): the throw that a marker, or a void, would annul.
+    levels: of a resignation. roll, faces, on ("own" or "other"): the roll that a marker, or a void, would annul.
     """
 
     kind: str
     player: int | None = None
     value: int = 0
     levels: tuple[int, ...] = ()
-    throw: int = 0
+    roll: int = 0
     faces: tuple[int, ...] = ()
     on: str = ""

@@ -1,4 +1,4 @@
-"""Plays: the moves of a throw, and what they lead to."""
+"""Plays: the moves of a roll, and what they lead to."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Made(NamedTuple):
 
 
 def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
-    """The mover has finished his turn, or this throw of it."""
+    """The mover has finished his turn, or this roll of it."""
     if game.phase is not Phase.TO_PLAY or event.player != game.player:
-        raise refusal(game, event, "this player has no throw to play")
+        raise refusal(game, event, "this player has no roll to play")
     if recorded and event.position is not None:
         made = Made(position_of(event.position), event.again, event.ended, event.illegal)
-        return _finish_throw(game, event, made)
+        return _finish_roll(game, event, made)
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
@@ -42,7 +42,7 @@ def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
     counts = counts_of(made.position)
     if event.position is not None and (event.position, event.again, event.ended, event.illegal) != (counts, *made[1:]):
         raise refusal(game, event, "the record of this play disagrees with the rules")
-    return _finish_throw(game, PlayMade(event.player, event.moves, counts, *made[1:]), made)
+    return _finish_roll(game, PlayMade(event.player, event.moves, counts, *made[1:]), made)
 
 
 def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
@@ -51,7 +51,7 @@ def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
         raise refusal(game, event, "this player has no play to correct")
     if recorded and event.position is not None:
         made = Made(position_of(event.position), event.again, event.ended)
-        return _finish_throw(game, event, made)
+        return _finish_roll(game, event, made)
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
@@ -59,7 +59,7 @@ def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
     counts = counts_of(made.position)
     if event.position is not None and (event.position, event.again, event.ended) != (counts, *made[1:3]):
         raise refusal(game, event, "the record of this play disagrees with the rules")
-    return _finish_throw(game, Correct(event.player, event.moves, counts, *made[1:3]), made)
+    return _finish_roll(game, Correct(event.player, event.moves, counts, *made[1:3]), made)
 
 
 def _legal(game: Game, event: PlayMade | Correct) -> Made:
@@ -91,14 +91,14 @@ def _ended(game: Game, position: Position) -> tuple[int | None, int] | None:
     return winner, found.points if game.rules.scoring.per_checker else found.level
 
 
-def _finish_throw(game: Game, event: Event, made: Made) -> Game:
+def _finish_roll(game: Game, event: Event, made: Made) -> Game:
     moved = made.position != game.position
     rejected = (0, 0) if moved else game.rejected
     played = replace(game, position=made.position, rejected=rejected, disputed=made.illegal, before=None, last=event)
     if made.ended is not None:
         return _end(played, event, made.ended)
     if made.again:
-        return replace(played, phase=Phase.TO_ROLL, further=True, throws=0)
+        return replace(played, phase=Phase.TO_ROLL, further=True, rolls=0)
     return replace(
         played,
         phase=Phase.TO_ROLL,
@@ -106,14 +106,14 @@ def _finish_throw(game: Game, event: Event, made: Made) -> Game:
         turn_number=game.turn_number + 1,
         position=made.position.flip(),
         further=False,
-        throws=0,
+        rolls=0,
     )
 
 
 def _end(game: Game, event: Event, ended: tuple[int | None, int]) -> Game:
-    """Over, or first the loser's choice: he may annul the throw (RC-10), in manual mode object to its play."""
+    """Over, or first the loser's choice: he may annul the roll (RC-10), in manual mode object to its play."""
     winner, level = ended
     points = 0 if winner is None else points_for(game, level)
-    if game.disputed or (game.open_throw and game.rules.rerolls.final_roll_cancellable):
+    if game.disputed or (game.open_roll and game.rules.rerolls.final_roll_cancellable):
         return replace(game, phase=Phase.PROVISIONAL_END, ended=Result(winner, points, level, "play"))
     return finish(game, event, winner, points, level, "play")

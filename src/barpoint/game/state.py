@@ -9,7 +9,7 @@ from barpoint import dice
 from barpoint.board import Position, Side
 from barpoint.error import IllegalEvent, StakesError
 from barpoint.game.event import Event, Opening, Roll
-from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, Throw
+from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes
 from barpoint.moves import Turn, check_position
 from barpoint.rules import Rules
@@ -20,19 +20,19 @@ class Game:
     """One game between players 0 and 1, as its events have left it.
 
     player: whose turn it is. turn_number: the starter's first turn is 1.
-    position: seen by `player`, before the throw on the table is played; after it once the game has ended by it.
-    thrown: the last throw, also after it was played or annulled.
-    throw: the last throw's id, 0 before any. throws: how many were made for this turn, or for this further throw.
-    further: the throw to be made, or on the table, is one that this turn has earned (Acey-Deucey).
-    open_throw: id of the last throw if the player who did not make it may still annul it, else 0.
-    called_by: who annulled the throw that must be made again.
+    position: seen by `player`, before the roll on the table is played; after it once the game has ended by it.
+    rolled: the last roll, also after it was played or annulled.
+    roll: the last roll's id, 0 before any. rolls: how many were made for this turn, or for this further roll.
+    further: the roll to be made, or on the table, is one that this turn has earned (Acey-Deucey).
+    open_roll: id of the last roll if the player who did not make it may still annul it, else 0.
+    called_by: who annulled the roll that must be made again.
     tokens: markers left of player 0 and 1.
     contest: dice of the start, player 0's and 1's, () before them.
     resigning: (player, level) of a pending resignation. resume: the phase that a rejection or a take leads back to.
     rejected: bit masks of the levels rejected in this position, of player 0 and 1.
-    ended: how the game ends if the throw stands. result: how it has ended.
+    ended: how the game ends if the roll stands. result: how it has ended.
     disputed: manual mode: the play just made is illegal and not yet accepted.
-    before: manual mode: the game before the throw on the table.
+    before: manual mode: the game before the roll on the table.
     last: the newest event, completed by what the game wrote into it.
     """
 
@@ -42,11 +42,11 @@ class Game:
     phase: Phase = Phase.OPENING
     player: int = 0
     turn_number: int = 0
-    thrown: Throw | None = None
-    throw: int = 0
-    throws: int = 0
+    rolled: RollRecord | None = None
+    roll: int = 0
+    rolls: int = 0
     further: bool = False
-    open_throw: int = 0
+    open_roll: int = 0
     called_by: int | None = None
     tokens: tuple[int, int] = (0, 0)
     cube: Cube = CENTRED
@@ -77,7 +77,7 @@ class Game:
         cube: Cube | None = None,
         tokens: tuple[int, int] | None = None,
     ) -> Game:
-        """A game in the middle: `player`, who sees `position` as `us`, is to throw, or to play `faces`.
+        """A game in the middle: `player`, who sees `position` as `us`, is to roll, or to play `faces`.
 
         PositionError, RollError or StakesError where these rules do not allow it.
         """
@@ -141,11 +141,11 @@ class Game:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The throw on the table that is still to be played, highest first; () when there is none."""
+        """The roll on the table that is still to be played, highest first; () when there is none."""
         waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
-        if self.thrown is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+        if self.rolled is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             return ()
-        return self.thrown.faces
+        return self.rolled.faces
 
     @property
     def cube_in_play(self) -> bool:
@@ -166,18 +166,18 @@ class Game:
         return self.position.us if player == self.player else self.position.them
 
     def turn(self) -> Turn:
-        """The play of the throw on the table, with no move made yet; IllegalEvent when there is none."""
+        """The play of the roll on the table, with no move made yet; IllegalEvent when there is none."""
         if not self.faces:
-            raise IllegalEvent(f"no throw to play: the game waits for {self.phase}")
+            raise IllegalEvent(f"no roll to play: the game waits for {self.phase}")
         return Turn(self.rules, self.position, self.faces)
 
-    def next_throw(self, numbers: Iterator[int]) -> Opening | Roll | None:
-        """The throw the game can go on with, made of numbers 0 <= n < 252; None when none may be made now."""
+    def next_roll(self, numbers: Iterator[int]) -> Opening | Roll | None:
+        """The roll the game can go on with, made of numbers 0 <= n < 252; None when none may be made now."""
         match self.phase:
             case Phase.OPENING:
                 sides = self.rules.dice.sides
-                return Opening((dice.throw_one(sides, next(numbers)), dice.throw_one(sides, next(numbers))))
+                return Opening((dice.roll_one(sides, next(numbers)), dice.roll_one(sides, next(numbers))))
             case Phase.TO_ROLL | Phase.MUST_REROLL:
-                return Roll(self.player, dice.throw(self.rules.dice.rows, next(numbers)))
+                return Roll(self.player, dice.roll(self.rules.dice.rows, next(numbers)))
             case _:
                 return None

@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.board import BAR, HAND, OFF
 
 Move = tuple[int, int, int]
-"""(from, to, number): from 1..24, 25 the bar or 26 the hand; to 0 (off) or 1..24; number is the part of the throw used."""
+"""(from, to, number): from 1..24, 25 the bar or 26 the hand; to 0 (off) or 1..24; number is the part of the roll used."""
 
 NO_EFFECT: Final = 0
 HIT: Final = 1

@@ -24,7 +24,7 @@ Way = tuple[int, ...]
 
 
 def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:
-    """The legal play of a throw that the text means.
+    """The legal play of a roll that the text means.
 
     Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened ways (24/13 with 6-5) and items in any order.
     Where two orders differ in hits, the one whose hits are the stars is meant. Raises FormatError for what is no notation,
@@ -65,7 +65,7 @@ def _read(text: str) -> tuple[list[Way], set[int]]:
         stars.update(number for number, point in zip(way, points, strict=True) if point.endswith("*"))
         ways.extend([way] * int(parts[2] or 1))
     if len(ways) > _MOST_MOVES:
-        raise FormatError(f"{len(ways)} moves; no throw has so many")
+        raise FormatError(f"{len(ways)} moves; no roll has so many")
     return ways, stars
 
 

@@ -1,4 +1,4 @@
-"""Legal plays: everything that may be done with a throw, one play for each distinct result."""
+"""Legal plays: everything that may be done with a roll, one play for each distinct result."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from barpoint.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Moves made with a whole throw, and what they lead to. Its text is the notation of RULES.md 7.7.
+    """Moves made with a whole roll, and what they lead to. Its text is the notation of RULES.md 7.7.
 
     moves: one way to the result, in an order in which they may be made; empty where nothing can be played.
     result: the position afterwards, seen by the mover.
     next: the same seen by the side that acts next, which is the mover again when `again`.
-    again: the mover throws again.
+    again: the mover rolls again.
     effects: [len(moves)] what each move did: 0 nothing, 1 a hit, 2 a pin.
     """
 
@@ -42,7 +42,7 @@ def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Positio
 
 
 def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tuple[Play, ...]:
-    """All plays of a throw, one for each distinct (result, again); the order depends on position and throw alone.
+    """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
     Raises RollError for faces these dice do not show, PositionError for a position these rules do not allow.
@@ -59,8 +59,8 @@ def play_to(
     Of 60,000 plays, as a 2-1 of Acey-Deucey can have, it makes a Python value of this one only. Raises as legal_plays.
     """
     wanted = pack(result), again
-    for packed, throws_again, moves, effects in _packed_plays(rules, position, faces):
-        if (packed, throws_again) == wanted:
+    for packed, rolls_again, moves, effects in _packed_plays(rules, position, faces):
+        if (packed, rolls_again) == wanted:
             return make_play(moves, effects, result, again)
     return None
 
@@ -99,7 +99,7 @@ def format_play(play: Play) -> str:
 def legal_plays_batch(
     rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Results of many throws at once, without a Python object for any of them: (results, offsets, again).
+    """Results of many rolls at once, without a Python object for any of them: (results, offsets, again).
 
     positions: [n, 64] as native.pack has them, seen by the mover. rows: [n] indices into rules.dice.rows.
     results: [m, 64] seen by the mover; those of pair i are results[offsets[i]:offsets[i + 1]]. offsets: [n + 1].

@@ -25,7 +25,7 @@ class TurnGraph:
     """Every beginning of a legal play; node 0 is the start of the turn.
 
     nodes: (may be committed, edges) as they go to a board.
-    positions: packed, seen by the mover. again: if committed there, the mover throws again.
+    positions: packed, seen by the mover. again: if committed there, the mover rolls again.
     """
 
     nodes: tuple[tuple[bool, tuple[Edge, ...]], ...]

@@ -10,10 +10,10 @@ from barpoint.match import Match
 def concession(match: Match, winner: int, points: float) -> tuple[Event, ...]:
     """The events by which a player wins so many points before the last checker is off; () where there are none.
 
-    FormatError where nothing was thrown yet.
+    FormatError where nothing was rolled yet.
     """
     if match.game.phase is Phase.OPENING:
-        raise FormatError("a game is won in which nothing was thrown")
+        raise FormatError("a game is won in which nothing was rolled")
     for item in match.legal_events():
         if item.kind != "resign" or item.player == winner:
             continue

@@ -25,9 +25,9 @@ class FibsBoard:
     """What a line says. `us` of the position is the player it is for.
 
     names: of that player and of the other. length: 0 without one. score: as the names. yours: it is his turn; None when
-    the game is over. dice: on the table, whoever threw them; () before the throw. cube, may_double: as the names.
+    the game is over. dice: on the table, whoever rolled them; () before the roll. cube, may_double: as the names.
     doubled: the other has offered the cube. colour: 1 plays O, -1 plays X; an O walks down here. can_move: how many
-    moves of the throw can be made. after_crawford: the Crawford game is over, or there is none.
+    moves of the roll can be made. after_crawford: the Crawford game is over, or there is none.
     """
 
     names: tuple[str, str]
@@ -68,14 +68,14 @@ def parse_board(line: str) -> FibsBoard:
         points.reverse()
     us = _side([max(0, count * colour) for count in points], numbers[42])
     them = _side([max(0, -count * colour) for count in reversed(points)], numbers[43])
-    thrown = tuple(dice[:2] if dice[0] else dice[2:])
+    rolled = tuple(dice[:2] if dice[0] else dice[2:])
     return FibsBoard(
         names=(values[0], values[1]),
         length=0 if length >= UNLIMITED else length,
         score=score,
         position=Position(us, them),
         yours=None if turn == 0 else turn == colour,
-        dice=tuple(sorted(thrown, reverse=True)) if all(thrown) else (),
+        dice=tuple(sorted(rolled, reverse=True)) if all(rolled) else (),
         cube=cube,
         may_double=(bool(may[0]), bool(may[1])),
         doubled=bool(doubled),

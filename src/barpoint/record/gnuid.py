@@ -38,7 +38,7 @@ _FIELDS: Final = {
 
 
 def parse_gnuid(text: str, checkers: int = 15) -> Situation:
-    """What "position" or "position:match" says; a position alone is money play, player 1 to throw.
+    """What "position" or "position:match" says; a position alone is money play, player 1 to roll.
 
     checkers: of each side. FormatError when the text is no ID, PositionError when a side has too many checkers.
     """
@@ -89,7 +89,7 @@ def _check(said: dict[str, int]) -> None:
     if said["state"] >= len(_STATES):
         raise FormatError(f"state {said['state']} of the game; states are 0 to {len(_STATES) - 1}")
     if max(said["die_1"], said["die_2"]) > 6 or (said["die_1"] == 0) != (said["die_2"] == 0):
-        raise FormatError(f"dice {said['die_1']} and {said['die_2']}; both show 1 to 6, or both 0 before the throw")
+        raise FormatError(f"dice {said['die_1']} and {said['die_2']}; both show 1 to 6, or both 0 before the roll")
     if said["unused"]:
         raise FormatError("bits are set that no field uses")
     if said["length"] and _STATES[said["state"]] is State.PLAYING:
@@ -109,7 +109,7 @@ def format_match_id(situation: Situation) -> str:
     if situation.offer not in (Offer.NONE, Offer.DOUBLE):
         raise FormatError(f"a match ID cannot say that a {situation.offer} is pending")
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
-        raise FormatError(f"a match ID has no room for the throw {'-'.join(map(str, situation.dice))}")
+        raise FormatError(f"a match ID has no room for the roll {'-'.join(map(str, situation.dice))}")
     high, low = sorted(situation.dice, reverse=True) if situation.dice else (0, 0)
     said = {
         "cube": situation.cube.bit_length() - 1,

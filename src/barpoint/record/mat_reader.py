@@ -1,6 +1,6 @@
 """Match text (.mat, .txt) read: ours and that of other programs (RULES.md 7.4, docs/formats.md).
 
-A line holds up to two cells. They are found by what they begin with, a throw or a word, because programs disagree about
+A line holds up to two cells. They are found by what they begin with, a roll or a word, because programs disagree about
 columns; a cell alone on its line belongs to the left player when it begins in the left part.
 """
 
@@ -30,7 +30,7 @@ from barpoint.match import Match, Terms
 from barpoint.moves import parse_play
 from barpoint.record.book import Book
 from barpoint.record.concession import won
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 
 LONGEST: Final = 2_000_000
@@ -42,7 +42,7 @@ _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
 _NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,5})(?:\s+|\t)(.*?)\s*:\s*(\d{1,5})\s*$", re.ASCII)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _CELL = re.compile(
-    r"(?<!\S)(?:(?P<throw>[0-9]{1,2})(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|drops?|pass(?:es)?|wins?|loss(?:es)?|loses?)\b)",
+    r"(?<!\S)(?:(?P<roll>[0-9]{1,2})(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|drops?|pass(?:es)?|wins?|loss(?:es)?|loses?)\b)",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"^;\s*(\d{1,4})\s+(left|right):\s*RollOver\((own|opp) (\d{1,2})\)\s*$", re.ASCII)
@@ -54,7 +54,7 @@ _LEFT_PART = 16
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """One action of a player. word: "throw", or the first word in lower case; rest: what follows it."""
+    """One action of a player. word: "roll", or the first word in lower case; rest: what follows it."""
 
     player: int
     word: str
@@ -185,15 +185,15 @@ class _Reader:
         self.row = int(row[1]) if row else self.row
         found = list(_CELL.finditer(body))
         if not found and (row is None or body.strip()):
-            raise FormatError(f"{line.strip()[:40]!r} is neither a throw nor a word of this format", number, 1)
+            raise FormatError(f"{line.strip()[:40]!r} is neither a roll nor a word of this format", number, 1)
         if found and body[: found[0].start()].strip():
-            raise FormatError(f"{body[: found[0].start()].strip()[:40]!r} before the first throw", number, offset + 1)
+            raise FormatError(f"{body[: found[0].start()].strip()[:40]!r} before the first roll", number, offset + 1)
         for index, start in enumerate(found):
             end = found[index + 1].start() if index + 1 < len(found) else len(body)
             right = index > 0 if len(found) > 1 else offset + start.start() >= _LEFT_PART
-            word = (start["word"] or "throw").lower()
+            word = (start["word"] or "roll").lower()
             rest = body[start.end() : end].strip()
-            self._cell(_Cell(int(right), word, start["throw"] or "", rest, number, offset + start.start() + 1))
+            self._cell(_Cell(int(right), word, start["roll"] or "", rest, number, offset + start.start() + 1))
 
     def _cell(self, cell: _Cell) -> None:
         try:
@@ -205,18 +205,18 @@ class _Reader:
             raise FormatError(str(error), cell.line, cell.column) from None
 
     def _apply_notes(self, cell: _Cell) -> None:
-        """Throws that were annulled before what this cell says."""
+        """Rolls that were annulled before what this cell says."""
         mine = [note for note in self.notes if note[:2] == (self.row, cell.player)]
         self.notes = [note for note in self.notes if note not in mine]
         for _, player, whose, faces in mine:
-            self._throw(player, faces)
-            self._apply(Rollover(player if whose == "own" else 1 - player, self._state.game.throw))
+            self._roll(player, faces)
+            self._apply(Rollover(player if whose == "own" else 1 - player, self._state.game.roll))
 
     def _act(self, cell: _Cell) -> None:
         player, word = cell.player, cell.word.rstrip("s")
         match word:
-            case "throw":
-                self._throw(player, cell.faces)
+            case "roll":
+                self._roll(player, cell.faces)
                 self._play(player, cell.rest)
             case "double" | "redouble":
                 self._raise(Double(player), cell.rest, self._state.game.cube.value * 2)
@@ -239,20 +239,16 @@ class _Reader:
             raise FormatError(f"a cube of {said[0]}; it would be {value}")
         self._apply(event)
 
-    def _throw(self, player: int, text: str) -> None:
+    def _roll(self, player: int, text: str) -> None:
         rules = self._state.rules
         faces = tuple(map(int, text)) if len(rules.dice.rows[0].faces) > 1 else (int(text),)
         if self._state.game.phase is Phase.OPENING:
             self._open(player, faces)
-        if (
-            self._state.game.phase is not Phase.TO_PLAY
-            or self._state.game.turn_number > 1
-            or self._state.game.throw > 1
-        ):
+        if self._state.game.phase is not Phase.TO_PLAY or self._state.game.turn_number > 1 or self._state.game.roll > 1:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> None:
-        """The contest for the start, as the file has it or as this first throw shows it."""
+        """The contest for the start, as the file has it or as this first roll shows it."""
         for opening in self.openings:
             self._apply(Opening(opening))
         self.openings = []
@@ -260,8 +256,8 @@ class _Reader:
             if self._state.game.phase is Phase.TO_PLAY and self._state.game.player != player:
                 raise FormatError("the other player has won the start")
             return
-        high, low = (2, 1) if self._state.rules.opening.first_throw is FirstThrow.AGAIN else (max(faces), min(faces))
-        if self._state.rules.opening.first_throw is FirstThrow.OWN_NUMBER:
+        high, low = (2, 1) if self._state.rules.opening.first_roll is FirstRoll.AGAIN else (max(faces), min(faces))
+        if self._state.rules.opening.first_roll is FirstRoll.OWN_NUMBER:
             low = 1 if high > 1 else 2
         self._apply(Opening((high, low) if player == 0 else (low, high)))
 
@@ -273,7 +269,7 @@ class _Reader:
             found = parse_play(game.rules, game.position, game.faces, text)
         except IllegalMove:
             if not text:
-                return  # a throw that was not played any more
+                return  # a roll that was not played any more
             raise
         self._apply(PlayMade(player, found.moves))
 

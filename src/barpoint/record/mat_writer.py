@@ -32,7 +32,7 @@ from barpoint.game.event import position_of
 from barpoint.match import Match
 from barpoint.moves import play_to
 from barpoint.record.book import Book
-from barpoint.rules import FirstThrow
+from barpoint.rules import FirstRoll
 
 LEVELS: Final = ("single", "gammon", "backgammon")
 UNKNOWN: Final = "????"
@@ -100,13 +100,13 @@ class _Sheet:
                 self._opening(faces)
             case PlayMade() | Correct():
                 self._cell(event.player, _play_text(before, event))
-            case Rollover(player, _) if before.thrown is not None:
-                own = "own" if before.thrown.player == player else "opp"
-                faces_text = "".join(map(str, before.thrown.faces))
+            case Rollover(player, _) if before.rolled is not None:
+                own = "own" if before.rolled.player == player else "opp"
+                faces_text = "".join(map(str, before.rolled.faces))
                 played = before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END)
-                self._note(before.thrown.player, f"RollOver({own} {faces_text})", played)
-            case Object() if before.thrown is not None:
-                self._note(before.thrown.player, "Objected", played=True)
+                self._note(before.rolled.player, f"RollOver({own} {faces_text})", played)
+            case Object() if before.rolled is not None:
+                self._note(before.rolled.player, "Objected", played=True)
             case Double(player):
                 self._cell(player, f" Doubles => {before.cube.value * 2}")
             case Take(player):
@@ -115,8 +115,8 @@ class _Sheet:
                 self._cell(player, " Drops")
             case Beaver(player) | Raccoon(player):
                 self._cell(player, f" {type(event).__name__}s => {before.cube.offered * 2}")
-            case Accept() if before.resume is Phase.TO_PLAY and before.thrown is not None:
-                self._cell(before.player, f"{''.join(map(str, before.thrown.faces))}: {UNKNOWN}")
+            case Accept() if before.resume is Phase.TO_PLAY and before.rolled is not None:
+                self._cell(before.player, f"{''.join(map(str, before.rolled.faces))}: {UNKNOWN}")
             case Resign(_, level):
                 self.ending = [f"; Resigns ({LEVELS[level - 1]})"]
             case Timeout(player):
@@ -125,9 +125,9 @@ class _Sheet:
                 pass
 
     def _opening(self, faces: tuple[int, int]) -> None:
-        """Only what the first throw does not show: ties, and dice that are not played."""
+        """Only what the first roll does not show: ties, and dice that are not played."""
         tie = faces[0] == faces[1]
-        if tie or self.game.rules.opening.first_throw is not FirstThrow.CONTEST:
+        if tie or self.game.rules.opening.first_roll is not FirstRoll.CONTEST:
             self.openings.append(f"; Opening {faces[0]}-{faces[1]}")
 
     def _cell(self, player: int, text: str) -> None:
@@ -171,7 +171,7 @@ class _Sheet:
 
 
 def _play_text(before: Game, event: PlayMade | Correct) -> str:
-    """ "53: 8/3 6/3", with the split of a twelve-sided throw: "9=5+4: 15/10 8/4".
+    """ "53: 8/3 6/3", with the split of a twelve-sided roll: "9=5+4: 15/10 8/4".
 
     Plays with one result have one spelling here, whatever the order in which the moves were made.
     """

@@ -31,7 +31,7 @@ from barpoint.record.book import Book
 from barpoint.record.concession import concession
 from barpoint.record.sgf_tree import Node, parse_trees, place_of
 from barpoint.record.sgf_writer import COLOURS, FACTS
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 
 _GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hypergammon2": "hypergammon(checkers=2)",
@@ -128,7 +128,7 @@ class _Reader:
         if "XT" in node.properties:
             self._apply(Timeout(COLOURS.index(_colour(node.get("XT")))))
         if "DI" in node.properties and "PL" in node.properties:
-            self._throw(COLOURS.index(_colour(node.get("PL"))), self._faces(node.get("DI")))
+            self._roll(COLOURS.index(_colour(node.get("PL"))), self._faces(node.get("DI")))
 
     def finish(self, root: Node) -> None:
         """The end of a game, as its first node tells it."""
@@ -166,16 +166,16 @@ class _Reader:
                         f"{text[:20]!r}; a play is two digits and pairs of letters, or double, take, drop"
                     )
                 if not game.faces or game.player != player:
-                    self._throw(player, self._faces(found[1]))
+                    self._roll(player, self._faces(found[1]))
                 self._play(player, found[2])
 
     def _faces(self, text: str) -> tuple[int, ...]:
         if not re.fullmatch("[0-9]{2}", text, re.ASCII):
-            raise FormatError(f"{text[:12]!r}; a throw is two digits")
+            raise FormatError(f"{text[:12]!r}; a roll is two digits")
         two = len(self.match.rules.dice.rows[0].faces) > 1
         return (int(text[0]), int(text[1])) if two else (int(text),)
 
-    def _throw(self, player: int, faces: tuple[int, ...]) -> None:
+    def _roll(self, player: int, faces: tuple[int, ...]) -> None:
         opened = False
         if self.match.game.phase is Phase.OPENING:
             opened = self._open(player, faces)
@@ -183,13 +183,13 @@ class _Reader:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> bool:
-        """The contest for the start, as the file has it or as this first throw shows it; whether it made the throw."""
-        first = self.match.rules.opening.first_throw
+        """The contest for the start, as the file has it or as this first roll shows it; whether it made the roll."""
+        first = self.match.rules.opening.first_roll
         for contest in self.contests:
             self._apply(Opening(contest))
         if self.match.game.phase is Phase.OPENING:
-            high, low = (2, 1) if first is FirstThrow.AGAIN else (max(faces), min(faces))
-            if first is FirstThrow.OWN_NUMBER:
+            high, low = (2, 1) if first is FirstRoll.AGAIN else (max(faces), min(faces))
+            if first is FirstRoll.OWN_NUMBER:
                 low = 1 if high > 1 else 2
             self._apply(Opening((high, low) if player == 0 else (low, high)))
         return self.match.game.phase is Phase.TO_PLAY
@@ -223,13 +223,13 @@ class _Reader:
         found = _CALL.fullmatch(text)
         if not found:
             raise FormatError(f"XR[{text[:12]}]; a call is such as W:own:62")
-        thrower = COLOURS.index(found[1])
-        self._throw(thrower, self._faces(found[3]))
-        caller = thrower if found[2] == "own" else 1 - thrower
+        roller = COLOURS.index(found[1])
+        self._roll(roller, self._faces(found[3]))
+        caller = roller if found[2] == "own" else 1 - roller
         game = self.match.game
         if not any(item.kind == "rollover" and item.player == caller for item in game.legal_events()):
-            self._any_play(thrower)  # it was called after its play, which the file does not keep
-        self._apply(Rollover(caller, self.match.game.throw))
+            self._any_play(roller)  # it was called after its play, which the file does not keep
+        self._apply(Rollover(caller, self.match.game.roll))
 
     def _any_play(self, player: int) -> None:
         game = self.match.game

@@ -31,7 +31,7 @@ from barpoint.game.event import Move
 from barpoint.match import Match
 from barpoint.record.book import Book
 from barpoint.record.sgf_tree import format_tree
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 
 COLOURS: Final = "WB"
 """Of player 0 and player 1."""
@@ -111,21 +111,19 @@ class _Sheet:
         before, self.game = self.game, self.game.replay(event)
         match event:
             case Opening(faces):
-                if faces[0] == faces[1] or self.game.rules.opening.first_throw is not FirstThrow.CONTEST:
+                if faces[0] == faces[1] or self.game.rules.opening.first_roll is not FirstRoll.CONTEST:
                     self.openings.append(f"{faces[0]}-{faces[1]}")
             case PlayMade() | Correct():
                 moves = "".join(_letters(before.rules, event.player, move) for move in event.moves)
                 self._add(event.player, f"{dice_text(before.rules, before.faces)}{moves}")
-            case Rollover(player, _) if before.thrown is not None:
-                thrower = before.thrown.player
+            case Rollover(player, _) if before.rolled is not None:
+                roller = before.rolled.player
                 if before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
-                    self._drop(thrower)
-                whose = "own" if thrower == player else "opp"
-                self.nodes.append(
-                    {"XR": [f"{COLOURS[thrower]}:{whose}:{dice_text(before.rules, before.thrown.faces)}"]}
-                )
-            case Object() if before.thrown is not None:
-                self._drop(before.thrown.player)
+                    self._drop(roller)
+                whose = "own" if roller == player else "opp"
+                self.nodes.append({"XR": [f"{COLOURS[roller]}:{whose}:{dice_text(before.rules, before.rolled.faces)}"]})
+            case Object() if before.rolled is not None:
+                self._drop(before.rolled.player)
             case Double(player) | Beaver(player) | Raccoon(player):
                 self._add(player, "double")
             case Take(player):
@@ -133,20 +131,20 @@ class _Sheet:
             case Pass(player):
                 self._add(player, "drop")
             case Accept():
-                self._thrown(before, before.resume is Phase.TO_PLAY)
+                self._rolled(before, before.resume is Phase.TO_PLAY)
             case Timeout(player):
                 self.nodes.append({"XT": [COLOURS[player]]})
             case _:
                 pass
 
     def lines(self) -> list[Properties]:
-        """The nodes after the first, and the throw on the table."""
-        self._thrown(self.game, bool(self.game.faces))
+        """The nodes after the first, and the roll on the table."""
+        self._rolled(self.game, bool(self.game.faces))
         return self.nodes
 
-    def _thrown(self, game: Game, waits: bool) -> None:
-        if waits and game.thrown is not None:
-            self.nodes.append({"PL": [COLOURS[game.player]], "DI": [dice_text(game.rules, game.thrown.faces)]})
+    def _rolled(self, game: Game, waits: bool) -> None:
+        if waits and game.rolled is not None:
+            self.nodes.append({"PL": [COLOURS[game.player]], "DI": [dice_text(game.rules, game.rolled.faces)]})
 
     def _add(self, player: int, text: str) -> None:
         self.nodes.append({COLOURS[player]: [text]})

@@ -37,7 +37,7 @@ class Situation:
     position: seen by `player`, also while the other one must answer a double.
     player: whose turn it is, the owner of the dice.
     actor: who must act now.
-    dice: faces, highest first; () before the throw.
+    dice: faces, highest first; () before the roll.
     cube: its value, 1 or more; while a double is pending the value before it.
     owner: who owns the cube; None in the middle.
     length: points the match goes to; 0 for money.

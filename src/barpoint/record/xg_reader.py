@@ -2,7 +2,7 @@
 
 A header with a picture stands first, then files packed by zlib, one after the other. The first of them that begins with the
 record of a match holds it, in records of 2560 bytes; the others repeat it, or tell of rollouts and comments. What is read are
-names, length, rules, throws, plays, cubes and results; evaluations are not. A play is found by the position after it, so that
+names, length, rules, rolls, plays, cubes and results; evaluations are not. A play is found by the position after it, so that
 nothing is believed that the rules do not allow.
 """
 
@@ -170,14 +170,14 @@ class _Reader:
     def _move(self, record: bytes, last: bool) -> None:
         player, faces = _player(_int(record, 64)), (_int(record, 100), _int(record, 104))
         if not all(1 <= face <= 6 for face in faces):
-            raise FormatError(f"a throw of {faces[0]}-{faces[1]}; each shows 1 to 6")
+            raise FormatError(f"a roll of {faces[0]}-{faces[1]}; each shows 1 to 6")
         if self.match.game.phase is Phase.OPENING:
             high, low = max(faces), min(faces)
             self._apply(Opening((high, low) if player == 0 else (low, high)))
         else:
             self._apply(Roll(player, faces))
         if not record[2308] and last:
-            return  # thrown, and given up before it was played
+            return  # rolled, and given up before it was played
         game = self.match.game
         after = _counts(record, 35)
         for play in legal_plays(game.rules, game.position, game.faces):

@@ -76,7 +76,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
 
 
 def format_xgid(what: Situation | Match | Game | Position) -> str:
-    """The XGID of a situation, or of a position alone: money play, the side to act at the bottom and to throw.
+    """The XGID of a situation, or of a position alone: money play, the side to act at the bottom and to roll.
 
     FormatError where an XGID has no room for what is said: hand, pins, a resignation, dice with twelve sides.
     """
@@ -87,7 +87,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
     if situation.resignation or situation.state is not State.PLAYING:
         raise FormatError("an XGID stands for a game that goes on, without a resignation to answer")
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
-        raise FormatError(f"an XGID has no room for the throw {'-'.join(map(str, situation.dice))}")
+        raise FormatError(f"an XGID has no room for the roll {'-'.join(map(str, situation.dice))}")
     letters = {offer: letter for letter, offer in _OFFERS.items()}
     dice = letters.get(situation.offer) or "".join(map(str, situation.dice)) or "00"
     place = 0 if situation.owner is None else 1 if situation.owner == BOTTOM else -1

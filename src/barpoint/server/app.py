@@ -134,7 +134,7 @@ TABLE_ROUTES: Final = (
 def create_app(
     setting: Setting, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
 ) -> Starlette:
-    """The server. dice and clock are arguments, so that a test knows what is thrown and when."""
+    """The server. dice and clock are arguments, so that a test knows what is rolled and when."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

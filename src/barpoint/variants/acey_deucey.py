@@ -1,16 +1,16 @@
-"""American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another throw (RULES.md 4.2)."""
+"""American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another roll (RULES.md 4.2)."""
 
 from barpoint.dice import acey_deucey
-from barpoint.rules import Dice, FirstThrow, Obligation, Opening, Scoring, Start, Variant
+from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Scoring, Start, Variant
 
 VARIANT = Variant(
     name="acey-deucey",
     title="Acey-Deucey",
-    line="All checkers enter first; 2-1 gives a double of your choice and another throw; every checker left costs a point.",
+    line="All checkers enter first; 2-1 gives a double of your choice and another roll; every checker left costs a point.",
     source="The game of the U.S. Navy, as bkgm.com has it",
     axes={
         "setup": Start((), hand=15),
-        "opening": Opening(FirstThrow.AGAIN),
+        "opening": OpeningRule(FirstRoll.AGAIN),
         "dice": Dice(acey_deucey(), Obligation.PER_OPTION),
         "scoring": Scoring(per_checker=True),
         "cube": False,

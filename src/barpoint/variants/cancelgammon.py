@@ -1,4 +1,4 @@
-"""CancelGammon: once a game each side may annul a throw of the other side (RULES.md 2.6)."""
+"""CancelGammon: once a game each side may annul a roll of the other side (RULES.md 2.6)."""
 
 from barpoint.rules import Rerolls, Variant
 from barpoint.variants.reroll_choice import reroll_choices
@@ -8,7 +8,7 @@ REROLLS = Rerolls(tokens=1, other=True, opening_cancellable=False, double_after_
 VARIANT = Variant(
     name="cancelgammon",
     title="CancelGammon",
-    line="Once a game you may make the other side throw again.",
+    line="Once a game you may make the other side roll again.",
     source="Ilia Guzei; Wisconsin tournament rules",
     axes={"rerolls": REROLLS},
     options=reroll_choices(REROLLS),

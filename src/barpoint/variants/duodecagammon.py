@@ -1,14 +1,14 @@
 """Duodecagammon: one die with twelve sides, split as its table allows (RULES.md 3)."""
 
 from barpoint.dice import twelve_sided
-from barpoint.rules import Choice, Dice, FirstThrow, Obligation, Opening, Variant
+from barpoint.rules import Choice, Dice, FirstRoll, Obligation, OpeningRule, Variant
 
 VARIANT = Variant(
     name="duodecagammon",
     title="Duodecagammon",
     line="One twelve-sided die, split into two numbers or a triple as you choose.",
     source="David Moeser, 18 April 1999, revision 2.0 of July 2000",
-    axes={"dice": Dice(twelve_sided()), "opening": Opening(FirstThrow.AGAIN)},
+    axes={"dice": Dice(twelve_sided()), "opening": OpeningRule(FirstRoll.AGAIN)},
     options=(
         Choice(
             "include_3_3",
@@ -28,8 +28,8 @@ VARIANT = Variant(
             "opening_uses_winning_number",
             "The starter plays the number he won the start with.",
             "opening",
-            "first_throw",
-            {False: FirstThrow.AGAIN, True: FirstThrow.OWN_NUMBER},
+            "first_roll",
+            {False: FirstRoll.AGAIN, True: FirstRoll.OWN_NUMBER},
         ),
     ),
     aliases=("duodeca",),

@@ -1,6 +1,6 @@
 """Fevga: both sides travel the same way round, and one checker holds a point (RULES.md 4.7)."""
 
-from barpoint.rules import Capture, FirstThrow, Meeting, Movement, Opening, Prime, Scoring, Start, Variant
+from barpoint.rules import Capture, FirstRoll, Meeting, Movement, OpeningRule, Prime, Scoring, Start, Variant
 
 VARIANT = Variant(
     name="fevga",
@@ -9,7 +9,7 @@ VARIANT = Variant(
     source="Greek tavli",
     axes={
         "setup": Start(((24, 15),)),
-        "opening": Opening(FirstThrow.AGAIN),
+        "opening": OpeningRule(FirstRoll.AGAIN),
         "movement": Movement(
             meeting=Meeting.FAR_CORNER,
             block=1,

@@ -1,6 +1,6 @@
 """Plakoto: blots are pinned where they stand instead of hit (RULES.md 4.7)."""
 
-from barpoint.rules import Capture, Ending, FirstThrow, Movement, Opening, Scoring, Start, Variant
+from barpoint.rules import Capture, Ending, FirstRoll, Movement, OpeningRule, Scoring, Start, Variant
 
 VARIANT = Variant(
     name="plakoto",
@@ -9,7 +9,7 @@ VARIANT = Variant(
     source="Greek tavli",
     axes={
         "setup": Start(((24, 15),)),
-        "opening": Opening(FirstThrow.AGAIN),
+        "opening": OpeningRule(FirstRoll.AGAIN),
         "movement": Movement(capture=Capture.PIN),
         "ending": Ending(start_pin_loses=True),
         "scoring": Scoring(gammon=2, backgammon=2),

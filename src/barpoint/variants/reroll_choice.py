@@ -4,9 +4,9 @@ from barpoint.rules import Choice, Rerolls
 
 _LINES = {
     "early_call": "Call before the other side has finished.",
-    "opening_cancellable": "Also the opening throw.",
-    "double_after_cancel": "Double before throwing again.",
-    "final_roll_cancellable": "Also the winning throw.",
+    "opening_cancellable": "Also the opening roll.",
+    "double_after_cancel": "Double before rolling again.",
+    "final_roll_cancellable": "Also the winning roll.",
 }
 
 

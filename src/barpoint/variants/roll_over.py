@@ -1,4 +1,4 @@
-"""Roll-Over: once a game each side may annul a throw, its own or the other's (RULES.md 2)."""
+"""Roll-Over: once a game each side may annul a roll, its own or the other's (RULES.md 2)."""
 
 from barpoint.rules import Choice, Rerolls, Variant
 from barpoint.variants.reroll_choice import reroll_choices
@@ -8,7 +8,7 @@ REROLLS = Rerolls(tokens=1, own=True, other=True)
 VARIANT = Variant(
     name="roll-over",
     title="Roll-Over",
-    line="Once a game you may throw again, or make the other side throw again.",
+    line="Once a game you may roll again, or make the other side roll again.",
     source="Richard L. Frey after Charles H. Goren; John Leet; Edward Collins",
     axes={"rerolls": REROLLS},
     options=(

@@ -99,7 +99,7 @@ def test_a_cube_that_wins_nothing_is_not_turned_and_always_taken(judge: GnubgJud
     assert decision.double_pass > decision.double_take
 
 
-def test_a_throw_that_moves_nothing_is_answered_at_once(judge: GnubgJudge | SageJudge) -> None:
+def test_a_roll_that_moves_nothing_is_answered_at_once(judge: GnubgJudge | SageJudge) -> None:
     shut = place({25: 1, 1: 14}, {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2})
     (only,) = judge.rank_for(shut, (6, 5), MONEY)
     assert only.play.moves == ()

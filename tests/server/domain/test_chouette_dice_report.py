@@ -1,4 +1,4 @@
-"""The report of a chouette's dice: complete from the throws for the order on, right, and refused where something differs."""
+"""The report of a chouette's dice: complete from the rolls for the order on, right, and refused where something differs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from barpoint.server.domain.dice_report import (
     read_report,
     write_report,
 )
-from tests.support.chouettes import CHARTER, begun, thrown_out
+from tests.support.chouettes import CHARTER, begun, rolled_out
 
 
 @pytest.fixture(scope="module")
 def closed() -> Chouette:
-    return thrown_out("roll-over+hypergammon", 3)
+    return rolled_out("roll-over+hypergammon", 3)
 
 
 @pytest.fixture(scope="module")
@@ -34,46 +34,46 @@ def report(closed: Chouette) -> Report:
 
 
 @pytest.mark.parametrize("name", ["hypergammon", "duodecagammon+hypergammon", "roll-over+duodecagammon+hypergammon"])
-def test_the_report_of_a_table_has_every_throw_and_checks(name: str) -> None:
-    table = thrown_out(name, 5)
+def test_the_report_of_a_table_has_every_roll_and_checks(name: str) -> None:
+    table = rolled_out(name, 5)
     made = table_report(CHARTER, table)
     assert read_report(write_report(made)) == made
     acts = [event.event for event in table.events if isinstance(event, Act)]
     order = next(event for event in table.events if isinstance(event, Order))
-    games = [shown for shown in made.throws if shown.game]
+    games = [shown for shown in made.rolls if shown.game]
     assert [shown.faces for shown in games] == [event.faces for event in acts if isinstance(event, Opening | Roll)]
-    assert sorted(shown.faces[0] for shown in made.throws if not shown.game) == sorted(sum(order.throws, ()))
+    assert sorted(shown.faces[0] for shown in made.rolls if not shown.game) == sorted(sum(order.rolls, ()))
     annulled = sum(isinstance(event, Rollover) for event in acts)
-    contests = len(made.throws) - sum(isinstance(event, Roll) for event in acts)
-    assert check(made) == Checked(2, len(made.throws) - contests, contests, annulled)
+    contests = len(made.rolls) - sum(isinstance(event, Roll) for event in acts)
+    assert check(made) == Checked(2, len(made.rolls) - contests, contests, annulled)
 
 
 def test_a_seed_counts_from_the_game_after_it_was_given(report: Report) -> None:
-    """One that came before the first throw counts from it on; nobody chooses a seed for a game that he has seen begin."""
+    """One that came before the first roll counts from it on; nobody chooses a seed for a game that he has seen begin."""
     assert report.given == (SeedGiven(2, 0, "of Kim"), SeedGiven(0, 2, "of Anna"))
     assert report.seeds(1).clients == (*report.client_seeds, "of Kim")
     assert report.seeds(2).clients == (*report.client_seeds, "of Kim", "of Anna")
 
 
-def test_throws_for_the_order_stand_with_who_made_them(report: Report, closed: Chouette) -> None:
-    first = [shown for shown in report.throws if not shown.game][:4]
+def test_rolls_for_the_order_stand_with_who_made_them(report: Report, closed: Chouette) -> None:
+    first = [shown for shown in report.rolls if not shown.game][:4]
     assert [shown.player for shown in first] == [0, 1, 2, 3]
     order = next(event for event in closed.events if isinstance(event, Order))
-    assert [shown.faces[0] for shown in first] == [dice[0] for dice in order.throws]
+    assert [shown.faces[0] for shown in first] == [dice[0] for dice in order.rolls]
 
 
 Change = Callable[[Report], Report]
 
 
 def _without(index: int) -> Change:
-    return lambda report: replace(report, throws=(*report.throws[:index], *report.throws[index + 1 :]))
+    return lambda report: replace(report, rolls=(*report.rolls[:index], *report.rolls[index + 1 :]))
 
 
 def _face(index: int) -> Change:
     def change(report: Report) -> Report:
-        made = report.throws[index]
+        made = report.rolls[index]
         faces = (made.faces[0] % 6 + 1, *made.faces[1:])
-        return replace(report, throws=(*report.throws[:index], replace(made, faces=faces), *report.throws[index + 1 :]))
+        return replace(report, rolls=(*report.rolls[:index], replace(made, faces=faces), *report.rolls[index + 1 :]))
 
     return change
 

@@ -27,7 +27,7 @@ def test_known_answers() -> None:
     assert SEEDS.commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert list(islice(numbers(SEEDS, "bgdice/1", 1, 1), 6)) == [167, 233, 246, 66, 87, 156]
     dice = SealedDice()
-    assert [dice.throw(SEEDS, 1, number, TWO_DICE) for number in range(1, 6)] == [
+    assert [dice.roll(SEEDS, 1, number, TWO_DICE) for number in range(1, 6)] == [
         (5, 4),
         (4, 1),
         (3, 2),
@@ -43,11 +43,11 @@ def test_a_block_that_is_used_up_is_followed_by_the_next() -> None:
     assert len(set(first)) > 50
 
 
-def test_the_same_throw_has_the_same_faces_and_every_other_one_its_own() -> None:
+def test_the_same_roll_has_the_same_faces_and_every_other_one_its_own() -> None:
     dice = SealedDice()
     places = [(game, number) for game in range(1, 8) for number in range(1, 8)]
-    throws = [dice.throw(SEEDS, game, number, TWO_DICE) for game, number in places]
-    assert throws == [dice.throw(SEEDS, game, number, TWO_DICE) for game, number in places]
+    rolls = [dice.roll(SEEDS, game, number, TWO_DICE) for game, number in places]
+    assert rolls == [dice.roll(SEEDS, game, number, TWO_DICE) for game, number in places]
     streams = {tuple(islice(numbers(SEEDS, "bgdice/1", game, number), 8)) for game, number in places}
     streams |= {tuple(islice(numbers(SEEDS, "bgdice/1/opening", game, number), 8)) for game, number in places}
     assert len(streams) == 2 * len(places), "openings have a domain of their own"
@@ -69,7 +69,7 @@ def test_faces_are_as_frequent_as_they_should_be() -> None:
     """Chi-square with a fixed seed: 20 and 11 degrees of freedom, limits at one in a million."""
     dice, count = SealedDice(), 20_000
     for rows, limit in ((TWO_DICE, 65.4), (twelve_sided(), 48.6)):
-        seen = Counter(dice.throw(SEEDS, 1, number, rows) for number in range(1, count + 1))
+        seen = Counter(dice.roll(SEEDS, 1, number, rows) for number in range(1, count + 1))
         total = sum(row.weight for row in rows)
         wanted = {row.faces: count * row.weight / total for row in rows}
         assert sum((seen[faces] - hoped) ** 2 / hoped for faces, hoped in wanted.items()) < limit

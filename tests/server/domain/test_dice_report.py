@@ -1,4 +1,4 @@
-"""The report of a match's dice: complete, right, and refused at the first throw that differs (SERVER.md 3)."""
+"""The report of a match's dice: complete, right, and refused at the first roll that differs (SERVER.md 3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from barpoint.dice import TWO_DICE, Roll, throw, throw_one, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
 from barpoint.error import FormatError
 from barpoint.game import Abort, Opening, Phase
 from barpoint.game import Roll as RollMade
@@ -21,7 +21,7 @@ from barpoint.server.domain.dice_report import (
     DiceRefused,
     DiceSecret,
     Report,
-    ThrowReported,
+    RollReported,
     check,
     read_report,
     report_of,
@@ -47,7 +47,7 @@ def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot:
         attempt = 0
         event = player.event(match, game.actor if game.actor is not None else 0)
         if isinstance(event, RollMade):
-            event = RollMade(game.player, dice.throw(seeds, number, game.throw + 1, match.rules.dice.rows))
+            event = RollMade(game.player, dice.roll(seeds, number, game.roll + 1, match.rules.dice.rows))
         match = match.apply(event)
     return match
 
@@ -61,22 +61,22 @@ GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+d
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_report_of_a_match_has_every_throw_and_checks(name: str) -> None:
+def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
     match = played(name)
     report = report_of(SEEDS, match, SEALS)
     made = [event for event in match.events if isinstance(event, Opening | RollMade)]
-    assert [shown.faces for shown in report.throws] == [event.faces for event in made]
-    assert [shown.player for shown in report.throws] == [getattr(event, "player", None) for event in made]
+    assert [shown.faces for shown in report.rolls] == [event.faces for event in made]
+    assert [shown.player for shown in report.rolls] == [getattr(event, "player", None) for event in made]
     assert read_report(write_report(report)) == report
     contests = sum(isinstance(event, Opening) for event in made)
     annulled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
     assert check(report) == Checked(len(match.finished), len(made) - contests, contests, annulled)
 
 
-def test_annulled_throws_stay_and_the_throw_again_has_the_next_number(report: Report) -> None:
+def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: Report) -> None:
     """SERVER.md 3, RC-17, RC-20."""
-    index = next(i for i, made in enumerate(report.throws) if made.annulled)
-    old, new = report.throws[index : index + 2]
+    index = next(i for i, made in enumerate(report.rolls) if made.annulled)
+    old, new = report.rolls[index : index + 2]
     assert new.game == old.game
     assert old.player in (None, new.player)
     assert new.number == (2 if old.player is None else old.number + 1)
@@ -117,24 +117,24 @@ def test_no_report_gives_a_seed_away_before_the_match_is_over() -> None:
     match = Match.start(1).apply(Opening((6, 1)))
     with pytest.raises(DiceSecret, match="not over"):
         report_of(SEEDS, match)
-    assert report_of(SEEDS, Match.start(1).apply(Abort())).throws == ()
+    assert report_of(SEEDS, Match.start(1).apply(Abort())).rolls == ()
 
 
 def test_known_answers() -> None:
-    """Throws of these seeds, as they were when the format was fixed; the seed is the bytes 0 to 31."""
+    """Rolls of these seeds, as they were when the format was fixed; the seed is the bytes 0 to 31."""
     expected = [
-        ThrowReported(1, "bgdice/1/opening", 1, 0, None, (5, 6), False),
-        ThrowReported(1, "bgdice/1", 2, 0, 1, (4, 1), False),
-        ThrowReported(1, "bgdice/1", 3, 0, 0, (3, 2), False),
-        ThrowReported(1, "bgdice/1", 4, 0, 1, (6, 4), False),
-        ThrowReported(1, "bgdice/1", 5, 0, 0, (4, 1), False),
+        RollReported(1, "bgdice/1/opening", 1, 0, None, (5, 6), False),
+        RollReported(1, "bgdice/1", 2, 0, 1, (4, 1), False),
+        RollReported(1, "bgdice/1", 3, 0, 0, (3, 2), False),
+        RollReported(1, "bgdice/1", 4, 0, 1, (6, 4), False),
+        RollReported(1, "bgdice/1", 5, 0, 0, (4, 1), False),
     ]
     report = by_hand(expected)
-    assert check(report) == Checked(games=1, throws=4, contests=1, annulled=0)
+    assert check(report) == Checked(games=1, rolls=4, contests=1, annulled=0)
 
 
-def by_hand(throws: list[ThrowReported], seeds: Seeds = SEEDS) -> Report:
-    """A report of plain backgammon with these throws."""
+def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> Report:
+    """A report of plain backgammon with these rolls."""
     return Report(
         "bgdice/1",
         seeds.match_id,
@@ -145,7 +145,7 @@ def by_hand(throws: list[ThrowReported], seeds: Seeds = SEEDS) -> Report:
         seeds.clients,
         ("player", "player"),
         SEALS,
-        tuple(throws),
+        tuple(rolls),
     )
 
 
@@ -154,15 +154,15 @@ Change = Callable[[Report], Report]
 
 def _at(index: int, **fields: object) -> Change:
     def change(report: Report) -> Report:
-        throws = list(report.throws)
-        throws[index] = replace(throws[index], **fields)
-        return replace(report, throws=tuple(throws))
+        rolls = list(report.rolls)
+        rolls[index] = replace(rolls[index], **fields)
+        return replace(report, rolls=tuple(rolls))
 
     return change
 
 
 def _without(index: int) -> Change:
-    return lambda report: replace(report, throws=(*report.throws[:index], *report.throws[index + 1 :]))
+    return lambda report: replace(report, rolls=(*report.rolls[:index], *report.rolls[index + 1 :]))
 
 
 def _other(faces: tuple[int, ...]) -> tuple[int, ...]:
@@ -170,9 +170,9 @@ def _other(faces: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("index", [1, 5, 20, -1])
-def test_changed_faces_are_refused_at_that_throw(report: Report, index: int) -> None:
-    index %= len(report.throws)
-    changed = _at(index, faces=_other(report.throws[index].faces))(report)
+def test_changed_faces_are_refused_at_that_roll(report: Report, index: int) -> None:
+    index %= len(report.rolls)
+    changed = _at(index, faces=_other(report.rolls[index].faces))(report)
     with pytest.raises(DiceRefused, match="the seeds give") as refused:
         check(changed)
     assert refused.value.index == index
@@ -181,7 +181,7 @@ def test_changed_faces_are_refused_at_that_throw(report: Report, index: int) -> 
 def test_of_several_changes_the_first_is_named(report: Report) -> None:
     changed = report
     for index in (18, 12, 15):
-        changed = _at(index, faces=_other(report.throws[index].faces))(changed)
+        changed = _at(index, faces=_other(report.rolls[index].faces))(changed)
     with pytest.raises(DiceRefused) as refused:
         check(changed)
     assert refused.value.index == 12
@@ -192,15 +192,15 @@ def test_of_several_changes_the_first_is_named(report: Report) -> None:
     [
         (_without(0), 0, "stands where game 1, contest 1 is due"),
         (_without(7), 7, "is due"),
-        (_at(3, number=9), 3, "throw 9 stands where"),
+        (_at(3, number=9), 3, "roll 9 stands where"),
         (_at(3, game=2), 3, "is due"),
         (_at(3, counter=1), 3, "it comes from block 0"),
         (_at(4, faces=()), 4, "shows nothing"),
-        (lambda report: replace(report, throws=(*report.throws[:6], *report.throws[5:])), 6, "is due"),
+        (lambda report: replace(report, rolls=(*report.rolls[:6], *report.rolls[5:])), 6, "is due"),
         (lambda report: replace(report, opening_played=False), 1, "is due"),
     ],
 )
-def test_a_throw_left_out_moved_or_repeated_is_refused(report: Report, change: Change, index: int, said: str) -> None:
+def test_a_roll_left_out_moved_or_repeated_is_refused(report: Report, change: Change, index: int, said: str) -> None:
     with pytest.raises(DiceRefused, match=said) as refused:
         check(change(report))
     assert refused.value.index == index
@@ -222,7 +222,7 @@ def test_another_server_seed_does_not_fit_the_commitment(report: Report) -> None
         lambda report: replace(report, server_seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest()),
     ],
 )
-def test_throws_depend_on_everything_that_was_agreed(report: Report, change: Change) -> None:
+def test_rolls_depend_on_everything_that_was_agreed(report: Report, change: Change) -> None:
     with pytest.raises(DiceRefused) as refused:
         check(change(report))
     assert refused.value.index in (0, 1)
@@ -240,7 +240,7 @@ def test_throws_depend_on_everything_that_was_agreed(report: Report, change: Cha
         {"seeds_by": ["server", "nobody"]},
         {"seals": ["0", None]},
         {"dice": "3d6"},
-        {"throws": [{"game": 0}]},
+        {"rolls": [{"game": 0}]},
         {"surprise": 1},
     ],
 )
@@ -256,12 +256,12 @@ def test_other_bytes_are_refused(data: bytes) -> None:
         read_report(data)
 
 
-def test_the_commitment_alone_tells_nothing_of_the_throws() -> None:
-    """No throw can be made from what is public before the end: match, client seeds and commitment as the key."""
+def test_the_commitment_alone_tells_nothing_of_the_rolls() -> None:
+    """No roll can be made from what is public before the end: match, client seeds and commitment as the key."""
     guessed = Seeds(SEEDS.match_id, bytes.fromhex(SEEDS.commitment), SEEDS.clients)
     dice = SealedDice()
-    real = [dice.throw(SEEDS, 1, number, TWO_DICE) for number in range(1, 41)]
-    assert [dice.throw(guessed, 1, number, TWO_DICE) for number in range(1, 41)] != real
+    real = [dice.roll(SEEDS, 1, number, TWO_DICE) for number in range(1, 41)]
+    assert [dice.roll(guessed, 1, number, TWO_DICE) for number in range(1, 41)] != real
 
 
 def _chi_square(seen: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], float]) -> float:
@@ -270,12 +270,12 @@ def _chi_square(seen: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], fl
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("rows", "limit"), [(TWO_DICE, 65.4), (twelve_sided(), 48.6)], ids=["2d6", "1d12"])
-def test_a_million_throws_are_as_they_should_be(rows: tuple[Roll, ...], limit: float) -> None:
+def test_a_million_rolls_are_as_they_should_be(rows: tuple[DiceRow, ...], limit: float) -> None:
     """Chi-square with a fixed seed: 20 and 11 degrees of freedom, limits at one in a million."""
-    throws = 1_000_000
-    seen = Counter(throw(rows, next(numbers(SEEDS, "bgdice/1", 1, number))) for number in range(1, throws + 1))
+    rolls = 1_000_000
+    seen = Counter(roll(rows, next(numbers(SEEDS, "bgdice/1", 1, number))) for number in range(1, rolls + 1))
     total = sum(row.weight for row in rows)
-    assert _chi_square(seen, {row.faces: throws * row.weight / total for row in rows}) < limit
+    assert _chi_square(seen, {row.faces: rolls * row.weight / total for row in rows}) < limit
 
 
 @pytest.mark.deep
@@ -285,5 +285,5 @@ def test_a_million_contests_are_fair_to_both() -> None:
     seen: Counter[tuple[int, ...]] = Counter()
     for attempt in range(1, contests + 1):
         stream = numbers(SEEDS, "bgdice/1/opening", 1, attempt)
-        seen[throw_one(6, next(stream)), throw_one(6, next(stream))] += 1
+        seen[roll_one(6, next(stream)), roll_one(6, next(stream))] += 1
     assert _chi_square(seen, {(a, b): contests / 36 for a in range(1, 7) for b in range(1, 7)}) < 90.4

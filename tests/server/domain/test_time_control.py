@@ -72,7 +72,7 @@ class Table:
         return self.clock
 
     def play(self, after: float = 0, lag_ms: int = 0) -> Clock:
-        """The first legal play of the throw on the table."""
+        """The first legal play of the roll on the table."""
         game = self.match.game
         return self.do(
             PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[0].moves), after, lag_ms
@@ -88,7 +88,7 @@ def table(name: str = "backgammon", length: int = 3, pace: Pace = PACE, beavers:
 
 
 def second_turn(length: int = 3, beavers: int = 0) -> Table:
-    """Player 1 is to throw, and nobody has used any time."""
+    """Player 1 is to roll, and nobody has used any time."""
     found = table(length=length, beavers=beavers)
     found.begin()
     found.play()
@@ -122,7 +122,7 @@ def test_what_exceeds_the_delay_is_taken_and_unused_delay_is_lost() -> None:
     found.do(Roll(1, (6, 2)), after=1)
     found.play(after=1)
     found.do(Roll(0, (6, 2)), after=6)
-    assert found.play(after=6).reserves == (55 * SECOND, 60 * SECOND), "throw and play are one turn with one delay"
+    assert found.play(after=6).reserves == (55 * SECOND, 60 * SECOND), "roll and play are one turn with one delay"
 
 
 def test_lag_is_given_back_but_not_more_than_its_limit() -> None:
@@ -165,8 +165,8 @@ def test_a_resignation_is_answered_outside_the_turn(offers: int) -> None:
     assert (clock.running, clock.delay_ms) == (Stretch(1, turn=2), 6 * SECOND)
 
 
-def test_a_call_on_the_last_throw_has_its_delay_and_the_throw_again_another() -> None:
-    """RC-17: time is not given back; RC-18: the clock of the one who throws again runs."""
+def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> None:
+    """RC-17: time is not given back; RC-18: the clock of the one who rolls again runs."""
     found = table("roll-over")
     found.begin()
     found.play(after=15)
@@ -175,7 +175,7 @@ def test_a_call_on_the_last_throw_has_its_delay_and_the_throw_again_another() ->
     assert (clock.running, clock.delay_ms) == (Stretch(0, turn=1), 10 * SECOND)
 
 
-def test_one_s_own_annulled_throw_belongs_to_the_same_turn() -> None:
+def test_one_s_own_annulled_roll_belongs_to_the_same_turn() -> None:
     found = table("roll-over")
     found.begin()
     found.do(Rollover(0, 1), after=6)
@@ -239,8 +239,8 @@ def test_who_is_out_of_time_in_money_play_loses_the_game_at_the_cube_and_a_gammo
     assert clock.running is None
 
 
-def final_throw(pace: Pace) -> tuple[Clock, Match]:
-    """Player 0 has borne off his last checker; player 1 may still annul that throw."""
+def final_roll(pace: Pace) -> tuple[Clock, Match]:
+    """Player 0 has borne off his last checker; player 1 may still annul that roll."""
     rules = variant("roll-over")
     match = Match.start(3, rules)
     position = parse_position("AQAAAQAAAAAAAA")
@@ -256,9 +256,9 @@ def final_throw(pace: Pace) -> tuple[Clock, Match]:
 @pytest.mark.parametrize(
     ("pace", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
 )
-def test_a_final_throw_stands_when_the_time_for_annulling_it_is_over(pace: Pace, wait_ms: int) -> None:
+def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(pace: Pace, wait_ms: int) -> None:
     """RULES.md 2.3 E: by the clock, or 60 s in live play and a day in correspondence."""
-    clock, match = final_throw(pace)
+    clock, match = final_roll(pace)
     assert clock.running == Stretch(1, final=True)
     assert clock.deadline_at == 5 * SECOND + wait_ms
     assert verdict(clock, match, clock.deadline_at - 1) is None
@@ -268,15 +268,15 @@ def test_a_final_throw_stands_when_the_time_for_annulling_it_is_over(pace: Pace,
     assert (ended.game.over, ended.finished[0].result.winner, ended.finished[0].result.how) == (True, 0, "play")
 
 
-def test_a_final_throw_that_is_annulled_begins_a_new_delay() -> None:
-    clock, match = final_throw(PACE)
-    match = match.apply(Rollover(1, match.game.throw))
+def test_a_final_roll_that_is_annulled_begins_a_new_delay() -> None:
+    clock, match = final_roll(PACE)
+    match = match.apply(Rollover(1, match.game.roll))
     clock = after_event(clock, match, 20 * SECOND)
     assert (clock.running, clock.delay_ms) == (Stretch(0, turn=3), 10 * SECOND)
     assert clock.reserves == (60 * SECOND, 55 * SECOND)
 
 
-def test_without_a_clock_nobody_is_ever_late_but_for_a_final_throw() -> None:
+def test_without_a_clock_nobody_is_ever_late_but_for_a_final_roll() -> None:
     found = table(pace=UNTIMED)
     found.begin()
     clock = found.play(after=10**6)

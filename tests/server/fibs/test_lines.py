@@ -129,7 +129,7 @@ def test_what_is_no_play_is_refused_in_the_words_of_fibs(text: str, refusal: str
 
 
 def test_the_board_of_the_specification_comes_out() -> None:
-    """The example of the specification, "Board State": O has thrown 6-2 at the start of a 3-point match."""
+    """The example of the specification, "Board State": O has rolled 6-2 at the start of a 3-point match."""
     match = Match.start(3).apply(Opening((6, 2)))
     expected = (
         "board:You:someplayer:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:"

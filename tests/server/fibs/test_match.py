@@ -29,7 +29,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def scripted(tmp_path: Path) -> Iterator[Served]:
-    """Every game is begun by who invited, with 3-1; the first throws are 6-5."""
+    """Every game is begun by who invited, with 3-1; the first rolls are 6-5."""
     running = hasten(serve(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9)))
     yield running
     running.stop()

@@ -61,7 +61,7 @@ async def four(salon: Salon, rules: str = "backgammon", **terms: object) -> str:
 
 
 async def begun(salon: Salon) -> str:
-    """A table whose box, Anna, has thrown 6-5 and plays first."""
+    """A table whose box, Anna, has rolled 6-5 and plays first."""
     table_id = await four(salon)
     await do(salon, table_id, 0, Order(()))
     return table_id
@@ -74,7 +74,7 @@ async def do(salon: Salon, table_id: str, player: int | None, event: object, seq
 
 
 async def play(salon: Salon, table_id: str) -> None:
-    """The throw on the table is played."""
+    """The roll on the table is played."""
     table = (await salon.sitting(table_id)).table
     game = table.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
@@ -147,7 +147,7 @@ async def test_nobody_acts_for_another(tmp_path: Path) -> None:
         with pytest.raises(IllegalEvent, match="nobody else"):
             await do(salon, table_id, 3, Act(Roll(TEAM), 3))
         with pytest.raises(IllegalMove):
-            await salon.try_moves(table_id, 1, (await salon.sitting(table_id)).throw_seq, 1, ())
+            await salon.try_moves(table_id, 1, (await salon.sitting(table_id)).roll_seq, 1, ())
         with pytest.raises(UnknownTable):
             await salon.sitting("nowhere")
 
@@ -164,7 +164,7 @@ async def test_what_depends_on_nothing_that_has_happened_since_is_not_stale(tmp_
             await do(salon, table_id, 2, Act(Resign(TEAM, 1), 2), seq)
 
 
-async def test_only_the_server_throws(tmp_path: Path) -> None:
+async def test_only_the_server_rolls(tmp_path: Path) -> None:
     async with opened(tmp_path) as salon:
         table_id = await four(salon)
         await do(salon, table_id, 3, Order(((1,), (2,), (3,), (6,))))
@@ -173,11 +173,11 @@ async def test_only_the_server_throws(tmp_path: Path) -> None:
         await play(salon, table_id)
         await do(salon, table_id, 1, Act(Roll(TEAM, (6, 6)), 1))
         again = Salon(salon.store, Bus(), ScriptedDice(), Clock())
-        sealed = ScriptedDice().throw((await again.sitting(table_id)).seeds, 1, 2, table.rules.dice.rows)
+        sealed = ScriptedDice().roll((await again.sitting(table_id)).seeds, 1, 2, table.rules.dice.rows)
         assert (await salon.sitting(table_id)).table.board.faces == sealed
 
 
-async def test_who_ties_for_the_order_throws_again(tmp_path: Path) -> None:
+async def test_who_ties_for_the_order_rolls_again(tmp_path: Path) -> None:
     dice = ScriptedDice([(6, 1), (5, 1), (6, 1), (3, 1), (2, 1), (4, 1), (4, 4), (1, 2)])
     async with opened(tmp_path, dice=dice) as salon:
         table_id = await begun(salon)

@@ -39,7 +39,7 @@ async def timed(
 
 
 def first_play(match: Match) -> PlayMade:
-    """The first legal play of the throw on the table."""
+    """The first legal play of the roll on the table."""
     game = match.game
     return PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[0].moves)
 

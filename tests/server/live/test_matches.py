@@ -26,10 +26,10 @@ async def due(table: Table, now: int) -> list[str]:
     return await table.hall.store.write(lambda connection: deadline_storage.claim_due(connection, now, now))
 
 
-async def test_a_match_begins_with_the_contest_that_the_server_throws(tmp_path: Path) -> None:
+async def test_a_match_begins_with_the_contest_that_the_server_rolls(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice([(3, 3), (2, 5)])) as table:
         match = await table.match()
-        assert [event.faces for event in match.events] == [(3, 3), (2, 5)]  # a tie is thrown again (S4-1)
+        assert [event.faces for event in match.events] == [(3, 3), (2, 5)]  # a tie is rolled again (S4-1)
         assert match.game.player == 1
         assert match.game.faces == (5, 2)
 
@@ -78,7 +78,7 @@ async def test_a_spectator_has_no_rights(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         before = await table.match()
         with pytest.raises(ForeignSeat, match="you may watch"):
-            await table.hall.act(table.id, None, "x", before.game.throw, Roll(0))
+            await table.hall.act(table.id, None, "x", before.game.roll, Roll(0))
         with pytest.raises(ForeignSeat):
             await table.hall.try_moves(table.id, None, 1, 1, ())
         assert await table.match() is before
@@ -174,23 +174,23 @@ async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path
         assert (await table.room()).made == ()
 
 
-async def test_a_call_is_judged_by_its_throw_and_not_by_the_last_event(tmp_path: Path) -> None:
-    """RULES.md 2.3: the opponent may call while the thrower commits; the first one processed wins."""
+async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
+    """RULES.md 2.3: the opponent may call while the roller commits; the first one processed wins."""
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
-        throw = (await table.match()).game.throw
+        roll = (await table.match()).game.roll
         await table.turn()  # Anna's play is event 2, of which Ben does not know yet
-        await table.hall.act(table.id, 1, "call", 1, Rollover(1, throw))
+        await table.hall.act(table.id, 1, "call", 1, Rollover(1, roll))
         match = await table.match()
         assert match.game.phase is Phase.MUST_REROLL
         assert match.game.player == 0
         with pytest.raises(IllegalEvent):
-            await table.do(Rollover(0, throw))  # a throw that is gone spends nothing
+            await table.do(Rollover(0, roll))  # a roll that is gone spends nothing
         assert (await table.match()).game.tokens == (1, 0)
         await table.do(Roll(0))
         assert (await table.match()).game.faces == (2, 1)
 
 
-async def test_the_winning_throw_stands_when_the_deadline_passes(tmp_path: Path) -> None:
+async def test_the_winning_roll_stands_when_the_deadline_passes(tmp_path: Path) -> None:
     """RULES.md 2.3 E: accepted by a deadline of its own where there is no clock."""
     dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
     async with seated(tmp_path, RACE, dice, length=1) as table:
@@ -209,14 +209,14 @@ async def test_the_winning_throw_stands_when_the_deadline_passes(tmp_path: Path)
         await fold_equals_snapshot(table.hall.store, table.id)
 
 
-async def test_the_loser_may_call_off_the_winning_throw(tmp_path: Path) -> None:
+async def test_the_loser_may_call_off_the_winning_roll(tmp_path: Path) -> None:
     """RC-10, RC-17."""
     dice = ScriptedDice(OPENING, [(2, 1), (6, 6), (2, 1)])
     async with seated(tmp_path, RACE, dice, length=1) as table:
         for _ in range(3):
             await table.turn()
         game = (await table.match()).game
-        await table.do(Rollover(1, game.throw))
+        await table.do(Rollover(1, game.roll))
         game = (await table.match()).game
         assert game.phase is Phase.MUST_REROLL
         assert game.side(0).points[0] == 0, "the checker borne off has come back"
@@ -288,7 +288,7 @@ async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
             await hall.join("wrong", ANNA)
 
 
-async def test_a_contest_that_a_killed_server_owes_is_thrown_later(tmp_path: Path) -> None:
+async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as hall:
         entry = await hall.create(
             variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))

@@ -209,7 +209,7 @@ async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: 
         await here.finish(tournament_id, Random(1))
 
 
-async def test_who_leaves_the_board_before_the_first_throw_has_lost(tmp_path: Path) -> None:
+async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
         (bout,) = await here.open_bouts(tournament_id)

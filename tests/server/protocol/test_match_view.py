@@ -113,7 +113,7 @@ def test_dice_are_told_with_the_ways_to_use_them() -> None:
     assert double.alternatives == ((4, 4, 4, 4),)
 
 
-def test_the_second_stage_of_a_throw_has_its_own_ways() -> None:
+def test_the_second_stage_of_a_roll_has_its_own_ways() -> None:
     match = after((Opening((6, 5)), Roll(0, (2, 1))), "acey-deucey")
     first = seen(match, 0)
     assert first.dice is not None
@@ -155,10 +155,10 @@ def test_a_game_without_cube_shows_none() -> None:
     assert seen(after(OPENED, cube=False), 0).cube is None
 
 
-def test_a_call_names_the_throw_it_would_annul() -> None:
+def test_a_call_names_the_roll_it_would_annul() -> None:
     match = after(PLAYED, "roll-over")
     call = next(may for may in seen(match, 1).allowed if may.kind == "rollover")
-    assert (call.throw, call.on, call.faces) == (1, "other", (6, 5))
+    assert (call.roll, call.on, call.faces) == (1, "other", (6, 5))
     annulled = seen(match.apply(Rollover(1, 1)), 0)
     assert annulled.tokens is not None
     assert (annulled.tokens.near, annulled.tokens.far) == (1, 0)
@@ -238,7 +238,7 @@ def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
             if shown.turn is not None:
                 assert mine or len(shown.turn.nodes) == len(made) + 1
             assert all(may.kind not in ("opening", "settle") for may in shown.allowed)
-            assert all(may.kind != "abort" or match.game.over or not match.game.throw for may in shown.allowed)
+            assert all(may.kind != "abort" or match.game.over or not match.game.roll for may in shown.allowed)
         assert views[2].allowed == ()
         assert msgspec.json.decode(msgspec.json.encode(views[0]), type=View) == views[0]
 

@@ -127,7 +127,7 @@ async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None
 @pytest.mark.usefixtures("each_database")
 async def test_a_rated_match_with_a_fee_is_settled_when_it_ends(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
-        assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first throw on"
+        assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first roll on"
         await nothing_differs(table)
         await resign(table, 0)
         room = await table.room()
@@ -163,7 +163,7 @@ async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: P
         assert room.outcome.standings[0].rating.value == pytest.approx(1517.217, abs=1e-3)
 
 
-async def test_nothing_moves_before_the_first_throw(tmp_path: Path) -> None:
+async def test_nothing_moves_before_the_first_roll(tmp_path: Path) -> None:
     async with opened(tmp_path) as hall:
         seats = (seat_for(ANNA), seat_for(None, name="?", token="secret"))
         await hall.make(Offer(variant(), Terms(length=1), fee=100), seats)

@@ -98,7 +98,7 @@ async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_the_draft_of_a_newer_throw_wins(tmp_path: Path) -> None:
+async def test_the_draft_of_a_newer_roll_wins(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
         store = table.hall.store
         for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):

@@ -102,7 +102,7 @@ async def test_nobody_orders_more_than_his_share(tmp_path: Path, monkeypatch: py
 
 
 def finished() -> Match:
-    """A match given up after its first throw."""
+    """A match given up after its first roll."""
     from barpoint.game import Accept, Opening, Resign
 
     return Match.start(1).apply(Opening((3, 1))).apply(Resign(0, 1)).apply(Accept(1))

@@ -78,7 +78,7 @@ def wide(room: Room, report: Report) -> tuple[Decision, list[list[list[int]]]]:
         others = [play.moves for play in legal_plays(game.rules, game.position, game.faces) if play.moves not in kept]
         if others:
             return decision, [[list(move) for move in moves] for moves in others]
-    raise AssertionError("some throw can be played in more than six ways")
+    raise AssertionError("some roll can be played in more than six ways")
 
 
 def before_of(room: Room, decision: Decision) -> Any:
@@ -89,7 +89,7 @@ def ask(http: httpx.Client, room: Room, **fields: Any) -> httpx.Response:
     return http.post(f"/match/{room.entry.id}/quiz", data={"plies": "0", **fields})
 
 
-def test_the_board_before_a_play_has_the_throw_and_every_way_to_play_it(
+def test_the_board_before_a_play_has_the_roll_and_every_way_to_play_it(
     room: Room, report: Report, http: httpx.Client
 ) -> None:
     decision = next(one for one in report.decisions if one.kind == "play" and one.player == 1)
@@ -206,7 +206,7 @@ def test_a_process_that_fails_is_said_in_a_sentence(
     assert (answer.status_code, answer.json()["message"]) == (503, "this play cannot be judged now")
 
 
-def test_a_throw_that_is_played_in_stages_is_told_stage_by_stage() -> None:
+def test_a_roll_that_is_played_in_stages_is_told_stage_by_stage() -> None:
     """Acey-Deucey's 2-1 has a double of choice after it: the board asks on where its graph ends."""
     match = Match.start(1, rules=variant("acey-deucey")).apply(Opening((2, 1))).apply(Roll(0, (2, 1)))
     game = match.game

@@ -1,4 +1,4 @@
-"""A finished match stepped through again: every event, annulled throws too, as each viewer may see it (SERVER.md 1)."""
+"""A finished match stepped through again: every event, annulled rolls too, as each viewer may see it (SERVER.md 1)."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ def test_the_last_board_is_the_one_that_the_match_ended_with(room: Room) -> None
     assert last.result is not None
 
 
-def test_an_annulled_throw_stays_in_the_replay_and_the_board_goes_back_to_before_it(room: Room) -> None:
-    """RULES.md 2.3: the throw stays in the record."""
+def test_an_annulled_roll_stays_in_the_replay_and_the_board_goes_back_to_before_it(room: Room) -> None:
+    """RULES.md 2.3: the roll stays in the record."""
     reel = reel_of(room)
     kinds = [kind_of(event) for event in room.match.events]
-    assert "rollover" in kinds, "the bots of this test call throws off"
+    assert "rollover" in kinds, "the bots of this test call rolls off"
     views = [view for game in range(1, reel.games + 1) for view in frames(reel, Names(("Anna", "Ben")), game)]
     for index in (index for index, kind in enumerate(kinds) if kind == "rollover"):
-        thrown = max(at for at in range(index) if kinds[at] in ("roll", "opening"))
+        rolled = max(at for at in range(index) if kinds[at] in ("roll", "opening"))
         annulled = views[index + 1]
-        assert (annulled.near, annulled.far) == (views[thrown].near, views[thrown].far)
+        assert (annulled.near, annulled.far) == (views[rolled].near, views[rolled].far)
         assert annulled.last is not None
         assert annulled.last.faces == reel.told[index].faces
 

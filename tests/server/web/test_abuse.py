@@ -163,7 +163,7 @@ def test_a_reader_that_does_not_read_is_let_go_and_delays_nobody(
             assert time.monotonic() < until, "who does not read is let go"
             version += 1
             moves = [first] if version % 2 else []
-            say(mover, do="try", seq=anna.state["throw_seq"], version=version, moves=moves)
+            say(mover, do="try", seq=anna.state["roll_seq"], version=version, moves=moves)
             assert hear(mover, "tried")["version"] == version
             time.sleep(0.0 if version < 50 else 0.06)  # as fast as one connection may
     slow.close()

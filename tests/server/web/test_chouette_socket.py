@@ -150,7 +150,7 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
 
 
 def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
-    """SERVER.md 3: the commitment is there before the seeds, and the server's seed only when no throw is left."""
+    """SERVER.md 3: the commitment is there before the seeds, and the server's seed only when no roll is left."""
     with ExitStack() as people:
         table_id, anna, ben = two_and_two_bots(served, people)
         commitment = anna.state["table"]["commitment"]
@@ -236,7 +236,7 @@ def test_a_stale_command_and_anothers_moves_are_refused(served: Served) -> None:
         anna.does("order")
         ben.hears("table")
         one = ben if ben.state["player"] not in ben.state["waits_for"] else anna
-        one.say(do="try", seq=one.state["throw_seq"], version=1, moves=[[24, 23, 1]])
+        one.say(do="try", seq=one.state["roll_seq"], version=1, moves=[[24, 23, 1]])
         assert one.hears("refused")["code"] in ("illegal", "stale")
         anna.say(do="act", id="old", seq=0, event={"kind": "resign", "level": 1})
         assert anna.hears("refused")["code"] == "stale"
@@ -277,7 +277,7 @@ def test_the_table_talks_and_hushes_where_consulting_is_not_allowed(served: Serv
             assert one.plays_on()
         quiet = everybody[next(player for player in table.line[2:])]
         quiet.say(do="say", text="Hit him")
-        assert quiet.hears("refused")["message"].startswith("the team has a throw to play")
+        assert quiet.hears("refused")["message"].startswith("the team has a roll to play")
 
 
 def test_who_mutes_the_table_or_blocks_somebody_does_not_read_it_and_the_administrators_are_told(

@@ -133,7 +133,7 @@ def test_what_was_being_tried_is_there_after_an_ordered_stop(tmp_path: Path) -> 
             with at_a_match(address, where, http) as link:
                 state = joined(link)
                 *move, _, _ = state["view"]["turn"]["nodes"][0][1][0]
-                link.send(json.dumps({"do": "try", "seq": state["throw_seq"], "version": 1, "moves": [move]}))
+                link.send(json.dumps({"do": "try", "seq": state["roll_seq"], "version": 1, "moves": [move]}))
                 next_message(link, "tried")
                 process.send_signal(signal.SIGTERM)
                 with pytest.raises(ConnectionClosed) as closed:

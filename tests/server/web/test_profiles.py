@@ -41,15 +41,15 @@ def test_who_is_not_here_has_none(served: Served, name: str) -> None:
     assert "<script>" not in answer.text
 
 
-def test_every_throw_once_is_exactly_what_is_expected() -> None:
-    throws: dict[tuple[int, ...], int] = {}
+def test_every_roll_once_is_exactly_what_is_expected() -> None:
+    rolls: dict[tuple[int, ...], int] = {}
     for one, other in product(range(1, 7), repeat=2):
         faces = (max(one, other), min(one, other))
-        throws[faces] = throws.get(faces, 0) + 1
-    throws |= {(face,): 3 for face in range(1, 13)}
-    (two, pairs), (twelve, single) = luck_of(throws)
-    assert two == "Two dice, 36 throws"
-    assert twelve == "The twelve-sided die, 36 throws"
+        rolls[faces] = rolls.get(faces, 0) + 1
+    rolls |= {(face,): 3 for face in range(1, 13)}
+    (two, pairs), (twelve, single) = luck_of(rolls)
+    assert two == "Two dice, 36 rolls"
+    assert twelve == "The twelve-sided die, 36 rolls"
     for line in (*pairs, *single):
         assert line.share == pytest.approx(line.chance)
         assert line.usual

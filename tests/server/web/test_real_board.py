@@ -1,4 +1,4 @@
-"""A match at a real board: who keeps it enters what happened, and the server throws nothing (S2-10, S2-25)."""
+"""A match at a real board: who keeps it enters what happened, and the server rolls nothing (S2-10, S2-25)."""
 
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from tests.support.live_server import ANNA, BEN, opened, seated
 from tests.support.scripted_bots import ScriptedDice
 
 
-async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_thrown_here(tmp_path: Path) -> None:
+async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_rolled_here(tmp_path: Path) -> None:
     async with opened(tmp_path) as hall:
         entry = await hall.create(variant("backgammon"), Terms(length=1, manual=True), table_seats(ANNA, ("X", "Y")))
         assert (entry.seat_of(ANNA.id), entry.seat_of(BEN.id)) == (BOTH, None)
         assert (await hall.room(entry.id)).seq == 0
         assert await hall.enter(entry.id, BOTH, "c1", 0, Opening((2, 2))) == 1
-        assert (await hall.room(entry.id)).seq == 1  # a tie is thrown again by hands, too
+        assert (await hall.room(entry.id)).seq == 1  # a tie is rolled again by hands, too
         assert await hall.enter(entry.id, BOTH, "c2", 1, Opening((3, 1))) == 2
         await hall.enter(entry.id, BOTH, "c3", 2, PlayMade(0, ((8, 5, 3), (6, 5, 1))))
         with pytest.raises(IllegalEvent, match="faces"):

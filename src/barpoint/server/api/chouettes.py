@@ -101,7 +101,7 @@ def _state(service: Service, sitting: Sitting, person: Guest, after: int | None)
 
 @guarded("play")
 async def legal(call: Call) -> Response:
-    """Every play of the throw on the board of a chouette, one for each result; none where there is no throw."""
+    """Every play of the roll on the board of a chouette, one for each result; none where there is no roll."""
     return answer_with(plays_of((await _sitting(call)).table.board))
 
 

@@ -92,7 +92,7 @@ async def show_match(call: Call) -> Response:
 
 @guarded("play")
 async def legal(call: Call) -> Response:
-    """Every play of the throw on the table, one for each result; none where there is no throw."""
+    """Every play of the roll on the table, one for each result; none where there is no roll."""
     return answer_with(plays_of((await call.service.hall.room(call.request.path_params["match_id"])).match.game))
 
 
@@ -120,18 +120,18 @@ def fields_of(kind: str, doing: messages.Doing, game: Game) -> dict[str, Any]:
     if kind == "play":
         if doing.play is not None and doing.moves is None:
             if not game.faces:
-                raise IllegalEvent("play: there is no throw to play")
+                raise IllegalEvent("play: there is no roll to play")
             fields["moves"] = parse_play(game.rules, game.position, game.faces, doing.play).moves
         else:
             fields["moves"] = doing.moves if doing.moves is not None else ()
     if kind == "rollover":
-        fields["throw"] = doing.throw if doing.throw is not None else game.throw
+        fields["roll"] = doing.roll if doing.roll is not None else game.roll
     if kind == "resign":
         fields["level"] = doing.level or 1
     return fields
 
 
 def plays_of(game: Game) -> messages.Plays:
-    """Every play of the throw on the table, one for each result; none where there is no throw."""
+    """Every play of the roll on the table, one for each result; none where there is no roll."""
     found = legal_plays(game.rules, game.position, game.faces) if game.faces else ()
     return messages.Plays(tuple(messages.PlayOffered(play.moves, str(play)) for play in found))

@@ -43,7 +43,7 @@ class Doing(Body, frozen=True):
     """An event asked for; its kind is in the address.
 
     id: the client's own, so that the same one sent again does nothing twice. seq: the last event the client had seen;
-    without it the event is judged by what stands in the match. moves, or play in notation: of a play. throw: of a
+    without it the event is judged by what stands in the match. moves, or play in notation: of a play. roll: of a
     rollover. level: of a resignation.
     """
 
@@ -51,7 +51,7 @@ class Doing(Body, frozen=True):
     seq: Seq | None = None
     moves: Moves | None = None
     play: Annotated[str, Meta(max_length=200)] | None = None
-    throw: Seq | None = None
+    roll: Seq | None = None
     level: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
@@ -159,7 +159,7 @@ class PlayOffered(Struct, frozen=True):
 
 
 class Plays(Struct, frozen=True):
-    """The legal plays of a throw."""
+    """The legal plays of a roll."""
 
     plays: tuple[PlayOffered, ...]
 

@@ -27,7 +27,7 @@ PATIENCE_S: Final = 120.0
 
 LEVELS: Final = (
     Level("bgsage-1", "Its nets themselves, at the first glance.", 1, 0.0, math.nan),
-    Level("bgsage-3", "Looks two throws ahead: world class.", 3, 0.0, math.nan),
+    Level("bgsage-3", "Looks two rolls ahead: world class.", 3, 0.0, math.nan),
 )
 """plies: as bgsage counts them, the nets themselves being the first."""
 

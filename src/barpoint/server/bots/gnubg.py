@@ -28,7 +28,7 @@ PATIENCE_S: Final = 60.0
 
 LEVELS: Final = (
     Level("gnubg-0", "Its nets themselves, at the first glance.", 0, 0.0, math.nan),
-    Level("gnubg-2", "Looks two throws ahead: world class.", 2, 0.0, math.nan),
+    Level("gnubg-2", "Looks two rolls ahead: world class.", 2, 0.0, math.nan),
 )
 
 _GREETING: Final = (
@@ -119,21 +119,21 @@ class GnubgJudge:
         most: int | None = None,
     ) -> tuple[RankedPlay, ...]:
         """The plays that it would consider, best first, as `Engine.rank_for`; ChildFailed."""
-        thrown = tuple(faces)
-        (first, *others) = legal_plays(self.rules, position, thrown)
+        rolled = tuple(faces)
+        (first, *others) = legal_plays(self.rules, position, rolled)
         if not others and not first.moves:
             worth = -self.stand(position.flip(), stake.flip())
             return (RankedPlay(first, worth, 0.0, _UNKNOWN),)
-        said = self._about(position, stake, thrown, f"hint {most or 99}")
+        said = self._about(position, stake, rolled, f"hint {most or 99}")
         found: list[RankedPlay] = []
         for line, below in zip(said, [*said[1:], ""], strict=True):
             if match := _HINT.match(line):
-                play = parse_play(self.rules, position, thrown, match[1])
+                play = parse_play(self.rules, position, rolled, match[1])
                 equity = float(match[2])
                 loss = found[0].equity - equity if found else 0.0
                 found.append(RankedPlay(play, equity, loss, _chances(below)))
         if not found:
-            raise ChildFailed(f"gnubg has no play for {thrown}: {_excerpt(said)}")
+            raise ChildFailed(f"gnubg has no play for {rolled}: {_excerpt(said)}")
         return tuple(found)
 
     def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:

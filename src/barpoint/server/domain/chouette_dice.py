@@ -1,4 +1,4 @@
-"""The dice of a chouette: what they are made of, and throws that somebody has asked for."""
+"""The dice of a chouette: what they are made of, and rolls that somebody has asked for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def opening(dice: DiceSource, charter: Charter, table: Chouette, attempt: int) -
 
 
 def with_dice(dice: DiceSource, charter: Charter, table: Chouette, event: Event) -> Event:
-    """The event; a wish to throw gets its faces here and nowhere else."""
+    """The event; a wish to roll gets its faces here and nowhere else."""
     if isinstance(event, Order):
         return Order(_order(dice, seeds_of(charter, table, 0), len(table.line), table.rules.dice.sides))
     if not isinstance(event, Act) or not isinstance(event.event, Roll):
@@ -33,17 +33,17 @@ def with_dice(dice: DiceSource, charter: Charter, table: Chouette, event: Event)
     if not table.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
         return Act(Roll(player), event.by)  # refused without faces, with what is allowed
     game = len(table.finished) + 1
-    faces = dice.throw(seeds_of(charter, table, game), game, board.throw + 1, board.rules.dice.rows)
+    faces = dice.roll(seeds_of(charter, table, game), game, board.roll + 1, board.rules.dice.rows)
     return Act(Roll(player, faces), event.by)
 
 
 def _order(dice: DiceSource, seeds: Seeds, players: int, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Throws for the first order, which count as contests of a game 0: who ties throws again."""
-    throws: list[tuple[int, ...]] = [()] * players
+    """Rolls for the first order, which count as contests of a game 0: who ties rolls again."""
+    rolls: list[tuple[int, ...]] = [()] * players
     attempt = 0
-    while len(set(throws)) < players:
-        tied = [index for index, one in enumerate(throws) if throws.count(one) > 1]
+    while len(set(rolls)) < players:
+        tied = [index for index, one in enumerate(rolls) if rolls.count(one) > 1]
         for index in tied:
             attempt += 1
-            throws[index] = (*throws[index], dice.opening(seeds, 0, attempt, sides)[0])
-    return tuple(throws)
+            rolls[index] = (*rolls[index], dice.opening(seeds, 0, attempt, sides)[0])
+    return tuple(rolls)

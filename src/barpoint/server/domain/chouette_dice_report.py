@@ -1,4 +1,4 @@
-"""The report of a chouette's dice, from the log of its table: as a match's (`report`), with the throws for the first order."""
+"""The report of a chouette's dice, from the log of its table: as a match's (`report`), with the rolls for the first order."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from barpoint.server.domain.dice import DOMAIN, OPENING_DOMAIN
 from barpoint.server.domain.dice_report import (
     DiceSecret,
     Report,
+    RollReported,
     SeedGiven,
-    ThrowReported,
     dice_of,
     plays_opening,
     reported,
@@ -38,16 +38,16 @@ def table_report(charter: Charter, table: Chouette) -> Report:
         client_seeds=(first, second),
         seeds_by=("server", "server"),
         seals=(None, None),
-        throws=tuple(_throws(charter, table)),
+        rolls=tuple(_rolls(charter, table)),
         of="chouette",
         given=tuple(SeedGiven(given.player, given.game, given.text) for given in table.seeds),
     )
 
 
-def _throws(charter: Charter, table: Chouette) -> Iterator[ThrowReported]:
-    """Every throw of a table, in order, with its annulment."""
-    found: list[ThrowReported] = []
-    place: dict[int, int] = {}  # the throws of the running game, by their number
+def _rolls(charter: Charter, table: Chouette) -> Iterator[RollReported]:
+    """Every roll of a table, in order, with its annulment."""
+    found: list[RollReported] = []
+    place: dict[int, int] = {}  # the rolls of the running game, by their number
     contests = 0
     run = Chouette.start(table.rules, table.terms)
     for event in table.events:
@@ -64,20 +64,20 @@ def _throws(charter: Charter, table: Chouette) -> Iterator[ThrowReported]:
             case Opening(faces):
                 contests += 1
                 found.append(reported(seeds, game, OPENING_DOMAIN, contests, None, faces))
-                place[run.board.throw] = len(found) - 1
+                place[run.board.roll] = len(found) - 1
             case Roll(_, faces):
-                place[run.board.throw] = len(found)
-                found.append(reported(seeds, game, DOMAIN, run.board.throw, event.by, faces))
+                place[run.board.roll] = len(found)
+                found.append(reported(seeds, game, DOMAIN, run.board.roll, event.by, faces))
             case Rollover(_, number):
                 found[place[number]] = msgspec.structs.replace(found[place[number]], annulled=True)
     yield from found
 
 
-def _order(charter: Charter, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[ThrowReported]:
-    """The throws for the first order, as they were made: everybody throws, then again whoever ties."""
+def _order(charter: Charter, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[RollReported]:
+    """The rolls for the first order, as they were made: everybody rolls, then again whoever ties."""
     seeds, number = seeds_of(charter, table, 0), 0
-    for turn in range(max(map(len, event.throws), default=0)):
-        for player, dice in zip(line, event.throws, strict=True):
+    for turn in range(max(map(len, event.rolls), default=0)):
+        for player, dice in zip(line, event.rolls, strict=True):
             if turn < len(dice):
                 number += 1
                 yield reported(seeds, 0, OPENING_DOMAIN, number, player, (dice[turn],))

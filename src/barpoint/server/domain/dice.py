@@ -1,4 +1,4 @@
-"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the throw (SERVER.md 3)."""
+"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the roll (SERVER.md 3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from barpoint.dice import Roll, throw, throw_one
+from barpoint.dice import DiceRow, roll, roll_one
 
 FAIR_LIMIT: Final = 252
 """Bytes from here on are passed over: 252 = 7 x 36 = 21 x 12 = 42 x 6, so that every kind of dice is exact."""
@@ -43,14 +43,14 @@ class Seeds:
 
 
 class DiceSource(Protocol):
-    """Where throws come from: the sealed seeds, or a script in tests."""
+    """Where rolls come from: the sealed seeds, or a script in tests."""
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
         """One die of each player in the contest for the start; game and attempt are counted from 1."""
         ...
 
-    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Roll, ...]) -> tuple[int, ...]:
-        """The faces of a game's throw of that number, counted from 1; a cancelled throw keeps its number."""
+    def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[DiceRow, ...]) -> tuple[int, ...]:
+        """The faces of a game's roll of that number, counted from 1; a cancelled roll keeps its number."""
         ...
 
 
@@ -71,7 +71,7 @@ def seal_of(seed: str) -> str:
 
 
 def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
-    """Numbers 0 <= n < 252 that belong to one throw, as many as are wanted.
+    """Numbers 0 <= n < 252 that belong to one roll, as many as are wanted.
 
     block = HMAC-SHA256(server seed, domain | match | game | place | client seeds | counter), bytes below 252 of it.
     """
@@ -85,13 +85,13 @@ def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
 
 
 class SealedDice:
-    """Throws from the seeds alone: the same throw has the same faces however often it is asked for."""
+    """Rolls from the seeds alone: the same roll has the same faces however often it is asked for."""
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
         """One die of each player."""
         stream = numbers(seeds, OPENING_DOMAIN, game, attempt)
-        return throw_one(sides, next(stream)), throw_one(sides, next(stream))
+        return roll_one(sides, next(stream)), roll_one(sides, next(stream))
 
-    def throw(self, seeds: Seeds, game: int, number: int, rows: tuple[Roll, ...]) -> tuple[int, ...]:
+    def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[DiceRow, ...]) -> tuple[int, ...]:
         """The faces, highest first."""
-        return throw(rows, next(numbers(seeds, DOMAIN, game, number)))
+        return roll(rows, next(numbers(seeds, DOMAIN, game, number)))

@@ -1,4 +1,4 @@
-"""The report of a match's dice: what they were made of and every throw, to be checked by anybody (SERVER.md 3).
+"""The report of a match's dice: what they were made of and every roll, to be checked by anybody (SERVER.md 3).
 
 It exists only once the match is over, because it gives away the server's seed.
 """
@@ -15,12 +15,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.dice import TWO_DICE, Roll, throw, throw_one, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Game, Opening, Rollover, Void
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
-from barpoint.rules import FirstThrow, Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.server.domain.dice import (
     CLIENT_DOMAIN,
     DOMAIN,
@@ -51,19 +51,19 @@ class DiceSecret(BarpointError):
 
 
 class DiceRefused(BarpointError):
-    """A report that does not check. index: of the first throw that differs, counted from 0; None for its head."""
+    """A report that does not check. index: of the first roll that differs, counted from 0; None for its head."""
 
     def __init__(self, message: str, index: int | None = None) -> None:
         super().__init__(message)
         self.index = index
 
 
-class ThrowReported(Struct, frozen=True, forbid_unknown_fields=True):
-    """A throw, or a contest for the start.
+class RollReported(Struct, frozen=True, forbid_unknown_fields=True):
+    """A roll, or a contest for the start.
 
-    game: from 1; 0 for the throws for the first order of a chouette, which are contests of one player each.
-    domain: which of the two. number: of the throw within its game, or of the contest, from 1; an annulled throw keeps
-    its number. counter: the block that its last number was taken from. player: who threw; None for a contest of two.
+    game: from 1; 0 for the rolls for the first order of a chouette, which are contests of one player each.
+    domain: which of the two. number: of the roll within its game, or of the contest, from 1; an annulled roll keeps
+    its number. counter: the block that its last number was taken from. player: who rolled; None for a contest of two.
     faces: highest first, or player 0's and 1's in a contest, the box's and the team's at a chouette.
     """
 
@@ -89,7 +89,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 
     commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
     they were told; null for a seed that the server made, which then follows from its own. opening_played: the dice that won the
-    start are the first throw, which has number 1; otherwise that number is thrown anew. seeds_by: who made each client
+    start are the first roll, which has number 1; otherwise that number is rolled anew. seeds_by: who made each client
     seed, as the server says. given: seeds of the players of a chouette, in the order in which they follow the other two.
     """
 
@@ -102,7 +102,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     client_seeds: tuple[Text, Text]
     seeds_by: tuple[Maker, Maker]
     seals: tuple[Hex32 | None, Hex32 | None]
-    throws: Annotated[tuple[ThrowReported, ...], Meta(max_length=100_000)]
+    rolls: Annotated[tuple[RollReported, ...], Meta(max_length=100_000)]
     of: Literal["match", "chouette"] = "match"
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
 
@@ -114,10 +114,10 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found right: so many throws and contests, in so many games; of the throws, so many were annulled."""
+    """What was found right: so many rolls and contests, in so many games; of the rolls, so many were annulled."""
 
     games: int
-    throws: int
+    rolls: int
     contests: int
     annulled: int
 
@@ -141,7 +141,7 @@ def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> Report
         client_seeds=(first, second),
         seeds_by=(_maker(seals[0]), _maker(seals[1])),
         seals=seals,
-        throws=tuple(_throws(seeds, match)),
+        rolls=tuple(_rolls(seeds, match)),
     )
 
 
@@ -156,13 +156,13 @@ def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
 
 def plays_opening(rules: Rules) -> bool:
     """Whether the dice that win the start are played."""
-    return rules.opening.first_throw is not FirstThrow.AGAIN
+    return rules.opening.first_roll is not FirstRoll.AGAIN
 
 
-def _throws(seeds: Seeds, match: Match) -> Iterator[ThrowReported]:
-    """Every throw of a match, in order, with its annulment."""
-    found: list[ThrowReported] = []
-    place: dict[int, int] = {}  # the throws of the running game, by their number
+def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
+    """Every roll of a match, in order, with its annulment."""
+    found: list[RollReported] = []
+    place: dict[int, int] = {}  # the rolls of the running game, by their number
     contests = 0
     run = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:
@@ -171,13 +171,13 @@ def _throws(seeds: Seeds, match: Match) -> Iterator[ThrowReported]:
         if isinstance(event, Opening):
             contests += 1
             found.append(reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
-            if run.game.throw:
-                place[run.game.throw] = len(found) - 1
+            if run.game.roll:
+                place[run.game.roll] = len(found) - 1
         elif isinstance(event, RollMade):
-            place[run.game.throw] = len(found)
-            found.append(reported(seeds, number, DOMAIN, run.game.throw, event.player, event.faces))
+            place[run.game.roll] = len(found)
+            found.append(reported(seeds, number, DOMAIN, run.game.roll, event.player, event.faces))
         elif isinstance(event, Rollover | Void):
-            index = place[event.throw]
+            index = place[event.roll]
             found[index] = msgspec.structs.replace(found[index], annulled=True)
         elif _begins(game, run.game):
             place, contests = {}, 0
@@ -190,11 +190,11 @@ def _begins(before: Game, after: Game) -> bool:
 
 def reported(
     seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...]
-) -> ThrowReported:
-    """A throw as a report has it, with the block that it was taken from."""
+) -> RollReported:
+    """A roll as a report has it, with the block that it was taken from."""
     opening = domain == OPENING_DOMAIN
     *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening and game else 1)
-    return ThrowReported(
+    return RollReported(
         game=game,
         domain="bgdice/1/opening" if opening else "bgdice/1",
         number=number,
@@ -206,9 +206,9 @@ def reported(
 
 
 def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> list[tuple[int, int]]:
-    """The first numbers below 252 of a throw's blocks, each with its block's counter.
+    """The first numbers below 252 of a roll's blocks, each with its block's counter.
 
-    Written a second time, from the formula and not from `throw.numbers`, so that a report checks the server's code.
+    Written a second time, from the formula and not from `roll.numbers`, so that a report checks the server's code.
     """
     found: list[tuple[int, int]] = []
     for counter in count():
@@ -236,13 +236,13 @@ def write_report(report: Report) -> bytes:
 
 
 def check(report: Report) -> Checked:
-    """What is right in a report in which everything is; else DiceRefused, with the first throw that differs."""
+    """What is right in a report in which everything is; else DiceRefused, with the first roll that differs."""
     seeds = report.seeds(0)
     if seeds.commitment != report.commitment:
         raise DiceRefused(f"the server's seed has the SHA-256 {seeds.commitment}, not the one published before")
     rows, sides = (TWO_DICE, 6) if report.dice == "2d6" else (twelve_sided(), 12)
-    before: ThrowReported | None = None
-    for index, made in enumerate(report.throws):
+    before: RollReported | None = None
+    for index, made in enumerate(report.rolls):
         due = _due(before, made, report)
         if (made.game, made.domain, made.number) != due:
             raise DiceRefused(f"{_name(made)} stands where {_name_of(due)} is due", index)
@@ -254,12 +254,12 @@ def check(report: Report) -> Checked:
         before = made
     for player in (0, 1):
         _check_seed(report, player)
-    contests = sum(made.domain == OPENING_DOMAIN for made in report.throws)
+    contests = sum(made.domain == OPENING_DOMAIN for made in report.rolls)
     return Checked(
-        games=report.throws[-1].game if report.throws else 0,
-        throws=len(report.throws) - contests,
+        games=report.rolls[-1].game if report.rolls else 0,
+        rolls=len(report.rolls) - contests,
         contests=contests,
-        annulled=sum(made.annulled for made in report.throws),
+        annulled=sum(made.annulled for made in report.rolls),
     )
 
 
@@ -276,11 +276,11 @@ def _check_seed(report: Report, player: int) -> None:
 
 
 Place = tuple[int, str, int]
-"""(game, domain, number) of a throw."""
+"""(game, domain, number) of a roll."""
 
 
-def _due(before: ThrowReported | None, made: ThrowReported, report: Report) -> Place:
-    """What must follow a throw: nothing may be left out, so that no throw can be hidden."""
+def _due(before: RollReported | None, made: RollReported, report: Report) -> Place:
+    """What must follow a roll: nothing may be left out, so that no roll can be hidden."""
     if before is None:
         return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
     if before.game == 0:
@@ -294,25 +294,25 @@ def _due(before: ThrowReported | None, made: ThrowReported, report: Report) -> P
     return before.game, DOMAIN, before.number + 1
 
 
-def _expected(seeds: Seeds, made: ThrowReported, rows: tuple[Roll, ...], sides: int) -> tuple[int, tuple[int, ...]]:
-    """The block and the faces that the seeds give for a throw."""
+def _expected(seeds: Seeds, made: RollReported, rows: tuple[DiceRow, ...], sides: int) -> tuple[int, tuple[int, ...]]:
+    """The block and the faces that the seeds give for a roll."""
     if made.game == 0:
         ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
-        return counter, (throw_one(sides, number),)
+        return counter, (roll_one(sides, number),)
     if made.domain == OPENING_DOMAIN:
         (_, first), (counter, second) = _drawn(seeds, made.domain, made.game, made.number, 2)
-        return counter, (throw_one(sides, first), throw_one(sides, second))
+        return counter, (roll_one(sides, first), roll_one(sides, second))
     ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
-    return counter, throw(rows, number)
+    return counter, roll(rows, number)
 
 
-def _name(made: ThrowReported) -> str:
+def _name(made: RollReported) -> str:
     return _name_of((made.game, made.domain, made.number))
 
 
 def _name_of(place: Place) -> str:
     game, domain, number = place
-    return f"game {game}, {'contest' if domain == OPENING_DOMAIN else 'throw'} {number}"
+    return f"game {game}, {'contest' if domain == OPENING_DOMAIN else 'roll'} {number}"
 
 
 def _said(faces: tuple[int, ...]) -> str:

@@ -71,7 +71,7 @@ def grant(user_id: str, amount: int, key: str) -> Transfer:
 
 
 def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[str, int]) -> Transfer:
-    """Both fees into escrow, at the first throw.
+    """Both fees into escrow, at the first roll.
 
     balances: of the players' accounts now. LedgerError when a player cannot pay, plays himself, or the fee is nothing.
     """

@@ -121,7 +121,7 @@ class Entry:
     def clock_pace(self) -> Pace:
         """How fast is to be played."""
         pace = pace_named(self.pace)
-        return replace(pace, final_ms=None) if self.by_hand else pace  # real hands let a throw stand themselves
+        return replace(pace, final_ms=None) if self.by_hand else pace  # real hands let a roll stand themselves
 
     @property
     def seeds(self) -> Seeds:
@@ -147,7 +147,7 @@ class Entry:
 
     @property
     def ready(self) -> bool:
-        """Whether dice can be thrown: nobody has still to come, and the seeds are known."""
+        """Whether dice can be rolled: nobody has still to come, and the seeds are known."""
         return self.complete and all(seat.seeding is Seeding.KNOWN for seat in self.seats)
 
     @property

@@ -30,7 +30,7 @@ class Pace:
     """How fast is to be played. Times in ms.
 
     point_ms: reserve for each point of the match's length.
-    final_ms: how long a throw that has ended the game may still be annulled; None leaves it to the clock.
+    final_ms: how long a roll that has ended the game may still be annulled; None leaves it to the clock.
     rest_ms: the longest pause between two games of a match, in which both clocks stand; None for no limit.
     """
 
@@ -55,7 +55,7 @@ FAST: Final = Pace("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
 CASUAL: Final = Pace("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
 CORRESPONDENCE: Final = Pace("Correspondence", 3 * DAY, final_ms=DAY)
 UNTIMED: Final = Pace("None", timed=False, final_ms=MINUTE)
-"""Nothing but the wait for a throw that has ended the game has a time."""
+"""Nothing but the wait for a roll that has ended the game has a time."""
 PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
 
 
@@ -70,7 +70,7 @@ def correspondence(days: int) -> Pace:
 class Stretch:
     """Whose time runs, and what for.
 
-    turn: the number of the turn within its game, 0 for an answer. final: the wait for a throw that ended the game.
+    turn: the number of the turn within its game, 0 for an answer. final: the wait for a roll that ended the game.
     """
 
     player: int
@@ -206,7 +206,7 @@ def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
 def verdict(clock: Clock, match: Match, now: int) -> Event | None:
     """What being out of time means now; None where nobody is, and no pause has ended.
 
-    A throw that has ended the game stands. Otherwise the match is lost, or in money play the game, at the cube times
+    A roll that has ended the game stands. Otherwise the match is lost, or in money play the game, at the cube times
     what the position still allows the other player; the game knows how much that is (`Timeout`).
     """
     if clock.resting:

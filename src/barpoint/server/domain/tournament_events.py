@@ -28,7 +28,7 @@ class Form(StrEnum):
 class How(StrEnum):
     """Why a game of a tournament was decided.
 
-    ABSENT: who was not at the board in time. LEFT: who left the board before the first throw. AWAY: who has left the
+    ABSENT: who was not at the board in time. LEFT: who left the board before the first roll. AWAY: who has left the
     tournament. DIRECTOR: the director decided it. TIME: it was put off when its round ended.
     """
 

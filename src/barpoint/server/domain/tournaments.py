@@ -1,6 +1,6 @@
 """Tournaments as values: the state as a fold over what has happened.
 
-A tournament throws no dice and knows no board: it says who meets whom, and is told who won. Players are the ids of
+A tournament rolls no dice and knows no board: it says who meets whom, and is told who won. Players are the ids of
 persons, or of bots of this server. What happens is kept in a log, as in a match; nothing else is the truth.
 """
 

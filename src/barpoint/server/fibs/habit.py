@@ -11,7 +11,7 @@ from barpoint.server.fibs.preference import Preferences
 
 
 def habit(match: Match, seat: int, preferences: Preferences) -> Event | None:
-    """What is done for a player now: the throw that he cannot double before, the only play, none at all, bearing off."""
+    """What is done for a player now: the roll that he cannot double before, the only play, none at all, bearing off."""
     game = match.game
     if match.over or game.over or game.player != seat:
         return None
@@ -31,7 +31,7 @@ def _play(game: Game, preferences: Preferences) -> Play | None:
 
 
 def request(match: Match, seat: int, preferences: Preferences) -> list[str]:
-    """What a player is told after his throw and at his turn: what he is asked for, or what is done for him."""
+    """What a player is told after his roll and at his turn: what he is asked for, or what is done for him."""
     game = match.game
     if match.over or game.actor != seat:
         return []

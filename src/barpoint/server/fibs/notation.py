@@ -13,7 +13,7 @@ from barpoint.moves import Play, Turn, legal_plays, parse_play
 
 ORDINALS: Final = ("first", "second", "third", "fourth")
 MOST: Final = 4
-"""Moves of a throw."""
+"""Moves of a roll."""
 
 _WORDS: Final = {"bar": BAR, "b": BAR, "off": 0, "o": 0, "home": 0, "h": 0}
 _LEGAL: Final = "legal words are 'bar', 'home', 'off', 'b', 'h' and 'o'."
@@ -35,12 +35,12 @@ def moves_text(moves: tuple[Move, ...], seat: int) -> str:
 
 
 def moves_wanted(game: Game) -> int:
-    """How many moves the throw on the table asks for; 0 where nothing can be played."""
+    """How many moves the roll on the table asks for; 0 where nothing can be played."""
     return max(len(play.moves) for play in legal_plays(game.rules, game.position, game.faces))
 
 
 def bear_off(game: Game) -> Play | None:
-    """The play that bears off with every number of the throw; None where there is none."""
+    """The play that bears off with every number of the roll; None where there is none."""
     plays = legal_plays(game.rules, game.position, game.faces)
     return next((play for play in plays if play.moves and all(move[1] == 0 for move in play.moves)), None)
 
@@ -66,7 +66,7 @@ def _place(word: str, index: int, seat: int) -> int:
 
 
 def typed_play(game: Game, seat: int, text: str) -> Play:
-    """The legal play of the throw on the table that was typed; MoveRefused in the words of FIBS."""
+    """The legal play of the roll on the table that was typed; MoveRefused in the words of FIBS."""
     moves, wanted = read_moves(text, seat), moves_wanted(game)
     if len(moves) > max(wanted, 1):
         raise MoveRefused(f"** Please don't give more than {wanted} moves.")

@@ -28,7 +28,7 @@ async def _free(session: Session, refusal: str = "** You're not playing.") -> tu
 
 
 async def roll(session: Session, _: str) -> None:
-    """Throws."""
+    """Rolls."""
     table, game = await _free(session)
     if game.phase is not Phase.TO_ROLL or game.player != table.seat:
         mine = game.phase is Phase.TO_PLAY and game.player == table.seat
@@ -37,7 +37,7 @@ async def roll(session: Session, _: str) -> None:
 
 
 async def move(session: Session, rest: str) -> None:
-    """Plays the throw on the table."""
+    """Plays the roll on the table."""
     table, game = await _free(session)
     if game.player != table.seat or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
         raise CommandRefused("** It's not your turn to move.")

@@ -278,7 +278,7 @@ async def average(session: Session, _: str) -> None:
 
 async def dicetest(session: Session, _: str) -> None:
     """Says how the dice can be checked."""
-    session.say("*** running dice test:", "Every throw of a finished match can be recomputed on the web page.", "Done.")
+    session.say("*** running dice test:", "Every roll of a finished match can be recomputed on the web page.", "Done.")
 
 
 async def cls(session: Session, _: str) -> None:

@@ -45,7 +45,7 @@ class Player(Protocol):
     """A bot: chooses the event of a player who must act."""
 
     def event(self, match: Match, player: int, /) -> Event | None:
-        """What the player does now; a throw without faces. None where nothing waits for him."""
+        """What the player does now; a roll without faces. None where nothing waits for him."""
         ...
 
 

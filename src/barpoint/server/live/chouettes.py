@@ -214,7 +214,7 @@ class Salon:
             known = sitting.commands.get((str(player), command_id))
             if known is not None:
                 return known
-            annuls = isinstance(event, Act) and isinstance(event.event, Rollover)  # judged by the throw it names
+            annuls = isinstance(event, Act) and isinstance(event.event, Rollover)  # judged by the roll it names
             if seq < sitting.needed_seq(player, event) and not annuls:
                 raise StaleCommand(f"the game has gone on: event {sitting.seq} is the last one, not {seq}")
             try:
@@ -247,15 +247,15 @@ class Salon:
     async def try_moves(
         self, table_id: str, player: int | None, seq: int, version: int, moves: tuple[Move, ...]
     ) -> None:
-        """Keeps moves that are tried for the throw of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         if player is None:
             raise ForeignSeat("you do not sit at this table; you may watch")
         sitting = await self.sitting(table_id)
         async with sitting.lock:
             if seq > sitting.seq:
                 await self._catch_up(sitting)
-            if seq != sitting.throw_seq or version != sitting.version + 1:
-                raise StaleCommand("these moves belong to an earlier throw, or others were tried since")
+            if seq != sitting.roll_seq or version != sitting.version + 1:
+                raise StaleCommand("these moves belong to an earlier roll, or others were tried since")
             sitting.check_draft(player, moves)
             draft = Draft(seq, version, msgspec.json.encode(moves).decode())
             try:

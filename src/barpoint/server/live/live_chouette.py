@@ -24,7 +24,7 @@ class Sitting:
     """One table in memory. Only the salon changes it, under `lock`.
 
     lines: every event in words. commands: (actor, id) -> seq. board_seq: of the last event on the board. touched: of the
-    last event in each player's own game. throw_seq, version, made: as of a match. heard: how often it was said that somebody has written; read_until: up to
+    last event in each player's own game. roll_seq, version, made: as of a match. heard: how often it was said that somebody has written; read_until: up to
     which of these it was read again.
     """
 
@@ -35,7 +35,7 @@ class Sitting:
         self.commands: dict[tuple[str, str], int] = {}
         self.board_seq = 0
         self.touched: dict[int, int] = {}
-        self.throw_seq = 0
+        self.roll_seq = 0
         self.version = 0
         self.made: tuple[Move, ...] = ()
         self.acted_at = charter.created_at
@@ -66,7 +66,7 @@ class Sitting:
 
     @property
     def openings(self) -> int:
-        """How often the contest for the start has been thrown in this game."""
+        """How often the contest for the start has been rolled in this game."""
         running = self.table.events[self.table.first :]
         return sum(isinstance(event, Act) and isinstance(event.event, Opening) for event in running)
 
@@ -109,15 +109,15 @@ class Sitting:
         for pair in table.pairs:
             if known.get(pair.player) != pair:
                 self.touched[pair.player] = logged.seq
-        if (before.board.throw, before.first, before.board.phase) != (
-            table.board.throw,
+        if (before.board.roll, before.first, before.board.phase) != (
+            table.board.roll,
             table.first,
             table.board.phase,
         ):
             self.board_seq = logged.seq
-        if (before.first, before.board.throw) != (table.first, table.board.throw):
-            self.throw_seq = logged.seq
-        if self.throw_seq == logged.seq or table.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
+        if (before.first, before.board.roll) != (table.first, table.board.roll):
+            self.roll_seq = logged.seq
+        if self.roll_seq == logged.seq or table.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
             self.made, self.version = (), 0
 
     def needed_seq(self, player: int, event: Event) -> int:
@@ -130,17 +130,17 @@ class Sitting:
         return max(self.board_seq, *(self.touched.get(member, 0) for member in meant), 0)
 
     def check_draft(self, player: int, moves: tuple[Move, ...]) -> None:
-        """IllegalMove when these moves cannot begin the play of the throw on the table by this player."""
+        """IllegalMove when these moves cannot begin the play of the roll on the table by this player."""
         table, game = self.table, self.table.board
         mover = table.line[0] if game.player == BOX else table.captain
         if not table.playing or player != mover or game.phase is not Phase.TO_PLAY:
-            raise IllegalMove("there is no throw for you to play")
+            raise IllegalMove("there is no roll for you to play")
         Turn(game.rules, game.position, game.faces, moves)
 
     def try_moves(self, draft: Draft) -> None:
-        """Shows moves that are tried; those of an older throw, or of one already played, are passed over."""
+        """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
         moves: tuple[Move, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
-        if draft.seq != self.throw_seq or draft.version <= self.version or not self.table.board.faces:
+        if draft.seq != self.roll_seq or draft.version <= self.version or not self.table.board.faces:
             return
         self.made, self.version = moves, draft.version
 

@@ -30,7 +30,7 @@ class Room:
     """One match in memory. Only the hall changes it, under `lock`.
 
     seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
-    throw_seq: the event that made the throw on the table, or opened its play again; tried moves belong to it.
+    roll_seq: the event that made the roll on the table, or opened its play again; tried moves belong to it.
     version: of those moves. outcome: what the players are rated, and what the match has changed.
     logged_clock: both clocks after the last event, as the log has it. Without a pace they go by what was agreed on.
     """
@@ -41,7 +41,7 @@ class Room:
         self.match = Match.start(rules=entry.rules, terms=entry.terms)
         self.told: list[Told] = []
         self.commands: dict[tuple[str, str], int] = {}
-        self.throw_seq = 0
+        self.roll_seq = 0
         self.version = 0
         self.made: tuple[Move, ...] = ()
         self.lock = asyncio.Lock()
@@ -60,7 +60,7 @@ class Room:
 
     @property
     def openings(self) -> int:
-        """How often the contest for the start has been thrown in this game."""
+        """How often the contest for the start has been rolled in this game."""
         return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
 
     def read(self, events: Iterable[Logged]) -> None:
@@ -77,9 +77,9 @@ class Room:
         if logged.command_id is not None:
             self.commands[logged.actor, logged.command_id] = logged.seq
         self.logged_clock = after_event(self.logged_clock.pushed(logged.pause_ms), match, logged.at, logged.lag_ms)
-        if (match.first, match.game.throw) != (before.first, before.game.throw) or isinstance(match.events[-1], Object):
-            self.throw_seq = logged.seq
-        if self.throw_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
+        if (match.first, match.game.roll) != (before.first, before.game.roll) or isinstance(match.events[-1], Object):
+            self.roll_seq = logged.seq
+        if self.roll_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
             self.made, self.version = (), 0
         self._views.clear()
 
@@ -93,19 +93,19 @@ class Room:
         self.sit(dataclasses.replace(self.entry, deadline_at=deadline_at, pause_ms=0, recess=Recess()))
 
     def check_draft(self, moves: tuple[Move, ...]) -> None:
-        """IllegalMove, or PositionError, when these moves cannot begin the play of the throw on the table."""
+        """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the table."""
         game = self.match.game
         if self.entry.by_hand and game.phase is Phase.TO_PLAY:
             carry(game.rules, game.position, moves)
             return
         if game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
-            raise IllegalMove("there is no throw to play")
+            raise IllegalMove("there is no roll to play")
         Turn(game.rules, game.position, game.faces, moves)
 
     def try_moves(self, draft: Draft) -> None:
-        """Shows moves that are tried; those of an older throw, or of one already played, are passed over."""
+        """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
         moves: tuple[Move, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
-        if draft.seq != self.throw_seq or draft.version <= self.version or not self.match.game.faces:
+        if draft.seq != self.roll_seq or draft.version <= self.version or not self.match.game.faces:
             return
         self.made, self.version = moves, draft.version
         self._views.clear()

@@ -81,7 +81,7 @@ class Shelf:
         return room
 
     def _pace(self, entry: Entry) -> Pace:
-        """How fast is to be played; without a clock only a throw that ended the game has its time."""
+        """How fast is to be played; without a clock only a roll that ended the game has its time."""
         pace = entry.clock_pace
         return replace(pace, final_ms=self._setting.provisional_ms) if pace == UNTIMED else pace
 

@@ -162,7 +162,7 @@ class Hall:
         """Does what the holder of a seat asks for, and says which event it became.
 
         A command id that was used before changes nothing and gives the event it became then. StaleCommand when `seq`
-        is not the last event; but a call is judged by the throw it names, since it may be made while the other side
+        is not the last event; but a call is judged by the roll it names, since it may be made while the other side
         acts (RULES.md 2.3). OutOfTime when the time of whoever was to act had passed before. ForeignSeat, IllegalEvent.
         lag_ms: what the client says its command takes on the way; the clock gives no more of it back than LAG_LIMIT.
         """
@@ -192,7 +192,7 @@ class Hall:
         return done
 
     async def try_moves(self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[Move, ...]) -> None:
-        """Keeps moves that are tried for the throw of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         room = await self.room(match_id)
         async with room.lock:
             if seq > room.seq:
@@ -200,8 +200,8 @@ class Hall:
             game = room.match.game
             if seat not in (game.player, BOTH):
                 raise ForeignSeat("it is not your turn")
-            if seq != room.throw_seq or version != room.version + 1:
-                raise StaleCommand("these moves belong to an earlier throw, or others were tried since")
+            if seq != room.roll_seq or version != room.version + 1:
+                raise StaleCommand("these moves belong to an earlier roll, or others were tried since")
             room.check_draft(moves)
             draft = Draft(seq, version, msgspec.json.encode(moves).decode())
             try:
@@ -362,11 +362,11 @@ class Hall:
         return Opening(self._dice.opening(room.entry.seeds, len(match.finished) + 1, attempt, sides))
 
     def _with_faces(self, room: Room, event: Event) -> Event:
-        """A wish to throw gets its faces here and nowhere else."""
+        """A wish to roll gets its faces here and nowhere else."""
         if not isinstance(event, Roll) or room.entry.by_hand:
             return event
         match = room.match
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
             return event  # refused without faces, with what is allowed
-        number = match.game.throw + 1
-        return Roll(event.player, self._dice.throw(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
+        number = match.game.roll + 1
+        return Roll(event.player, self._dice.roll(room.entry.seeds, room.game_number, number, match.rules.dice.rows))

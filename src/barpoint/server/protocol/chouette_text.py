@@ -40,7 +40,7 @@ def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, gam
     if isinstance(made, happening.Opening | happening.Roll):
         faces = made.faces
     elif isinstance(made, happening.PlayMade | happening.Rollover):
-        faces = before.board.thrown.faces if before.board.thrown is not None else ()
+        faces = before.board.rolled.faces if before.board.rolled is not None else ()
     moves = made.moves if isinstance(made, happening.PlayMade) else ()
     text = _sentence(before, event, seq, name)
     return TableLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
@@ -52,13 +52,13 @@ def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
             return f"{name(player)} comes to the table"
         case Leave(player):
             return f"{name(player)} leaves" + (" after this game" if before.playing else "")
-        case Order(throws):
+        case Order(rolls):
             dice = ", ".join(
-                f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(before.line, throws, strict=True)
+                f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(before.line, rolls, strict=True)
             )
             return f"For the order: {dice}"
         case Ask(player, on):
-            return f"{name(player)} wants to be asked before each throw" if on else f"{name(player)} need not be asked"
+            return f"{name(player)} wants to be asked before each roll" if on else f"{name(player)} need not be asked"
         case Waive(player):
             return f"{name(player)} does not double"
         case Seed(player):

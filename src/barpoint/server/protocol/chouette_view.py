@@ -74,7 +74,7 @@ def table_state(sitting: Sitting, player: int | None, after: int | None, now: in
         player=player,
         facing=facing,
         seq=sitting.seq,
-        throw_seq=sitting.throw_seq,
+        roll_seq=sitting.roll_seq,
         version=sitting.version,
         playing=table.playing,
         over=table.over,

@@ -36,7 +36,7 @@ Points = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
 class Order(Wish, frozen=True, tag="order"):
-    """Have the first order thrown for, and begin."""
+    """Have the first order rolled for, and begin."""
 
 
 class Leave(Wish, frozen=True, tag="leave"):
@@ -48,7 +48,7 @@ class Waive(Wish, frozen=True, tag="waive"):
 
 
 class AskMe(Wish, frozen=True, tag="ask"):
-    """Whether the team's throws wait for one's decision about the cube."""
+    """Whether the team's rolls wait for one's decision about the cube."""
 
     on: bool
 
@@ -210,7 +210,7 @@ class TableState(Saying, frozen=True, tag="table"):
     player: int | None
     facing: int | None
     seq: int
-    throw_seq: int
+    roll_seq: int
     version: int
     playing: bool
     over: bool
@@ -243,7 +243,7 @@ def read_table_request(frame: str | bytes) -> TableRequest:
 
 
 def table_event_of(request: TableAct, player: int, box: int | None) -> table_event.Event:
-    """The event that a player at the table asks for; a throw without faces."""
+    """The event that a player at the table asks for; a roll without faces."""
     match request.event:
         case Order():
             return table_event.Order(())

@@ -51,8 +51,8 @@ def points_text(points: float) -> str:
 class Told:
     """An event with what is needed to put it into words later, when the game has gone on.
 
-    at: ms since 1970. game: counted from 1. faces: the throw made, played or annulled.
-    thrower: of an annulled throw. detail: a play's notation, or the cube's new value.
+    at: ms since 1970. game: counted from 1. faces: the roll made, played or annulled.
+    roller: of an annulled roll. detail: a play's notation, or the cube's new value.
     """
 
     seq: int
@@ -60,7 +60,7 @@ class Told:
     game: int
     event: Event
     faces: tuple[int, ...] = ()
-    thrower: int | None = None
+    roller: int | None = None
     detail: str = ""
 
     @property
@@ -82,8 +82,8 @@ def tell(before: Game, event: Event, seq: int, at: int, game: int) -> Told:
             return Told(seq, at, game, event, event.faces)
         case happening.PlayMade() | happening.Correct():
             return Told(seq, at, game, event, before.faces, detail=_notation(before, event))
-        case happening.Rollover() if before.thrown is not None:
-            return Told(seq, at, game, event, before.thrown.faces, before.thrown.player)
+        case happening.Rollover() if before.rolled is not None:
+            return Told(seq, at, game, event, before.rolled.faces, before.rolled.player)
         case happening.Double():
             return Told(seq, at, game, event, detail=str(before.cube.value * 2))
         case happening.Beaver() | happening.Raccoon():
@@ -111,10 +111,10 @@ def sentence(told: Told, names: Names) -> str:
             return told.detail
         case happening.Rollover(player):
             own = "your own" if player == names.you else "their own"
-            whose = own if told.thrower in (player, None) else names.whose(1 - player)
+            whose = own if told.roller in (player, None) else names.whose(1 - player)
             return names.does(player, "roll", f"over {whose} {faces_text(told.faces)}")
         case happening.Keep(player):
-            return names.does(player, "let", "the throw stand")
+            return names.does(player, "let", "the roll stand")
         case happening.Double(player) | happening.Beaver(player) | happening.Raccoon(player):
             return names.does(player, told.kind, f"to {told.detail}")
         case happening.Resign(player, level):
@@ -128,7 +128,7 @@ def sentence(told: Told, names: Names) -> str:
         case happening.Claim(player):
             return names.does(1 - player, "have", "left")
         case happening.Void(player):
-            return names.does(player, "call", "the throw void")
+            return names.does(player, "call", "the roll void")
         case happening.Settle(points):
             return f"Settled at {points_text(abs(points))}"
         case happening.Abort(annulled):

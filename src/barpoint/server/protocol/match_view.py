@@ -28,7 +28,7 @@ HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "obj
 """Events that a player does not ask this server for."""
 
 ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
-"""Events that are no button on a board with real dice: throws are entered, the others belong to no board."""
+"""Events that are no button on a board with real dice: rolls are entered, the others belong to no board."""
 
 Edge = tuple[int, int, int, int, int]
 """(from, to, number, effect, next node)."""
@@ -46,7 +46,7 @@ class SideShown(Struct, frozen=True):
 
 
 class DiceShown(Struct, frozen=True):
-    """The throw on the table. alternatives: the ways to use it in its present stage."""
+    """The roll on the table. alternatives: the ways to use it in its present stage."""
 
     kind: str
     faces: tuple[int, ...]
@@ -55,7 +55,7 @@ class DiceShown(Struct, frozen=True):
 
 
 class ContestShown(Struct, frozen=True):
-    """The dice of the contest for the start, one of each side. kind: as of a throw."""
+    """The dice of the contest for the start, one of each side. kind: as of a roll."""
 
     kind: str
     near: int
@@ -119,7 +119,7 @@ class May(Struct, frozen=True, omit_defaults=True):
     reason: str | UnsetType = UNSET
     value: int | UnsetType = UNSET
     levels: tuple[int, ...] | UnsetType = UNSET
-    throw: int | UnsetType = UNSET
+    roll: int | UnsetType = UNSET
     on: str | UnsetType = UNSET
     faces: tuple[int, ...] | UnsetType = UNSET
 
@@ -135,8 +135,8 @@ class Last(Struct, frozen=True, omit_defaults=True):
     level: int | UnsetType = UNSET
 
 
-class ThrowAwaited(Struct, frozen=True):
-    """A throw of real dice that can be entered. of: the thrower, null where each player throws one for the start."""
+class RollAwaited(Struct, frozen=True):
+    """A roll of real dice that can be entered. of: the roller, null where each player rolls one for the start."""
 
     of: str | None
     dice: int
@@ -153,7 +153,7 @@ class ResultShown(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """Everything that the board shows and allows. throw: that can be entered, with real dice."""
+    """Everything that the board shows and allows. roll: that can be entered, with real dice."""
 
     near: SideShown
     far: SideShown
@@ -171,7 +171,7 @@ class View(Struct, frozen=True):
     score: Score
     last: Last | None
     result: ResultShown | None
-    throw: ThrowAwaited | UnsetType = UNSET
+    roll: RollAwaited | UnsetType = UNSET
 
 
 class Line(Struct, frozen=True):
@@ -229,7 +229,7 @@ def view(scene: Scene, names: Names, near: int | None = None) -> View:
         score=Score(ahead[near], ahead[other], match.length, match.crawford),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(game, near, names),
-        throw=_awaited(game) if seat == BOTH and not match.over else UNSET,
+        roll=_awaited(game) if seat == BOTH and not match.over else UNSET,
     )
 
 
@@ -260,7 +260,7 @@ def _kind(game: Game) -> str:
 
 
 def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
-    """The alternatives of the stage of the throw in which the moves made have come."""
+    """The alternatives of the stage of the roll in which the moves made have come."""
     rows = game.rules.dice.rows
     stages = rows[row_index(rows, game.faces)].stages
     played = [move[2] for move in made]
@@ -337,19 +337,19 @@ def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | Unset
         reason=reason,
         value=allowed.value or UNSET,
         levels=allowed.levels or UNSET,
-        throw=allowed.throw or UNSET,
+        roll=allowed.roll or UNSET,
         on=allowed.on or UNSET,
         faces=allowed.faces or UNSET,
     )
 
 
-def _awaited(game: Game) -> ThrowAwaited | UnsetType:
-    """The throw that real dice are to show next."""
+def _awaited(game: Game) -> RollAwaited | UnsetType:
+    """The roll that real dice are to show next."""
     dice = game.rules.dice
     if game.phase is Phase.OPENING:
-        return ThrowAwaited(None, 2, dice.sides)
+        return RollAwaited(None, 2, dice.sides)
     if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
-        return ThrowAwaited(_name(game.player, 0), len(dice.rows[0].faces), dice.sides)
+        return RollAwaited(_name(game.player, 0), len(dice.rows[0].faces), dice.sides)
     return UNSET
 
 

@@ -31,11 +31,11 @@ Moves = Annotated[tuple[tuple[Point, Point, Number], ...], Meta(max_length=24)]
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """An event as a player asks for it: without the player, whom the server knows, and without dice, which it throws."""
+    """An event as a player asks for it: without the player, whom the server knows, and without dice, which it rolls."""
 
 
 class Roll(Wish, frozen=True, tag="roll"):
-    """Throw."""
+    """Roll."""
 
 
 class Play(Wish, frozen=True, tag="play"):
@@ -45,9 +45,9 @@ class Play(Wish, frozen=True, tag="play"):
 
 
 class Rollover(Wish, frozen=True, tag="rollover"):
-    """Annul the throw with this id."""
+    """Annul the roll with this id."""
 
-    throw: Seq
+    roll: Seq
 
 
 class Resign(Wish, frozen=True, tag="resign"):
@@ -57,7 +57,7 @@ class Resign(Wish, frozen=True, tag="resign"):
 
 
 class Keep(Wish, frozen=True, tag="keep"):
-    """Let the throw that ended the game stand."""
+    """Let the roll that ended the game stand."""
 
 
 class Double(Wish, frozen=True, tag="double"):
@@ -102,12 +102,12 @@ AnyWish = (
 
 
 def event_of(wish: AnyWish, player: int) -> happening.Event:
-    """The event that a player asks for; a throw without faces."""
+    """The event that a player asks for; a roll without faces."""
     match wish:
         case Play(moves):
             return happening.PlayMade(player, moves)
-        case Rollover(throw):
-            return happening.Rollover(player, throw)
+        case Rollover(roll):
+            return happening.Rollover(player, roll)
         case Resign(level):
             return happening.Resign(player, level)
         case Next():
@@ -203,9 +203,9 @@ class Enter(Asking, frozen=True, tag="enter"):
 
 
 class Try(Asking, frozen=True, tag="try"):
-    """Moves tried and not committed. seq: of the event that made the throw.
+    """Moves tried and not committed. seq: of the event that made the roll.
 
-    version: one more than the last one known for this throw, counted from 1.
+    version: one more than the last one known for this roll, counted from 1.
     """
 
     seq: Seq
@@ -274,7 +274,7 @@ class MatchShown(Struct, frozen=True):
 class State(Saying, frozen=True, tag="state"):
     """Everything about a match as one viewer may see it.
 
-    seat: the viewer's, null for a spectator. seq: of the last event. throw_seq: of the event that made the throw on
+    seat: the viewer's, null for a spectator. seq: of the last event. roll_seq: of the event that made the roll on
     the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
     over: the match is over. clock: null where none is used. due: what time will do, null when it does nothing.
     """
@@ -283,7 +283,7 @@ class State(Saying, frozen=True, tag="state"):
     match: MatchShown
     seat: int | None
     seq: int
-    throw_seq: int
+    roll_seq: int
     version: int
     view: View
     log: tuple[Line, ...]

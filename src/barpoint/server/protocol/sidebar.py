@@ -28,7 +28,7 @@ class ClockShown(Struct, frozen=True):
 class Due(Struct, frozen=True):
     """What happens when nobody does anything. ms: time left. by: the side that has to do something, null for both.
 
-    kind: keep (the final throw stands), next (the next game begins), timeout (by the clock), claim (the match is lost by
+    kind: keep (the final roll stands), next (the next game begins), timeout (by the clock), claim (the match is lost by
     a player who has left), seeds (the server makes those that were sealed and not told).
     """
 

@@ -80,7 +80,7 @@ def sit_down(connection: Connection, token: str, guest: Guest) -> str:
 
 
 def begin(connection: Connection, entry: Entry, at: int) -> None:
-    """What the first throw of a match does: the entry fees go into escrow. LedgerError when a player cannot pay."""
+    """What the first roll of a match does: the entry fees go into escrow. LedgerError when a player cannot pay."""
     players = players_of(entry)
     if entry.fee == 0 or players is None:
         return

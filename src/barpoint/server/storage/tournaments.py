@@ -40,7 +40,7 @@ MOST_AT_ONCE: Final = 50
 class Bout:
     """The match of a tournament's game, as far as the tournament wants to know.
 
-    seq: events so far. winner: by seat. left_by: the seat that has left before the first throw. absent: seats of persons
+    seq: events so far. winner: by seat. left_by: the seat that has left before the first roll. absent: seats of persons
     who have not come to the board. seats: who sits there, ids of persons; None for a bot. adjourned: it is put off.
     asked_by: the seat that wants to go on with it. ends_at: when it is decided, if it is put off then; None for never.
     Times in ms since 1970.

@@ -60,8 +60,8 @@ def moment(recording: Recording, event: int, player: int, moves: tuple[Move, ...
     last = recording.told[event - 2] if event > 1 else None
     shown = view(Scene(match, last, moves or (), playing=True), names, player)
     if moves is None:
-        return structs.replace(shown, allowed=(), turn=None, throw=UNSET)
-    return structs.replace(shown, allowed=(May("play"),), to_act="near", throw=UNSET)
+        return structs.replace(shown, allowed=(), turn=None, roll=UNSET)
+    return structs.replace(shown, allowed=(May("play"),), to_act="near", roll=UNSET)
 
 
 def is_play(recording: Recording, event: int) -> bool:

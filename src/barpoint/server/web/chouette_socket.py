@@ -120,5 +120,5 @@ class _AtTable(Connection[TableRequest]):
         if player is None or person is None:
             raise ForeignSeat("who sits at the table writes; whoever watches reads")
         if not sitting.table.may_consult(player):
-            raise WordsRefused("the team has a throw to play, and at this table you may not talk it over")
+            raise WordsRefused("the team has a roll to play, and at this table you may not talk it over")
         await chat.put(self._service, AT_TABLE, self._table_id, person, text)

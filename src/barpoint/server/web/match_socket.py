@@ -189,7 +189,7 @@ def state_of(room: Room, seat: int | None, after: int | None, now: int, may: tup
         match=shown,
         seat=seat,
         seq=room.seq,
-        throw_seq=room.throw_seq,
+        roll_seq=room.roll_seq,
         version=room.version,
         view=room.view(seat),
         log=room.lines(seat, after),

@@ -46,7 +46,7 @@ BAND: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """How often something was thrown. chance: of one try. low, high: the range expected, as shares of the tries."""
+    """How often something was rolled. chance: of one try. low, high: the range expected, as shares of the tries."""
 
     what: str
     count: int
@@ -69,8 +69,8 @@ class Luck:
         return abs(self.share - self.chance) <= self.band
 
 
-def thrown(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
-    """How often somebody has thrown what, with the dice of this server; real dice, typed in, say nothing about it."""
+def rolled(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
+    """How often somebody has rolled what, with the dice of this server; real dice, typed in, say nothing about it."""
     own = and_(
         SEAT.c.match_id == EVENT.c.match_id,
         SEAT.c.guest_id == person_id,
@@ -90,21 +90,21 @@ def thrown(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]
     return dict(counted)
 
 
-def luck_of(throws: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]]:
-    """What throws came to, beside what is expected of them, for each kind of dice that was used."""
+def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]]:
+    """What rolls came to, beside what is expected of them, for each kind of dice that was used."""
     found = []
-    pairs = {faces: times for faces, times in throws.items() if len(faces) == 2}
-    single = {faces[0]: times for faces, times in throws.items() if len(faces) == 1}
+    pairs = {faces: times for faces, times in rolls.items() if len(faces) == 2}
+    single = {faces[0]: times for faces, times in rolls.items() if len(faces) == 1}
     if tries := sum(pairs.values()):
         doubles = sum(times for (first, second), times in pairs.items() if first == second)
         lines = [Luck("doubles", doubles, tries, 1 / 6)]
         for face in range(6, 0, -1):
             count = sum(times * faces.count(face) for faces, times in pairs.items())
             lines.append(Luck(f"dice that show {face}", count, 2 * tries, 1 / 6))
-        found.append((f"Two dice, {tries} throws", lines))
+        found.append((f"Two dice, {tries} rolls", lines))
     if tries := sum(single.values()):
         lines = [Luck(f"{face}", single.get(face, 0), tries, 1 / 12) for face in range(12, 0, -1)]
-        found.append((f"The twelve-sided die, {tries} throws", lines))
+        found.append((f"The twelve-sided die, {tries} rolls", lines))
     return found
 
 
@@ -175,9 +175,9 @@ async def profile_page(request: Request) -> Response:
         finished = lobby_storage.matches_finished(connection, account.id, RECENT)
         person = match_storage.get_guest(connection, account.id)
         played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
-        return ratings, finished, thrown(connection, account.id), person is not None and person.bot, played
+        return ratings, finished, rolled(connection, account.id), person is not None and person.bot, played
 
-    ratings, finished, throws, bot, played = await service.store.read(work)
+    ratings, finished, rolls, bot, played = await service.store.read(work)
     return render(
         request,
         "profile.html",
@@ -187,7 +187,7 @@ async def profile_page(request: Request) -> Response:
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
-        luck=luck_of(throws),
+        luck=luck_of(rolls),
         finished=[slip(going, account.id) for going in finished],
         tournaments=[ticket(one) for one in played],
     )

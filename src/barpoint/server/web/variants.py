@@ -141,7 +141,7 @@ def _facts(rules: Rules) -> tuple[str, ...]:
         facts.append(f"{rules.start.us.pips} pips to go")
     facts.append("one 12-sided die" if len(rules.dice.rows) == 12 else "two dice")
     if rules.rerolls.tokens:
-        whose = {(True, True): "any throw", (True, False): "own throws", (False, True): "the other’s throws"}
+        whose = {(True, True): "any roll", (True, False): "own rolls", (False, True): "the other’s rolls"}
         markers = "one marker" if rules.rerolls.tokens == 1 else f"{rules.rerolls.tokens} markers"
         facts.append(f"{markers} to call off {whose[rules.rerolls.own, rules.rerolls.other]}")
     facts.append("doubling cube" if rules.cube else "no cube")

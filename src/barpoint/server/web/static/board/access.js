@@ -80,7 +80,7 @@ export function diceText(dice) {
 }
 
 /**
- * What is worth saying about a new view: the other side's throw and play, one's own throw, the cube, the end.
+ * What is worth saying about a new view: the other side's roll and play, one's own roll, the cube, the end.
  * @param {View | null} before @param {View} view @returns {string}
  */
 export function announcement(before, view) {
@@ -95,9 +95,9 @@ export function announcement(before, view) {
     } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text) said.push(last.text);
   }
   const { dice } = view;
-  const thrown = dice && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
+  const rolled = dice && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
     JSON.stringify([dice.faces, dice.of, view.near, view.far]));
-  if (dice && thrown) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
+  if (dice && rolled) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
   const offered = view.cube?.offered;
   if (offered && !before?.cube?.offered) said.push(`${verb(offered.by, "offer")} the cube at ${offered.value}`);
   if (view.result && !before?.result) {

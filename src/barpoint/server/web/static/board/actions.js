@@ -33,7 +33,7 @@ const WORDS = {
   rollover: (allowed, view) => ({
     label: allowed.by ? `${view.labels[allowed.by]}: roll over` : "Roll over",
     detail: `${allowed.by ? "" : allowed.on === "own" ? "my " : `${view.labels.far}’s `}${(allowed.faces ?? []).join("-")}`,
-    key: "O", event: { kind: "rollover", throw: allowed.throw } }),
+    key: "O", event: { kind: "rollover", roll: allowed.roll } }),
   keep: () => ({ label: "Let it stand", key: "K", primary: true }),
   resign: ({ levels }) => ({ label: "Resign", key: "X", event: null, levels: levels ?? [1, 2, 3] }),
   accept: () => ({ label: "Accept", detail: "the resignation", key: "Y", primary: true }),
@@ -96,7 +96,7 @@ export function statusText(trial) {
     const name = view.result.winner ? view.labels[view.result.winner] : null;
     return view.result.how || (name ? `${name} ${name === "You" ? "win" : "wins"} ${points(view.result.points)}` : "A draw");
   }
-  if (view.throw) return throwText(view, may);
+  if (view.roll) return rollText(view, may);
   if (may.has("take")) return `${view.cube?.offered ? view.labels[view.cube.offered.by] : far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
   if (view.cube?.offered) return `${view.labels[view.cube.offered.by]} offered the cube at ${view.cube.offered.value}`;
   if (may.has("accept")) return view.last?.text || `${far} resigns`;
@@ -104,11 +104,11 @@ export function statusText(trial) {
   return called + promptText(trial, may);
 }
 
-/** Which real dice are to be thrown. @param {View} view @param {Set<string>} may */
-function throwText(view, may) {
-  if (!view.throw?.of) return "Each side throws one die for the start";
-  const who = view.labels[view.throw.of];
-  return may.has("object") ? `${who} may object, or accept by throwing` : `${who} to throw${may.has("double") ? ", or to double first" : ""}`;
+/** Which real dice are to be rolled. @param {View} view @param {Set<string>} may */
+function rollText(view, may) {
+  if (!view.roll?.of) return "Each side rolls one die for the start";
+  const who = view.labels[view.roll.of];
+  return may.has("object") ? `${who} may object, or accept by rolling` : `${who} to roll${may.has("double") ? ", or to double first" : ""}`;
 }
 
 /** What is asked of the viewer, or who is to act. @param {Trial} trial @param {Set<string>} may */
@@ -119,8 +119,8 @@ function promptText(trial, may) {
     return trial.mayCommit ? "" : reasonToWait(trial);
   }
   if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
-  if (may.has("keep")) return `${view.labels.far} is off: let the throw stand, or roll it over`;
-  const again = view.phase === "must_reroll" ? "throw again" : "play";
+  if (may.has("keep")) return `${view.labels.far} is off: let the roll stand, or roll it over`;
+  const again = view.phase === "must_reroll" ? "roll again" : "play";
   if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${again}`;
   return "";
 }

@@ -34,7 +34,7 @@ const COMPACT_BELOW_PX = 600;
 /** A phone held flat: names and buttons stand beside the board. */
 const BESIDE = "(max-height: 500px) and (orientation: landscape)";
 const AUTOMATIC_MS = 500;
-/** How long the other side's throw, or a throw that was called back, lies in view before what follows it moves. */
+/** How long the other side's roll, or a roll that was called back, lies in view before what follows it moves. */
 const READ_MS = 600;
 /** With more views than this waiting, they are shown without motion. */
 const MANY = 3;

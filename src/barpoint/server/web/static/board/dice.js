@@ -49,8 +49,8 @@ function twelve(number) {
 }
 
 /**
- * The throw, in a row around the centre. @param {"2d6" | "1d12"} kind
- * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the thrower's @param {Side} side @param {string} state resting, annulled or nothing
+ * The roll, in a row around the centre. @param {"2d6" | "1d12"} kind
+ * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the roller's @param {Side} side @param {string} state resting, annulled or nothing
  */
 export function drawDice(kind, numbers, side, state) {
   const pitch = kind === "1d12" ? 160 : numbers.length > 2 ? DIE + 14 : DIE + 26;
@@ -67,7 +67,7 @@ export function drawDice(kind, numbers, side, state) {
 }
 
 /**
- * A button for one way to split a throw. @param {number[]} numbers @param {number[]} left those not played yet
+ * A button for one way to split a roll. @param {number[]} numbers @param {number[]} left those not played yet
  * @param {number} width
  */
 export function drawSplit(numbers, left, width) {

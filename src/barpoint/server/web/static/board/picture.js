@@ -48,30 +48,30 @@ const whose = (view, side) => (view.labels[side] === "You" ? "your dice" : `${vi
 /** @param {number[]} faces */
 const unused = (faces) => faces.map((number) => ({ number, used: false }));
 
-/** The throw on the table, the last one that lies there still, or a place to throw. @param {Trial} trial @returns {Picture["dice"]} */
+/** The roll on the table, the last one that lies there still, or a place to roll. @param {Trial} trial @returns {Picture["dice"]} */
 function diceOf(trial) {
   const { view } = trial;
   const { dice, contest, last } = view;
-  if (dice) return { ...thrown(trial, dice), state: view.to_act === dice.of ? "" : "resting" };
+  if (dice) return { ...rolled(trial, dice), state: view.to_act === dice.of ? "" : "resting" };
   const roll = view.allowed.some((allowed) => allowed.kind === "roll");
   const annulled = last?.kind === "rollover";
   const side = annulled ? view.to_act : last?.kind === "play" ? last.by : null;
   if (side && last?.faces?.length) {
     const name = `${whose(view, side)}: ${last.faces.join("-")}${annulled ? ", rolled over" : ""}${roll ? "; roll" : ""}`;
     return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
-      state: annulled ? "annulled" : "resting", throwId: `last ${last.faces}` };
+      state: annulled ? "annulled" : "resting", rollId: `last ${last.faces}` };
   }
   if (contest) {
     const first = contest.near >= contest.far ? "near" : "far";
     const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: contest[by], used: false, by }));
     return { kind: contest.kind, numbers, side: first, state: "resting",
-      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, throwId: "contest" };
+      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, rollId: "contest" };
   }
-  return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", throwId: "" } : null;
+  return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", rollId: "" } : null;
 }
 
 /** @param {Trial} trial @param {Dice} dice */
-function thrown(trial, dice) {
+function rolled(trial, dice) {
   const { view } = trial;
   const { contest } = view;
   const twelve = dice.kind === "1d12";
@@ -88,7 +88,7 @@ function thrown(trial, dice) {
       ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === contest.near ? "near" : "far") })) : numbers,
     side: dice.of,
     name: `${whose(view, dice.of)}: ${diceText(dice)}${rest}${swap}`,
-    throwId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
+    rollId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
   };
 }
 

@@ -19,7 +19,7 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {{spot: Spot, label: string}[]} lamps
  * @property {Map<Spot, string>} names
  * @property {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
- *   state: "" | "resting" | "annulled", throwId: string} | null} dice  no numbers: a place to roll
+ *   state: "" | "resting" | "annulled", rollId: string} | null} dice  no numbers: a place to roll
  * @property {{numbers: number[], left: number[], open: boolean, chosen: boolean, name: string}[]} splits
  * @property {{value: number, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube
  * @property {{x: number, y: number, side: Side}[]} traces  where the other side's checkers stood before its last play
@@ -42,7 +42,7 @@ export class Scene {
     this.layers.wood.append(...drawWood(layout, numbers));
     this.layers.targets.append(...this.targets.values());
     this.diceKey = "";
-    this.throwId = "";
+    this.rollId = "";
     /** The checker in the hand; it stays there whatever is drawn meanwhile. */
     this.held = "";
   }
@@ -230,9 +230,9 @@ export class Scene {
     this.layers.things.querySelector(".bg-dice")?.remove();
     this.layers.splits.replaceChildren();
     if (!dice) return;
-    const fresh = dice.throwId !== this.throwId;
-    this.throwId = dice.throwId;
-    const group = svg("g", { class: `bg-dice${fresh && !dice.state ? " bg-thrown" : ""}`, transform: `translate(${x} ${centre.y})`,
+    const fresh = dice.rollId !== this.rollId;
+    this.rollId = dice.rollId;
+    const group = svg("g", { class: `bg-dice${fresh && !dice.state ? " bg-rolled" : ""}`, transform: `translate(${x} ${centre.y})`,
       "aria-hidden": "true" }, drawDice(dice.kind, dice.numbers, dice.side, dice.state));
     this.layers.things.append(group);
     if (splits.length > 1) this.drawSplits(splits, dice.side, beside);

@@ -1,10 +1,10 @@
-// The numbers of a throw: which are played, which are left, and how a throw with several splits may still be used.
+// The numbers of a roll: which are played, which are left, and how a roll with several splits may still be used.
 
 /** @import {Move, View, Dice} from "./types.js" */
 import { edgesAt, mayCommit } from "./state.js";
 
 /**
- * How many of the made moves belong to an earlier stage of the throw. A stage whose alternatives are not what the
+ * How many of the made moves belong to an earlier stage of the roll. A stage whose alternatives are not what the
  * dice show comes after one that was (2-1 in Acey-Deucey, then a double of one's choice).
  * @param {Dice} dice
  */

@@ -151,5 +151,5 @@ export class Trial {
 /** Every checker times the distance it has to go. @param {SidePosition} side */
 const weight = (side) => side.points.reduce((sum, count, place) => sum + count * place, side.hand * BAR);
 
-/** What tells one turn, or one throw of a turn, from another. @param {View} view */
+/** What tells one turn, or one roll of a turn, from another. @param {View} view */
 const turnKey = (view) => JSON.stringify([view.near, view.far, view.to_act, view.dice?.faces, view.dice?.of]);

@@ -1,5 +1,4 @@
-/**
- * Shapes of the values that the board is given and gives back. Types only: nothing here runs.
+/** Shapes of the values that the board is given and gives back. Types only: nothing here runs.
  *
  * A side numbers the points on its own path: 1..24, with 0 for borne off, 25 for the bar and 26 for
  * the hand (a checker that has not entered yet; only as the source of a move).
@@ -14,7 +13,7 @@
  * @typedef {{near: SidePosition, far: SidePosition}} Position
  * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
  * @typedef {{value: number, owner: Side | null, offered: {by: Side, value: number} | null}} Cube
- * @typedef {{kind: string, by?: Side, reason?: string, value?: number, throw?: number, on?: "own" | "other", faces?: number[],
+ * @typedef {{kind: string, by?: Side, reason?: string, value?: number, roll?: number, on?: "own" | "other", faces?: number[],
  *   levels?: number[], level?: number}} Allowed  by: the player, where both sides are the viewer's
  * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
  *   value?: number}} Last
@@ -37,7 +36,7 @@
  * @property {{near: number, far: number, length: number, crawford: boolean}} score  length 0: no match length
  * @property {Last | null} last
  * @property {Result | null} result
- * @property {{of: Side | null, dice: number, sides: number}} [throw]  real dice whose faces can be entered
+ * @property {{of: Side | null, dice: number, sides: number}} [roll]  real dice whose faces can be entered
  *
  * @typedef {object} Options  how the board looks and what it does by itself
  * @property {boolean} mirror  home boards on the left

@@ -10,7 +10,7 @@ import { Link, PROTOCOL } from "../match/link.js";
  * @typedef {import("../match/link.js").Line & {results?: string[]}} TableLine
  * @typedef {{id: string, title: string, terms: string, one_cube: boolean, consulting: string, decision_ms: number,
  *   commitment: string, seed: string | null}} TableShown
- * @typedef {{say: "table", table: TableShown, player: number | null, facing: number | null, seq: number, throw_seq: number,
+ * @typedef {{say: "table", table: TableShown, player: number | null, facing: number | null, seq: number, roll_seq: number,
  *   version: number, playing: boolean, over: boolean, games: number, box: number | null, captain: number | null,
  *   places: Place[], waits_for: number[], may: May[], view: import("../board/types.js").View, log: TableLine[],
  *   talk: boolean, due_ms: number | null}} TableState

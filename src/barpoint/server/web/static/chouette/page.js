@@ -50,7 +50,7 @@ function moment(state) {
   if (state.over) return "The table is closed.";
   if (!state.playing) {
     const here = state.places.length;
-    if (state.box === null) return here < 3 ? `${here} of at least 3 players are here.` : "Throw for the order when all are here.";
+    if (state.box === null) return here < 3 ? `${here} of at least 3 players are here.` : "Roll for the order when all are here.";
     if (here < 2) return "Somebody else must come before the next game.";
     const captain = state.captain === null ? "" : `, captain ${named(state, state.captain)}`;
     return `Game ${state.games + 1}: box ${named(state, state.box)}${captain}.`;
@@ -60,7 +60,7 @@ function moment(state) {
   const asked = state.places.some((place) => place.state === "ask");
   const answers = state.places.some((place) => place.state === "answer");
   const you = state.player !== null && state.waits_for.includes(state.player);
-  const verb = asked ? "whether to double" : answers ? "an answer" : "a throw or play";
+  const verb = asked ? "whether to double" : answers ? "an answer" : "a roll or play";
   return you && state.waits_for.length === 1 ? (asked ? "Do you double?" : answers ? "It is your answer." : "It is your turn.") : `Waiting for ${names}: ${verb}.`;
 }
 
@@ -78,9 +78,9 @@ function beside(state) {
   const place = state.places.find((one) => one.player === state.player);
   const made = [];
   const may = new Set(state.may.map(({ kind }) => kind));
-  if (may.has("order")) made.push(button("Throw for the order and begin", () => link.want({ kind: "order" })));
+  if (may.has("order")) made.push(button("Roll for the order and begin", () => link.want({ kind: "order" })));
   if (may.has("ask") && place) {
-    made.push(button(place.asks ? "Do not ask me about doubling" : "Ask me before each throw", () => link.want({ kind: "ask", on: !place.asks })));
+    made.push(button(place.asks ? "Do not ask me about doubling" : "Ask me before each roll", () => link.want({ kind: "ask", on: !place.asks })));
   }
   if (may.has("leave")) made.push(button(state.playing ? "Leave after this game" : "Leave", () => link.want({ kind: "leave" })));
   const key = made.map((one) => one.textContent).join("|");

@@ -51,7 +51,7 @@ export function seedText({ match, seat, seq }) {
   const awaited = named.filter((_, index) => match.seats[index].by_player && match.seats[index].sealed === null);
   if (match.seats.every(({ kind }) => kind !== "open") && awaited.length && seq === 0) return `Waiting for ${awaited.join(" and ")}.`;
   const given = named.filter((_, index) => match.seats[index].by_player);
-  return given.length ? `A seed is given by ${given.join(" and ")}; everything else was fixed before it.` : "Fixed before the first throw.";
+  return given.length ? `A seed is given by ${given.join(" and ")}; everything else was fixed before it.` : "Fixed before the first roll.";
 }
 
 export class Around {

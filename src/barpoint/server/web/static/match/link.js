@@ -7,7 +7,7 @@
  * @typedef {{id: string, variant: string, title: string, terms: string, length: number,
  *   seats: SeatShown[], commitment: string, rematch: string | null, rated: boolean, fee: number}} MatchShown
  * @typedef {{kind: string, name: string, bot: boolean, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
- * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, throw_seq: number, version: number,
+ * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, roll_seq: number, version: number,
  *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
  *   recess: Recess, ratings: {near: Rating, far: Rating} | null}} State
  * @typedef {{adjourned: boolean, asked_by: "near" | "far" | null, claimed_by: "near" | "far" | null, may: string[]}} Recess
@@ -117,13 +117,13 @@ export class Link {
     const fresh = !this.joined;
     this.joined = true;
     this.wait = SHORTEST_MS;
-    if (!this.state || state.throw_seq !== this.state.throw_seq) this.version = state.version;
+    if (!this.state || state.roll_seq !== this.state.roll_seq) this.version = state.version;
     this.version = Math.max(this.version, state.version);
     this.state = state;
     if (fresh) {
       this.listener.status(true);
       this.version = state.version;
-      if (this.draft && this.draft.seq === state.throw_seq && !this.command) this.tryMoves(this.draft.moves);
+      if (this.draft && this.draft.seq === state.roll_seq && !this.command) this.tryMoves(this.draft.moves);
       this.repeat();
     }
     const told = this.seed.due(state);
@@ -153,9 +153,9 @@ export class Link {
   /** Keeps moves that are tried. @param {number[][]} moves */
   tryMoves(moves) {
     if (!this.state) return;
-    this.draft = { seq: this.state.throw_seq, moves };
+    this.draft = { seq: this.state.roll_seq, moves };
     if (!this.joined) return;
     this.version += 1;
-    this.send({ do: "try", seq: this.state.throw_seq, version: this.version, moves });
+    this.send({ do: "try", seq: this.state.roll_seq, version: this.version, moves });
   }
 }

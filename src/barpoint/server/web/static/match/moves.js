@@ -1,4 +1,4 @@
-// The list of what has happened: throws and plays side by side, everything else in a line of its own.
+// The list of what has happened: rolls and plays side by side, everything else in a line of its own.
 
 /** @import {Line} from "./link.js" */
 
@@ -18,9 +18,9 @@ export class MoveList {
     this.turn = 0;
     /** @type {HTMLElement | null} */
     this.row = null;
-    /** @type {HTMLElement | null} the throw that is not played yet */
+    /** @type {HTMLElement | null} the roll that is not played yet */
     this.open = null;
-    /** @type {HTMLElement | null} the throw made last */
+    /** @type {HTMLElement | null} the roll made last */
     this.last = null;
   }
 
@@ -43,10 +43,10 @@ export class MoveList {
       case "next":
         return;
       case "roll":
-        this.throwDice(line);
+        this.rollDice(line);
         return;
       case "play":
-        if (!this.open) this.throwDice(line);
+        if (!this.open) this.rollDice(line);
         this.open?.append(line.text);
         this.open = null;
         return;
@@ -62,7 +62,7 @@ export class MoveList {
   }
 
   /** @param {Line} line */
-  throwDice({ by, faces }) {
+  rollDice({ by, faces }) {
     if (by === null) return;
     let cell = /** @type {HTMLElement | undefined} */ (this.row?.children[by + 1]);
     if (!cell || cell.hasChildNodes() || (by === 0 && this.row?.children[2].hasChildNodes())) {

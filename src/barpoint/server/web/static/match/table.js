@@ -1,4 +1,4 @@
-// A real board, kept here: faces of real dice are tapped or typed, and both sides act on one screen. Which throw is
+// A real board, kept here: faces of real dice are tapped or typed, and both sides act on one screen. Which roll is
 // awaited and what may happen comes from the server; this page only gives it a face.
 
 /** @import {Allowed, View} from "../board/types.js" */
@@ -11,7 +11,7 @@ const KEYS = "1234567890-=";
 const SELDOM = new Set(["void", "resign"]);
 
 /** @type {Record<string, string>} */
-const REASONS = { cocked: "Cocked dice: throw again", premature: "Thrown too early: throw again" };
+const REASONS = { cocked: "Cocked dice: roll again", premature: "Rolled too early: roll again" };
 
 /** @param {string} name @param {Record<string, string>} attributes @param {string} text */
 function element(name, attributes, text) {
@@ -29,7 +29,7 @@ export class Table {
     this.send = send;
     /** @type {View | null} */
     this.view = null;
-    /** @type {number[]} faces of the throw that is being entered */
+    /** @type {number[]} faces of the roll that is being entered */
     this.faces = [];
     this.awaited = "";
     this.prompt = element("p", { class: "table-prompt", id: "table-prompt" }, "");
@@ -42,20 +42,20 @@ export class Table {
   /** Takes a view in, and says what the board itself shall show of it. @param {View} view @returns {View} */
   show(view) {
     this.view = view;
-    const awaited = JSON.stringify(view.throw ?? null);
+    const awaited = JSON.stringify(view.roll ?? null);
     if (awaited !== this.awaited) {
       this.awaited = awaited;
       this.faces = [];
     }
     this.drawDice(view);
     this.drawSeldom(view);
-    this.place.hidden = !view.throw && !this.seldom.children.length;
+    this.place.hidden = !view.roll && !this.seldom.children.length;
     return { ...view, allowed: view.allowed.filter(({ kind }) => !SELDOM.has(kind)) };
   }
 
   /** @param {View} view */
   drawDice(view) {
-    const expected = view.throw;
+    const expected = view.roll;
     this.prompt.hidden = this.dice.hidden = !expected;
     if (!expected) return;
     this.prompt.textContent = this.question(view);
@@ -78,19 +78,19 @@ export class Table {
 
   /** @param {View} view */
   question(view) {
-    const { of, dice } = /** @type {NonNullable<View["throw"]>} */ (view.throw);
+    const { of, dice } = /** @type {NonNullable<View["roll"]>} */ (view.roll);
     const first = this.faces[0];
     if (of === null) {
       return first === undefined ? `${view.labels.near}’s die for the start` : `${view.labels.near} ${first}; ${view.labels.far}’s die`;
     }
-    if (dice === 1) return `${view.labels[of]} throws`;
-    return first === undefined ? `${view.labels[of]} throws: both dice` : `${view.labels[of]} throws: ${first} and …`;
+    if (dice === 1) return `${view.labels[of]} rolls`;
+    return first === undefined ? `${view.labels[of]} rolls: both dice` : `${view.labels[of]} rolls: ${first} and …`;
   }
 
   /** @param {number} face */
   enterFace(face) {
     const { view } = this;
-    const expected = view?.throw;
+    const expected = view?.roll;
     if (!view || !expected || face > expected.sides) return;
     this.faces = [...this.faces, face];
     if (this.faces.length < expected.dice) {
@@ -112,15 +112,15 @@ export class Table {
   /** @param {View} view @param {Allowed} allowed */
   rarity(view, allowed) {
     const name = allowed.by ? view.labels[allowed.by] : "";
-    const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void throw";
+    const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void roll";
     const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, text);
     button.addEventListener("click", () => this.press(view, allowed));
     return button;
   }
 
   /** @param {View} view @param {Allowed} allowed */
-  press(view, { kind, by, reason, throw: id, levels }) {
-    if (kind === "void") this.enter({ kind, throw: id, reason, by });
+  press(view, { kind, by, reason, roll: id, levels }) {
+    if (kind === "void") this.enter({ kind, roll: id, reason, by });
     else askResignation(this.board, view, levels ?? [1], (level) => this.enter({ kind, level, by }));
   }
 
@@ -139,7 +139,7 @@ export class Table {
       this.drawDice(this.view);
     } else if (event.key.toLowerCase() === "v") {
       /** @type {HTMLElement | null} */ (this.seldom.querySelector('[data-reason="cocked"]'))?.click();
-    } else if (this.view?.throw && KEYS.includes(event.key)) {
+    } else if (this.view?.roll && KEYS.includes(event.key)) {
       this.enterFace(KEYS.indexOf(event.key) + 1);
     }
   }

@@ -11,7 +11,7 @@
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally
  * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_worth: number}} Totals
- * @typedef {{length: number, plies: number, decisions: Decision[], throws: Luck[], curve: {event: number, win: number}[],
+ * @typedef {{length: number, plies: number, decisions: Decision[], rolls: Luck[], curve: {event: number, win: number}[],
  *   players: [Totals, Totals], result: number | null, adjusted: number | null}} Report
  * @typedef {{state: string, done: number, events: number, ahead: number, message?: string}} State
  */
@@ -62,7 +62,7 @@ export class Analysis {
   adopt(report) {
     this.report = report;
     this.byEvent = grouped(report.decisions);
-    this.lucks = new Map(report.throws.map((luck) => [luck.event, luck]));
+    this.lucks = new Map(report.rolls.map((luck) => [luck.event, luck]));
     this.arrived(report);
   }
 

@@ -1,4 +1,4 @@
-// The events of a match as a list to choose from: throws and plays side by side, everything else in a line of its own.
+// The events of a match as a list to choose from: rolls and plays side by side, everything else in a line of its own.
 
 /** @import {Line} from "../match/link.js" */
 
@@ -14,7 +14,7 @@ export class EventList {
   constructor(body, box, choose) {
     this.body = body;
     this.box = box;
-    /** @type {Map<number, HTMLElement>} the button of each event; a throw and its play share one */
+    /** @type {Map<number, HTMLElement>} the button of each event; a roll and its play share one */
     this.buttons = new Map();
     /** @type {HTMLElement | null} */
     this.current = null;
@@ -22,9 +22,9 @@ export class EventList {
     this.turn = 0;
     /** @type {HTMLElement | null} */
     this.row = null;
-    /** @type {HTMLElement | null} the throw that is not played yet */
+    /** @type {HTMLElement | null} the roll that is not played yet */
     this.open = null;
-    /** @type {HTMLElement | null} the throw made last */
+    /** @type {HTMLElement | null} the roll made last */
     this.latest = null;
     body.addEventListener("click", (event) => {
       const button = /** @type {Element} */ (event.target).closest("[data-seq]");

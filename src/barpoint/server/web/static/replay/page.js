@@ -80,7 +80,7 @@ async function go(seq) {
 
 /** What has happened, in one line. @param {import("../match/link.js").Line | null} line @param {string} result */
 function told(line, result) {
-  if (!line) return "Before the first throw";
+  if (!line) return "Before the first roll";
   const text = line.kind === "play" && line.by !== null
     ? `${find(`name-${line.by}`).textContent}: ${line.faces.join("-")}, ${line.text}` : line.text;
   return result && !result.startsWith(text) ? `${text}. ${result}` : result || text;

@@ -18,7 +18,7 @@ const KEYS = { "No double": "r", Double: "d", Take: "t", Pass: "p", Beaver: "b",
 /** What is asked, by the kind of decision. @type {Record<string, (who: string, faces: string) => string>} */
 const QUESTIONS = {
   play: (who, faces) => `${who}: how is ${faces} played?`,
-  double: (who) => `${who}: double, or throw?`, "no double": (who) => `${who}: double, or throw?`,
+  double: (who) => `${who}: double, or roll?`, "no double": (who) => `${who}: double, or roll?`,
   take: (who) => `${who} is doubled: what now?`, pass: (who) => `${who} is doubled: what now?`,
   beaver: (who) => `${who} is doubled: what now?`, raccoon: (who) => `${who} is beavered: what now?`,
   call: (who, faces) => `${who}: shall ${faces} stand?`, keep: (who, faces) => `${who}: shall ${faces} stand?`,
@@ -366,7 +366,7 @@ function choicesOf(options) {
 }
 
 /** @param {number} plies */
-const ahead = (plies) => ["at a glance", "one throw ahead", "two throws ahead"][plies] ?? `${plies} throws ahead`;
+const ahead = (plies) => ["at a glance", "one roll ahead", "two rolls ahead"][plies] ?? `${plies} rolls ahead`;
 
 /** @param {number[]} counts  26 of points, the hand, a mask of pins */
 export function sideFrom(counts) {

@@ -5,7 +5,7 @@
 const SIGNS = /** @type {Record<string, string>} */ ({ doubtful: "?!", error: "?", blunder: "??" });
 const DONE = /** @type {Record<string, string>} */ ({ play: "Play", double: "Double", "no double": "No double", take: "Take", pass: "Pass",
   beaver: "Beaver", raccoon: "Raccoon", resign: "Resignation", accept: "Answer to the resignation", reject: "Answer to the resignation",
-  call: "Throw called off", keep: "Throw let stand" });
+  call: "Roll called off", keep: "Roll let stand" });
 
 /** @param {string} name @param {string} [text] @param {string} [kind] */
 function element(name, text = "", kind = "") {
@@ -31,10 +31,10 @@ export class Verdict {
     this.preview = preview;
   }
 
-  /** @param {Report} report @param {Decision[]} decisions  of one event @param {Luck | undefined} luck  of the throw before them @param {(player: number) => string} name */
+  /** @param {Report} report @param {Decision[]} decisions  of one event @param {Luck | undefined} luck  of the roll before them @param {(player: number) => string} name */
   show(report, decisions, luck, name) {
     const parts = decisions.map((decision) => this.decision(report, decision, name(decision.player)));
-    if (luck?.mark) parts.unshift(element("p", `${name(luck.player)}: ${luck.faces.join("-")}, a ${luck.mark} throw (${signed(luck.luck)})`, "luck"));
+    if (luck?.mark) parts.unshift(element("p", `${name(luck.player)}: ${luck.faces.join("-")}, a ${luck.mark} roll (${signed(luck.luck)})`, "luck"));
     if (!parts.length) parts.push(element("p", "Nothing is decided here.", "hint"));
     this.place.replaceChildren(...parts);
   }

@@ -44,7 +44,7 @@ async function check(source) {
   if (own && !known.value) known.value = own.commitment;
   const kept = known.value.trim().toLowerCase();
   if (kept && kept !== report.commitment) {
-    say(false, "Refused: the throws fit the seed, but its commitment is not the one that you noted before the match.");
+    say(false, "Refused: the rolls fit the seed, but its commitment is not the one that you noted before the match.");
     return;
   }
   const counted = (/** @type {number} */ number, /** @type {string} */ noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -52,7 +52,7 @@ async function check(source) {
   const made = report.of === "chouette" ? ` Players gave ${counted(theirs.length, "seed")} for the dice.` : report.seeds_by.includes("server") ? " The server made a seed of a player who gave none." : "";
   const mine = own ? " Your browser's own seed is in it." : "";
   const noted = kept ? "" : " Compare the commitment with the one shown before the match: " + report.commitment;
-  say(true, `Right: ${counted(found.throws, "throw")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${mine}${noted}`);
+  say(true, `Right: ${counted(found.rolls, "roll")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${mine}${noted}`);
 }
 
 element("check").addEventListener("submit", (event) => {

@@ -3,12 +3,12 @@
 
 /**
  * @typedef {{game: number, domain: string, number: number, counter: number, player: number | null, faces: number[],
- *   annulled: boolean}} Throw
+ *   annulled: boolean}} Roll
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], seals: [string | null, string | null],
- *   throws: Throw[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
- * @typedef {{ok: true, games: number, throws: number, contests: number, annulled: number}} Right
- * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first throw that differs
+ *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
+ * @typedef {{ok: true, games: number, rolls: number, contests: number, annulled: number}} Right
+ * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
  */
 
 const PLAIN = "bgdice/1";
@@ -41,13 +41,13 @@ function malformed(found) {
   for (const one of report.given ?? []) {
     if (typeof one !== "object" || one === null || !text(one.seed) || !whole(one.game)) return "a given seed";
   }
-  if (!Array.isArray(report.throws)) return "throws";
-  for (const [index, made] of report.throws.entries()) {
+  if (!Array.isArray(report.rolls)) return "rolls";
+  for (const [index, made] of report.rolls.entries()) {
     const right =
       typeof made === "object" && made !== null && whole(made.game) && whole(made.number, 1) &&
       whole(made.counter) && (made.domain === PLAIN || made.domain === OPENING) &&
       Array.isArray(made.faces) && made.faces.every((face) => whole(face, 1)) && typeof made.annulled === "boolean";
-    if (!right) return `throw ${index + 1} of the list`;
+    if (!right) return `roll ${index + 1} of the list`;
   }
   return "";
 }
@@ -62,8 +62,8 @@ const hexadecimal = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.t
 const given = (report, game) => (report.given ?? []).filter((one) => one.game <= game).map((one) => one.seed);
 
 /**
- * The first numbers below 252 of a throw's blocks, each as [counter of its block, number].
- * @param {CryptoKey} key @param {Report} report @param {Throw} made @param {number} wanted
+ * The first numbers below 252 of a roll's blocks, each as [counter of its block, number].
+ * @param {CryptoKey} key @param {Report} report @param {Roll} made @param {number} wanted
  */
 async function drawn(key, report, made, wanted) {
   /** @type {[number, number][]} */
@@ -109,8 +109,8 @@ function twoDice(number) {
 }
 
 /**
- * What the seeds give for a throw.
- * @param {CryptoKey} key @param {Report} report @param {Throw} made
+ * What the seeds give for a roll.
+ * @param {CryptoKey} key @param {Report} report @param {Roll} made
  * @returns {Promise<{counter: number, faces: number[]}>}
  */
 async function expected(key, report, made) {
@@ -123,8 +123,8 @@ async function expected(key, report, made) {
 }
 
 /**
- * What must follow a throw: nothing may be left out, so that no throw can be hidden.
- * @param {Throw | undefined} before @param {Throw} made @param {Report} report
+ * What must follow a roll: nothing may be left out, so that no roll can be hidden.
+ * @param {Roll | undefined} before @param {Roll} made @param {Report} report
  * @returns {{game: number, domain: string, number: number}}
  */
 function due(before, made, report) {
@@ -138,10 +138,10 @@ function due(before, made, report) {
 }
 
 /** @param {{game: number, domain: string, number: number}} place */
-const name = ({ game, domain, number }) => `game ${game}, ${domain === OPENING ? "contest" : "throw"} ${number}`;
+const name = ({ game, domain, number }) => `game ${game}, ${domain === OPENING ? "contest" : "roll"} ${number}`;
 
 /**
- * Whether a report checks, and if not, which throw is the first that differs.
+ * Whether a report checks, and if not, which roll is the first that differs.
  * @param {unknown} found @returns {Promise<Right | Wrong>}
  */
 export async function verify(found) {
@@ -154,8 +154,8 @@ export async function verify(found) {
     return { ok: false, index: null, message: `the server's seed has the SHA-256 ${digest}, not the one published before` };
   }
   const key = await crypto.subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  for (const [index, made] of report.throws.entries()) {
-    const place = due(report.throws[index - 1], made, report);
+  for (const [index, made] of report.rolls.entries()) {
+    const place = due(report.rolls[index - 1], made, report);
     if (made.game !== place.game || made.domain !== place.domain || made.number !== place.number) {
       return { ok: false, index, message: `${name(made)} stands where ${name(place)} is due` };
     }
@@ -171,12 +171,12 @@ export async function verify(found) {
     const message = await wrongSeed(key, report, player);
     if (message) return { ok: false, index: null, message };
   }
-  const contests = report.throws.filter((made) => made.domain === OPENING).length;
+  const contests = report.rolls.filter((made) => made.domain === OPENING).length;
   return {
     ok: true,
-    games: report.throws.at(-1)?.game ?? 0,
-    throws: report.throws.length - contests,
+    games: report.rolls.at(-1)?.game ?? 0,
+    rolls: report.rolls.length - contests,
     contests,
-    annulled: report.throws.filter((made) => made.annulled).length,
+    annulled: report.rolls.filter((made) => made.annulled).length,
   };
 }

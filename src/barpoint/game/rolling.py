@@ -1,4 +1,4 @@
-"""Throws: the contest for the start, throws, and their annulment (RULES.md 2.3)."""
+"""Rolls: the contest for the start, rolls, and their annulment (RULES.md 2.3)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import replace
 from barpoint import dice
 from barpoint.game.allowed import annulment, refusal, spent
 from barpoint.game.event import Opening, Roll, Rollover
-from barpoint.game.phase import Phase, Throw
+from barpoint.game.phase import Phase, RollRecord
 from barpoint.game.state import Game
-from barpoint.rules import FirstThrow
+from barpoint.rules import FirstRoll
 
 
 def opening(game: Game, event: Opening) -> Game:
-    """Each player's die for the start: a tie is thrown again, and may double the cube (D-8)."""
+    """Each player's die for the start: a tie is rolled again, and may double the cube (D-8)."""
     if game.phase is not Phase.OPENING:
-        raise refusal(game, event, "the start was already thrown for")
+        raise refusal(game, event, "the start was already rolled for")
     sides = game.rules.dice.sides
     if len(event.faces) != 2 or not all(1 <= face <= sides for face in event.faces):
         raise refusal(game, event, f"dice for the start show {event.faces}; each shows 1 to {sides}")
@@ -23,14 +23,14 @@ def opening(game: Game, event: Opening) -> Game:
         return _tie(game, event)
     starter = 0 if event.faces[0] > event.faces[1] else 1
     begun = replace(game, player=starter, turn_number=1, contest=event.faces, phase=Phase.TO_ROLL, last=event)
-    match game.rules.opening.first_throw:
-        case FirstThrow.AGAIN:
+    match game.rules.opening.first_roll:
+        case FirstRoll.AGAIN:
             return begun
-        case FirstThrow.OWN_NUMBER:
+        case FirstRoll.OWN_NUMBER:
             faces: tuple[int, ...] = (max(event.faces),)
-        case FirstThrow.CONTEST:
+        case FirstRoll.CONTEST:
             faces = (max(event.faces), min(event.faces))
-    return _thrown(begun, game, faces, contest=True)
+    return _rolled(begun, game, faces, contest=True)
 
 
 def _tie(game: Game, event: Opening) -> Game:
@@ -41,26 +41,26 @@ def _tie(game: Game, event: Opening) -> Game:
 
 
 def roll(game: Game, event: Roll) -> Game:
-    """A throw: it closes the thrower's window on the throw before, and accepts what was played there."""
+    """A roll: it closes the roller's window on the roll before, and accepts what was played there."""
     if game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL) or event.player != game.player:
-        raise refusal(game, event, "it is not this player's throw")
+        raise refusal(game, event, "it is not this player's roll")
     if not event.faces:
-        raise refusal(game, event, "a throw needs its faces")
+        raise refusal(game, event, "a roll needs its faces")
     try:
         row = game.rules.dice.rows[dice.row_index(game.rules.dice.rows, event.faces)]
     except ValueError as error:
         raise refusal(game, event, str(error)) from None
-    return _thrown(replace(game, last=event), game, row.faces)
+    return _rolled(replace(game, last=event), game, row.faces)
 
 
-def _thrown(game: Game, before: Game, faces: tuple[int, ...], contest: bool = False) -> Game:
-    made = Throw(
-        id=game.throw + 1,
+def _rolled(game: Game, before: Game, faces: tuple[int, ...], contest: bool = False) -> Game:
+    made = RollRecord(
+        id=game.roll + 1,
         player=game.player,
         faces=faces,
         before=game.position,
         turn=game.turn_number,
-        count=game.throws + 1,
+        count=game.rolls + 1,
         further=game.further,
         contest=contest,
     )
@@ -71,10 +71,10 @@ def _thrown(game: Game, before: Game, faces: tuple[int, ...], contest: bool = Fa
     return replace(
         game,
         phase=Phase.TO_PLAY,
-        thrown=made,
-        throw=made.id,
-        throws=made.count,
-        open_throw=made.id if other_may_annul else 0,
+        rolled=made,
+        roll=made.id,
+        rolls=made.count,
+        open_roll=made.id if other_may_annul else 0,
         called_by=None,
         disputed=False,
         before=replace(before, before=None) if game.stakes.manual else None,
@@ -82,22 +82,22 @@ def _thrown(game: Game, before: Game, faces: tuple[int, ...], contest: bool = Fa
 
 
 def rollover(game: Game, event: Rollover) -> Game:
-    """The marker is spent, the board is as before the throw, and its thrower must throw again (RULES.md 2.3)."""
+    """The marker is spent, the board is as before the roll, and its roller must roll again (RULES.md 2.3)."""
     found = annulment(game, event.player)
-    if found is None or found.throw != event.throw:
+    if found is None or found.roll != event.roll:
         raise refusal(game, event, _why_not(game, event))
-    thrown = game.thrown
-    assert thrown is not None
-    before = thrown.before if thrown.player == game.player else thrown.before.flip()
+    rolled = game.rolled
+    assert rolled is not None
+    before = rolled.before if rolled.player == game.player else rolled.before.flip()
     return replace(
         game,
         phase=Phase.MUST_REROLL,
-        player=thrown.player,
-        turn_number=thrown.turn,
-        throws=thrown.count,
-        further=thrown.further,
-        position=thrown.before,
-        open_throw=0,
+        player=rolled.player,
+        turn_number=rolled.turn,
+        rolls=rolled.count,
+        further=rolled.further,
+        position=rolled.before,
+        open_roll=0,
         called_by=event.player,
         tokens=spent(game.tokens, event.player),
         rejected=game.rejected if before == game.position else (0, 0),
@@ -110,11 +110,11 @@ def rollover(game: Game, event: Rollover) -> Game:
 
 def _why_not(game: Game, event: Rollover) -> str:
     if not game.rules.rerolls.tokens:
-        return "these rules annul no throws"
+        return "these rules annul no rolls"
     if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.MUST_REROLL, Phase.OPENING, Phase.OVER):
-        return f"no throw can be annulled in phase {game.phase}"
-    if event.throw != game.throw:
-        return f"throw {event.throw} is stale, the last one is throw {game.throw}; nothing is spent"
+        return f"no roll can be annulled in phase {game.phase}"
+    if event.roll != game.roll:
+        return f"roll {event.roll} is stale, the last one is roll {game.roll}; nothing is spent"
     if event.player in (0, 1) and not game.tokens[event.player]:
         return "the player has no marker left"
-    return "this throw can not, or no longer, be annulled by this player"
+    return "this roll can not, or no longer, be annulled by this player"
