@@ -25,10 +25,10 @@ from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.dice import SealedDice
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.bots import EngineOpponents
 from barpoint.server.live.matches import seat_for
-from barpoint.server.services import Service, running, wall_clock
+from barpoint.server.services import Services, running, wall_clock
 from barpoint.variants import variant
 from tests.support.databases import Postgres
 
@@ -63,37 +63,39 @@ def choose(match: Match) -> Event:
     return Next() if one.kind == "next" else event_from_dict({"kind": one.kind, "player": one.player})
 
 
-async def begin(service: Service, bots: bool) -> str:
+async def begin(services: Services, bots: bool) -> str:
     """A 7-point match of backgammon."""
     if bots:
-        level = service.opponents.levels[0].name
+        level = services.opponents.levels[0].name
         seats = (seat_for(None, name="One", level=level), seat_for(None, name="Other", level=level))
     else:
-        seats = (seat_for(await service.new_guest()), seat_for(await service.new_guest()))
-    return (await service.hall.create(variant("backgammon"), Terms(length=7), seats)).id
+        seats = (seat_for(await services.new_guest()), seat_for(await services.new_guest()))
+    return (await services.matches.create(variant("backgammon"), Terms(length=7), seats)).id
 
 
-async def hurry(service: Service, matches: int, taken: Times) -> None:
+async def hurry(services: Services, matches: int, taken: Times) -> None:
     """People who act as soon as they may."""
 
     async def play(match_id: str, stop: float) -> None:
         while time.perf_counter() < stop:
-            room = await service.hall.room(match_id)
-            if room.match.over:
-                match_id = await begin(service, False)
+            live_match = await services.matches.live_match(match_id)
+            if live_match.match.over:
+                match_id = await begin(services, False)
                 continue
-            event = choose(room.match)
+            event = choose(live_match.match)
             began = time.perf_counter()
-            await service.hall.act(match_id, getattr(event, "player", 0), f"c{room.seq}", room.seq, event)
+            await services.matches.act(
+                match_id, getattr(event, "player", 0), f"c{live_match.seq}", live_match.seq, event
+            )
             taken.append((time.perf_counter() - began) * 1000)
 
-    ids = [await begin(service, False) for _ in range(matches)]
+    ids = [await begin(services, False) for _ in range(matches)]
     await asyncio.gather(*(play(one, time.perf_counter() + SECONDS) for one in ids))
 
 
-async def live(service: Service, matches: int, taken: Times) -> None:
+async def live(services: Services, matches: int, taken: Times) -> None:
     """Bots at their usual pace; what they think is not timed, what their acts take is."""
-    act = service.hall.act
+    act = services.matches.act
 
     async def timed(*asked: object) -> int:
         began = time.perf_counter()
@@ -101,21 +103,23 @@ async def live(service: Service, matches: int, taken: Times) -> None:
         taken.append((time.perf_counter() - began) * 1000)
         return done
 
-    service.hall.act = timed  # type: ignore[assignment, method-assign]
+    services.matches.act = timed  # type: ignore[assignment, method-assign]
     for _ in range(matches):
-        await begin(service, True)
+        await begin(services, True)
         await asyncio.sleep(PACE_MS / 1000 / matches)
     await asyncio.sleep(2)
     taken.clear()
     await asyncio.sleep(SECONDS)
 
 
-async def measure(work: Callable[[Service, int, Times], Awaitable[None]], database: str, matches: int) -> Figures:
+async def measure(work: Callable[[Services, int, Times], Awaitable[None]], database: str, matches: int) -> Figures:
     """The figures of one process."""
-    async with running(Setting(database, bot_delay_ms=PACE_MS), SealedDice(), EngineOpponents(), wall_clock) as service:
-        service.opponents.player(variant("backgammon"), service.opponents.levels[0].name)
+    async with running(
+        Settings(database, bot_delay_ms=PACE_MS), SealedDice(), EngineOpponents(), wall_clock
+    ) as services:
+        services.opponents.player(variant("backgammon"), services.opponents.levels[0].name)
         before, taken, began = resident(), Times(), time.perf_counter()
-        await work(service, matches, taken)
+        await work(services, matches, taken)
         seconds = SECONDS if work is live else time.perf_counter() - began
         return Figures(seconds, list(taken), before, resident())
 

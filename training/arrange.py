@@ -23,7 +23,7 @@ from training.distil import positions_of
 from training.recipe import RECIPES
 
 GAMES = 60
-MOST_REPLIES = 12
+MAX_REPLIES = 12
 """Of one roll; those of rolls that can be played in many ways would else outweigh all others."""
 
 
@@ -34,7 +34,7 @@ def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.ND
     results, starts, _ = core.results(
         core_rules(rules), positions, random.integers(0, len(rules.dice.rows), len(positions))
     )
-    chosen = [first + random.permutation(last - first)[:MOST_REPLIES] for first, last in pairwise(starts)]
+    chosen = [first + random.permutation(last - first)[:MAX_REPLIES] for first, last in pairwise(starts)]
     before, after = (
         net.given(np.ascontiguousarray(each[:, [*range(32, 64), *range(32)]]))
         for each in (positions, results[np.concatenate(chosen)])

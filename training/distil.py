@@ -25,8 +25,8 @@ from training.publish import publish_pruner
 from training.recipe import RECIPES, Recipe
 
 ROLLS = 2  # whose replies are taken, of each position
-MOST_REPLIES = 200  # of one roll
-MOST_SAMPLES = 600_000
+MAX_REPLIES = 200  # of one roll
+MAX_SAMPLES = 600_000
 
 
 def finished(job: Any) -> Any:
@@ -68,7 +68,7 @@ def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt
         for at in range(0, len(positions), 1000):
             results, starts, again = core.results(core_rules(rules), positions[at : at + 1000], rows[at : at + 1000])
             chosen = np.concatenate(
-                [first + (random.permutation(last - first)[:MOST_REPLIES]) for first, last in pairwise(starts)]
+                [first + (random.permutation(last - first)[:MAX_REPLIES]) for first, last in pairwise(starts)]
             )
             turned = results[chosen]
             turned = np.where(again[chosen, None], turned, turned[:, [*range(32, 64), *range(32)]])
@@ -82,7 +82,7 @@ def distil(net: Any, recipe: Recipe, hidden: int = 32, epochs: int = 8, seed: in
     for start, share in recipe.starts:
         rules = variant(start)
         found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruner_games * share), 8), seed), seed)
-        samples.append(np.ascontiguousarray(found[: round(MOST_SAMPLES * max(share, 0.02))]))
+        samples.append(np.ascontiguousarray(found[: round(MAX_SAMPLES * max(share, 0.02))]))
         targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
     small = core.Net(inputs=core.PLAIN_INPUTS, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
     job = core.start_fitting(

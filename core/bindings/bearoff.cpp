@@ -26,7 +26,7 @@ std::uint32_t checked_index(std::int64_t index, int checkers) {
 }
 
 int checked_most(int most) {
-    if (most < 1 || most > kMostHome) throw std::invalid_argument("tables have 1 to 15 checkers a side");
+    if (most < 1 || most > kMaxHome) throw std::invalid_argument("tables have 1 to 15 checkers a side");
     return most;
 }
 
@@ -57,7 +57,7 @@ void bind_one_sided(nb::module_& module) {
     module.def(
         "home_counts",
         [](std::int64_t index) {
-            const Side side = home_side(checked_index(index, kMostHome), kMostHome);
+            const Side side = home_side(checked_index(index, kMaxHome), kMaxHome);
             return std::vector<int>(side.points + 1, side.points + 1 + kHomePoints);
         },
         "index"_a);

@@ -143,7 +143,7 @@ void bind_contact(nb::module_& module) {
                 const float* cell = self.find(position_from(position));
                 if (!cell) throw nb::index_error("no such position in this table");
                 cell += static_cast<std::size_t>(checked_state(state, self.states())) * kContactCell;
-                return std::vector<float>(cell, cell + kMostFigures);
+                return std::vector<float>(cell, cell + kMaxFigures);
             },
             "position"_a, "state"_a)
         .def(

@@ -67,10 +67,10 @@ struct Searcher {
     int figures() const { return search.payout().figures(); }
 };
 
-constexpr int kMostPlies = 4;
+constexpr int kMaxPlies = 4;
 
 int checked_plies(int plies) {
-    if (plies < 0 || plies > kMostPlies) throw std::invalid_argument("plies are 0 to 4");
+    if (plies < 0 || plies > kMaxPlies) throw std::invalid_argument("plies are 0 to 4");
     return plies;
 }
 
@@ -251,7 +251,7 @@ nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes
 
 // [n, 6]: with a cube for money, as CubeRace; rows of NaN where no exact table has the position.
 nb::object cube_races(const Rules& rules, Bytes2 positions, int state, bool jacoby) {
-    if (state < 0 || state >= kMostHeads) throw std::invalid_argument("no such state of the markers");
+    if (state < 0 || state >= kMaxHeads) throw std::invalid_argument("no such state of the markers");
     const std::size_t count = positions.shape(0);
     const std::shared_ptr<const Tables> tables = Tables::of(rules);
     std::unique_ptr<double[]> out(new double[count * 6]);

@@ -37,7 +37,7 @@ Row make_row(const RowData& data) {
         Stage& stage = row.stages.emplace_back();
         for (const auto& numbers : options) {
             Option& option = stage.emplace_back();
-            if (numbers.size() > kMostNumbers) throw std::invalid_argument("an option has 1 to 4 numbers");
+            if (numbers.size() > kMaxNumbers) throw std::invalid_argument("an option has 1 to 4 numbers");
             for (int number : numbers) {
                 if (number < 1 || number > 6) throw std::invalid_argument("numbers are 1 to 6");
                 option.numbers[option.count++] = static_cast<std::uint8_t>(number);

@@ -43,7 +43,7 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
                                      int late_plies, int late_from, int cube_plies, int truncate, bool tables, bool reduce, bool stratify,
                                      std::uint64_t seed, std::uint64_t first, std::int64_t count, int threads,
                                      std::tuple<double, double, double> life) {
-    constexpr int kMostPlies = 4;
+    constexpr int kMaxPlies = 4;
     auto block = std::make_unique<Block>();
     block->rules = std::make_shared<Rules>(rules);
     block->net = std::make_shared<Net>(net);
@@ -54,11 +54,11 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
         block->starts.push_back({checked_position(rules, bytes), at_least("marker state", head, 0, fits.heads() - 1), *stakes});
     }
     if (count < 0 || count > (std::int64_t{1} << 24)) throw std::invalid_argument("a block has at most 16,777,216 games");
-    const RolloutSettings settings{at_least("plies", plies, 0, kMostPlies),
-                                   at_least("late plies", late_plies, 0, kMostPlies),
-                                   at_least("late_from", late_from, 0, kLongestRollout),
-                                   at_least("cube plies", cube_plies, 0, kMostPlies),
-                                   at_least("truncate", truncate, 0, kLongestRollout),
+    const RolloutSettings settings{at_least("plies", plies, 0, kMaxPlies),
+                                   at_least("late plies", late_plies, 0, kMaxPlies),
+                                   at_least("late_from", late_from, 0, kMaxRollout),
+                                   at_least("cube plies", cube_plies, 0, kMaxPlies),
+                                   at_least("truncate", truncate, 0, kMaxRollout),
                                    tables, reduce, stratify, seed, {contact, short_race, long_race}};
     const int hands = at_least("threads", threads, 1, 1024);
     block->games.resize(block->starts.size() * static_cast<std::size_t>(count));

@@ -11,11 +11,11 @@ namespace barpoint {
 // a word. Sums are counted in parts of a part: 1 is kSteps of an input times kWeightSteps of a weight.
 inline constexpr int kBlock = 128;
 inline constexpr int kWeightSteps = 1024;
-inline constexpr int kMostPairs = 256;
+inline constexpr int kMaxPairs = 256;
 struct Pairs {
     int count = 0;
-    unsigned short pair[kMostPairs];
-    int word[kMostPairs];
+    unsigned short pair[kMaxPairs];
+    int word[kMaxPairs];
 };
 
 // A unit of the first layer gives 0 for sums below -kBend, 1 above kBend, and two parabolas lead from one to the other, in

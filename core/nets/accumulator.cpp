@@ -13,7 +13,7 @@ void Fan::sum() {
     const Fixed& fixed = net_->fixed();
     version.look(kEmpty, &base_, 1, glance_);
     if (!fixed.empty()) {
-        if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMostTogether);
+        if (!pairs_) pairs_ = std::make_unique<Pairs[]>(Net::kMaxTogether);
         fixed.begin(version, glance_, whole_);
     } else {
         std::fill_n(dense_, version.size(), 0.0f);
@@ -58,8 +58,8 @@ void Fan::evaluate(const Position* positions, std::span<const std::uint32_t> num
     if (numbers.empty()) return;
     if (!summed_) sum();
     sort(positions, numbers);
-    for (std::size_t done = 0; done < numbers.size(); done += Net::kMostTogether) {
-        const std::size_t now = std::min<std::size_t>(numbers.size() - done, Net::kMostTogether);
+    for (std::size_t done = 0; done < numbers.size(); done += Net::kMaxTogether) {
+        const std::size_t now = std::min<std::size_t>(numbers.size() - done, Net::kMaxTogether);
         for (std::size_t i = 0; i < now; ++i) positions_[i] = positions[numbers[turns_[done + i]]];
         gather(static_cast<int>(now));
         if (net_->fixed().empty()) {

@@ -39,13 +39,13 @@ class Fan {
     Position base_;
     bool summed_ = false;
     Glance glance_;                      // at positions beside the base
-    float dense_[kMostInputs];           // inputs of the base
-    float sums_[Net::kMostHidden];       // of its first layer
+    float dense_[kMaxInputs];           // inputs of the base
+    float sums_[Net::kMaxHidden];       // of its first layer
     Fixed::Base whole_;                  // both in whole numbers
-    float hidden_[Net::kMostTogether * Net::kMostHidden];
-    std::unique_ptr<Pairs[]> pairs_;  // [Net::kMostTogether]
-    Position positions_[Net::kMostTogether];
-    Values found_[Net::kMostTogether];
+    float hidden_[Net::kMaxTogether * Net::kMaxHidden];
+    std::unique_ptr<Pairs[]> pairs_;  // [Net::kMaxTogether]
+    Position positions_[Net::kMaxTogether];
+    Values found_[Net::kMaxTogether];
     std::vector<std::uint32_t> turns_;  // in which the numbers are looked at
     std::vector<std::uint8_t> phases_;  // by turn
 };

@@ -14,16 +14,16 @@ constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps;
 
 // What is seen of so many checkers: on a point, and borne off or in the hand.
 constexpr auto kPointInputs = [] {
-    std::array<std::array<float, 4>, kMostCounted> table = {};
-    for (int count = 0; count < kMostCounted; ++count) {
+    std::array<std::array<float, 4>, kMaxCounted> table = {};
+    for (int count = 0; count < kMaxCounted; ++count) {
         table[count] = {count == 1 ? 1.0f : 0.0f, count >= 2 ? 1.0f : 0.0f, count >= 3 ? 1.0f : 0.0f,
                         count > 3 ? static_cast<float>(count - 3) * 0.5f : 0.0f};
     }
     return table;
 }();
 constexpr auto kThirds = [] {
-    std::array<std::array<float, 3>, kMostCounted> table = {};
-    for (int count = 0; count < kMostCounted; ++count) {
+    std::array<std::array<float, 3>, kMaxCounted> table = {};
+    for (int count = 0; count < kMaxCounted; ++count) {
         for (int third = 0; third < 3; ++third) table[count][third] = in_steps((std::clamp(count - 5 * third, 0, 5) * kSteps + 2) / 5);
     }
     return table;
@@ -36,9 +36,9 @@ struct PointChange {
     float value[4] = {};
 };
 constexpr auto kPointChanges = [] {
-    std::array<std::array<PointChange, kMostCounted>, kMostCounted> table = {};
-    for (int before = 0; before < kMostCounted; ++before) {
-        for (int after = 0; after < kMostCounted; ++after) {
+    std::array<std::array<PointChange, kMaxCounted>, kMaxCounted> table = {};
+    for (int before = 0; before < kMaxCounted; ++before) {
+        for (int after = 0; after < kMaxCounted; ++after) {
             PointChange& change = table[before][after];
             for (int i = 0; i < 4; ++i) {
                 if (kPointInputs[before][i] == kPointInputs[after][i]) continue;
@@ -56,7 +56,7 @@ void change_plain(const Position& from, const Position& to, const int (&base)[2]
     out.count = 0;
     for (std::uint64_t left = differing(from, to); left; left &= left - 1) {
         const int byte = std::countr_zero(left), place = byte % 32, first = base[byte / 32];
-        const int before = std::min<int>(one[byte], kMostCounted - 1), after = std::min<int>(two[byte], kMostCounted - 1);
+        const int before = std::min<int>(one[byte], kMaxCounted - 1), after = std::min<int>(two[byte], kMaxCounted - 1);
         if (place == kOff || place == kHand) {
             const int at = first + (place == kOff ? 100 : 103);
             for (int i = 0; i < 3; ++i) out.add(at + i, kThirds[after][i], kThirds[before][i]);
@@ -92,7 +92,7 @@ Inputs& InputVersion::change(Glance& glance, int number, const float* dense) con
 }
 
 double InputVersion::most(const float* weights, std::size_t apart) const {
-    constexpr int kCheckers = kMostCounted - 1, kMostMeasured = 6;
+    constexpr int kCheckers = kMaxCounted - 1, kMaxMeasured = 6;
     const auto size = [&](int input) -> double { return std::fabs(weights[static_cast<std::size_t>(input) * apart]); };
     double sum = 0;
     for (int first : {0, side()}) {
@@ -103,15 +103,15 @@ double InputVersion::most(const float* weights, std::size_t apart) const {
         }
         sum += kCheckers * dearest;
         for (int at = first + 100; at < first + kPlain; ++at) sum += size(at);
-        for (int at = first + kPlain; at < first + side(); ++at) sum += kMostMeasured * size(at);
+        for (int at = first + kPlain; at < first + side(); ++at) sum += kMaxMeasured * size(at);
     }
-    for (int at = 2 * side(); at < this->size(); ++at) sum += kMostMeasured * size(at);
+    for (int at = 2 * side(); at < this->size(); ++at) sum += kMaxMeasured * size(at);
     return sum;
 }
 
 void InputVersion::encode(const Position* positions, int count, Inputs* out) const {
     static constexpr Position kEmpty;
-    static constexpr float kNothing[kMostInputs] = {};
+    static constexpr float kNothing[kMaxInputs] = {};
     Glance glance;
     for (int done = 0; done < count; done += Glance::kMost) {
         const int now = std::min(count - done, Glance::kMost);

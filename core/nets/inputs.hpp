@@ -10,14 +10,14 @@
 
 namespace barpoint {
 
-inline constexpr int kMostInputs = 512;
-inline constexpr int kMostCounted = 16;  // so many different counts on one place are told apart, 0 among them
+inline constexpr int kMaxInputs = 512;
+inline constexpr int kMaxCounted = 16;  // so many different counts on one place are told apart, 0 among them
 
 // The inputs of one position that are not zero, each a number of steps.
 struct Inputs {
     int count = 0;
-    std::uint16_t index[kMostInputs];
-    float value[kMostInputs];
+    std::uint16_t index[kMaxInputs];
+    float value[kMaxInputs];
 
     // Without a branch, which would often be guessed wrongly.
     void add(int at, float what, float before = 0.0f) {

@@ -17,7 +17,7 @@ namespace {
 // Files begin with their format; those of 001 to 003 were made for units that bend otherwise.
 constexpr char kMagic[] = "BPNET004";
 constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
-constexpr int kMostOutputs = 32;
+constexpr int kMaxOutputs = 32;
 
 // FNV-1a: a damaged file is found; who made it is another question.
 std::uint64_t checksum(const char* bytes, std::size_t count) {
@@ -32,10 +32,10 @@ std::uint64_t checksum(const char* bytes, std::size_t count) {
 
 Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inputs)) {
     if (!version_) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
-    if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMostHidden) {
+    if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMaxHidden) {
         refuse(std::to_string(shape.hidden) + " hidden units; a multiple of 16 up to 1024 is read");
     }
-    if (shape.middle % 16 || shape.middle > kMostMiddle) {
+    if (shape.middle % 16 || shape.middle > kMaxMiddle) {
         refuse(std::to_string(shape.middle) + " units in the middle; 0 or a multiple of 16 up to 256 is read");
     }
     if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
@@ -173,8 +173,8 @@ void Net::figures(const float* shares, Values& out) const {
         f = {};
         f[0] = s[0];
         if (shape_.per_checker) {
-            f[1] = s[0] * s[1] * kMostPoints;
-            f[2] = (1 - s[0]) * s[2] * kMostPoints;
+            f[1] = s[0] * s[1] * kMaxPoints;
+            f[2] = (1 - s[0]) * s[2] * kMaxPoints;
         } else {
             f[1] = s[0] * s[1];
             f[2] = f[1] * s[2];
@@ -188,15 +188,15 @@ void Net::evaluate(const Position& position, Values& out) const { evaluate(&posi
 
 void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
     static constexpr Position kEmpty;
-    static constexpr int kNothing[kMostInputs] = {};
-    static constexpr float kNoInputs[kMostInputs] = {};
+    static constexpr int kNothing[kMaxInputs] = {};
+    static constexpr float kNoInputs[kMaxInputs] = {};
     Glance glance;
     std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
-    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMostTogether));
-    float hidden[kMostTogether * kMostHidden];
-    std::uint8_t phases[kMostTogether];
-    for (std::size_t done = 0; done < count; done += kMostTogether) {
-        const int now = static_cast<int>(std::min<std::size_t>(count - done, kMostTogether));
+    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMaxTogether));
+    float hidden[kMaxTogether * kMaxHidden];
+    std::uint8_t phases[kMaxTogether];
+    for (std::size_t done = 0; done < count; done += kMaxTogether) {
+        const int now = static_cast<int>(std::min<std::size_t>(count - done, kMaxTogether));
         for (int i = 0; i < now; ++i) phases[i] = phase(positions[done + static_cast<std::size_t>(i)]);
         version_->look(kEmpty, positions + done, now, glance);
         if (fixed_.empty()) {
@@ -229,16 +229,16 @@ void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
 // What so many checkers on a place add to the sums, by themselves.
 void Net::sum_counts() {
     const std::size_t width = shape_.hidden;
-    by_counts_.resize(sizeof(Position) * kMostCounted * width);
+    by_counts_.resize(sizeof(Position) * kMaxCounted * width);
     const std::vector<float> nothing(width);
     for (std::size_t byte = 0; byte < sizeof(Position); ++byte) {
         if (byte % sizeof(Side) > kHand) continue;
-        for (std::uint8_t count = 1; count < kMostCounted; ++count) {
+        for (std::uint8_t count = 1; count < kMaxCounted; ++count) {
             Position position;
             std::memcpy(reinterpret_cast<std::uint8_t*>(&position) + byte, &count, 1);
             Inputs inputs;
             version_->encode(&position, 1, &inputs);
-            gather(nothing.data(), inputs, by_counts_.data() + (byte * kMostCounted + count) * width);
+            gather(nothing.data(), inputs, by_counts_.data() + (byte * kMaxCounted + count) * width);
         }
     }
 }
@@ -251,7 +251,7 @@ void Net::gather(const float* sums, const Position& from, const Position& to, fl
     for (std::uint64_t left = differing(from, to); left; left &= left - 1) {
         const int byte = std::countr_zero(left);
         const auto enter = [&](std::uint8_t count, float sign) {
-            index[entries] = static_cast<std::uint16_t>(byte * kMostCounted + std::min<int>(count, kMostCounted - 1));
+            index[entries] = static_cast<std::uint16_t>(byte * kMaxCounted + std::min<int>(count, kMaxCounted - 1));
             value[entries++] = sign;
         };
         enter(one[byte], -1);
@@ -277,7 +277,7 @@ void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values*
     const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
     kernel().whole->bend(hidden, count * width);
     if (!units) return figure(hidden, 0, count, out);
-    float between[kMostTogether * kMostMiddle];
+    float between[kMaxTogether * kMaxMiddle];
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         kernel().products(middle.data() + phase * units * width, middle_bias.data() + phase * units, units, width,
                           hidden + first * width, some, between);
@@ -287,8 +287,8 @@ void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values*
 }
 
 void Net::conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
-    std::int16_t hidden[kMostTogether * kMostHidden];
-    float between[kMostTogether * kMostMiddle];
+    std::int16_t hidden[kMaxTogether * kMaxHidden];
+    float between[kMaxTogether * kMaxMiddle];
     fixed_.hidden(sums, pairs, count, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         fixed_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
@@ -300,7 +300,7 @@ void Net::conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const
 void Net::figure(const float* seen, std::uint32_t phase, int count, Values* out) const {
     const int outputs = shape_.outputs();
     const std::size_t at = phase * static_cast<std::size_t>(outputs);
-    float shares[kMostTogether * kMostOutputs];
+    float shares[kMaxTogether * kMaxOutputs];
     kernel().products(last.data() + at * shape_.last(), last_bias.data() + at, outputs, static_cast<int>(shape_.last()), seen,
                       count, shares);
     kernel().sigmoid(shares, count * outputs);

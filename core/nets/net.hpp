@@ -28,12 +28,12 @@ struct NetShape {
 };
 
 // Points a won game can pay at most where it pays by the checker: what a share of 1 stands for.
-inline constexpr float kMostPoints = 15;
+inline constexpr float kMaxPoints = 15;
 
 class Net {
   public:
-    static constexpr std::uint32_t kMostHidden = Fixed::kMostHidden;
-    static constexpr std::uint32_t kMostMiddle = Fixed::kMostMiddle;
+    static constexpr std::uint32_t kMaxHidden = Fixed::kMaxHidden;
+    static constexpr std::uint32_t kMaxMiddle = Fixed::kMaxMiddle;
 
     // Small random weights from a seed. Rolls std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
@@ -61,7 +61,7 @@ class Net {
     // Its two halves. The sums of the first layer, [hidden], from sums [hidden] and inputs that are not yet in them;
     // then the figures from that of so many positions, [count][hidden], which is lost. phases: of each position; sooner done
     // where those of one stand together.
-    static constexpr int kMostTogether = Glance::kMost;
+    static constexpr int kMaxTogether = Glance::kMost;
     void gather(const float* sums, const Inputs& inputs, float* out) const;
     // Of a net from a file that sees nothing but what stands where also sooner: from the sums of one position those of another.
     bool by_counts() const { return !by_counts_.empty(); }

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little);  // of two that share
 constexpr int kMost = std::numeric_limits<short>::max();
 constexpr std::int64_t kFits = std::numeric_limits<int>::max();
 constexpr double kTiny = 1e-6;
-constexpr double kMostSteps = 1 << 14;
+constexpr double kMaxSteps = 1 << 14;
 
 float largest(const float* from, std::size_t count) {
     float most = 0;
@@ -93,7 +93,7 @@ double Fixed::steps(const float* row, std::size_t width) {
     double sum = 0;
     for (std::size_t u = 0; u < width; ++u) sum += std::fabs(row[u]);
     const double room = kFits / (sum * kGivenSteps / 2 + kTiny), most = kMost / (largest(row, width) + kTiny);
-    return std::exp2(std::floor(std::log2(std::min({room * (1 - 1e-6), most, kMostSteps}))));
+    return std::exp2(std::floor(std::log2(std::min({room * (1 - 1e-6), most, kMaxSteps}))));
 }
 
 Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
@@ -167,7 +167,7 @@ void Fixed::hidden(const int* sums, const Pairs* pairs, int count, short* out) c
 void Fixed::products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const {
     const Second& second = seconds_[phase];
     const Whole& k = *kernel().whole;
-    int whole[Glance::kMost * kMostMiddle];
+    int whole[Glance::kMost * kMaxMiddle];
     if (base) {
         int* known = base->products[phase];
         if (!(base->known >> phase & 1)) k.products_pairs(second.weights.data(), units_, hidden_, base->hidden, 1, known);

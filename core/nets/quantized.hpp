@@ -13,14 +13,14 @@ namespace barpoint {
 
 class Fixed {
   public:
-    static constexpr int kMostHidden = 1024, kMostMiddle = 256;
+    static constexpr int kMaxHidden = 1024, kMaxMiddle = 256;
     // What it makes of one position, beside which others are seen.
     struct Base {
-        int inputs[kMostInputs];
-        int sums[kMostHidden];
-        short hidden[kMostHidden];
+        int inputs[kMaxInputs];
+        int sums[kMaxHidden];
+        short hidden[kMaxHidden];
         std::uint32_t known;  // the phases, a bit each, whose products are there
-        int products[kPhases][kMostMiddle];
+        int products[kPhases][kMaxMiddle];
     };
 
     Fixed() = default;

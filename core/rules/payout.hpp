@@ -12,9 +12,9 @@
 
 namespace barpoint {
 
-inline constexpr int kMostFigures = 5;
+inline constexpr int kMaxFigures = 5;
 
-using Figures = std::array<float, kMostFigures>;  // unused ones are 0
+using Figures = std::array<float, kMaxFigures>;  // unused ones are 0
 
 struct Payout {
     bool per_checker = false;
@@ -56,11 +56,11 @@ struct Payout {
 // What figures are worth at a stake as a sum over them: a plain win with the present cube is +1, a plain loss -1.
 struct Scale {
     float constant = 0;
-    std::array<float, kMostFigures> slope = {};
+    std::array<float, kMaxFigures> slope = {};
 
     float of(const Figures& f) const {
         float sum = constant;
-        for (int i = 0; i < kMostFigures; ++i) sum += slope[i] * f[i];
+        for (int i = 0; i < kMaxFigures; ++i) sum += slope[i] * f[i];
         return sum;
     }
 };
@@ -68,9 +68,9 @@ using Scales = std::array<Scale, 2>;  // of the player to act, and of the other 
 
 // Which markers are left, as the number of a net's head: 0 none, 1 own, 2 the other side's, 3 both.
 // Nets for rules without markers have head 0 alone.
-inline constexpr int kMostHeads = 4;
+inline constexpr int kMaxHeads = 4;
 inline constexpr int other_head(int head) { return (head >> 1) | ((head & 1) << 1); }
 
-using Values = std::array<Figures, kMostHeads>;  // by head
+using Values = std::array<Figures, kMaxHeads>;  // by head
 
 }  // namespace barpoint

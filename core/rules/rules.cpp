@@ -17,11 +17,11 @@ void check_rows(const std::vector<Row>& rows) {
     require(!rows.empty(), "rules without a roll");
     for (const Row& row : rows) {
         require(row.weight > 0 && !row.faces.empty(), "a roll needs faces and a weight");
-        require(!row.stages.empty() && row.stages.size() <= kMostStages, "a roll has 1 to 8 stages");
+        require(!row.stages.empty() && row.stages.size() <= kMaxStages, "a roll has 1 to 8 stages");
         for (const Stage& stage : row.stages) {
             require(!stage.empty(), "a stage without an option");
             for (const Option& option : stage) {
-                require(option.count >= 1 && option.count <= kMostNumbers, "an option has 1 to 4 numbers");
+                require(option.count >= 1 && option.count <= kMaxNumbers, "an option has 1 to 4 numbers");
                 for (int i = 0; i < option.count; ++i)
                     require(option.numbers[i] >= 1 && option.numbers[i] <= 6, "numbers are 1 to 6");
             }

@@ -19,13 +19,13 @@ enum class Prime : std::uint8_t { free, never_before_all };
 enum class Winner : std::uint8_t { first_off, last_off };
 enum class FirstRoll : std::uint8_t { contest, own_number, again };
 
-inline constexpr int kMostNumbers = 4;  // in one option
-inline constexpr int kMostStages = 8;   // in one row
+inline constexpr int kMaxNumbers = 4;  // in one option
+inline constexpr int kMaxStages = 8;   // in one row
 
 // The numbers of one way to use a roll, highest first.
 struct Option {
     std::uint8_t count = 0;
-    std::array<std::uint8_t, kMostNumbers> numbers = {};
+    std::array<std::uint8_t, kMaxNumbers> numbers = {};
 };
 
 using Stage = std::vector<Option>;  // alternatives of which one is played

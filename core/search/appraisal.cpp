@@ -33,7 +33,7 @@ std::optional<Scales> Appraisal::scales() const {
 
 double Appraisal::merit(const Figures& figures) const {
     double sum = merit_.constant;
-    for (int i = 0; i < kMostFigures; ++i) sum += merit_.slope[i] * static_cast<double>(figures[i]);
+    for (int i = 0; i < kMaxFigures; ++i) sum += merit_.slope[i] * static_cast<double>(figures[i]);
     return sum;
 }
 

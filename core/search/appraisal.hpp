@@ -36,7 +36,7 @@ class Appraisal {
   private:
     struct Line {
         double constant = 0;
-        double slope[kMostFigures] = {};
+        double slope[kMaxFigures] = {};
     };
     Line line(const Stakes& stakes) const;
 

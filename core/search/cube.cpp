@@ -6,7 +6,7 @@
 namespace barpoint {
 namespace {
 
-constexpr int kHighestCube = 1 << 15;
+constexpr int kMaxCube = 1 << 15;
 
 // A straight line through points (chance, value), given in order of chance; four at most.
 class Line {
@@ -77,7 +77,7 @@ double CubeValues::best() const {
 CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(payout), stakes_(stakes) {
     const auto dead = [&](int side, int cube) {
         const std::vector<double>& table = side == 0 ? stakes_.worth.won : stakes_.worth.lost;
-        return !money() && (cube >= static_cast<int>(table.size()) - 1 || cube >= kHighestCube);
+        return !money() && (cube >= static_cast<int>(table.size()) - 1 || cube >= kMaxCube);
     };
     const double levels[] = {1, payout_.gammon, payout_.backgammon};
     const auto add = [&](int number) {
@@ -102,7 +102,7 @@ Scale CubeLadder::scale(int side, int rung) const {
     const double slope[] = {r.won[0] - r.lost[0], r.won[1] - r.won[0], r.won[2] - r.won[1], r.lost[1] - r.lost[0],
                             r.lost[2] - r.lost[1]};
     Scale out{-1, {}};
-    for (int i = 0; i < kMostFigures; ++i) out.slope[i] = static_cast<float>(2 * slope[i] / std::max(slope[0], 1e-9));
+    for (int i = 0; i < kMaxFigures; ++i) out.slope[i] = static_cast<float>(2 * slope[i] / std::max(slope[0], 1e-9));
     return out;
 }
 
@@ -195,7 +195,7 @@ double answered(const Stakes& stakes, double taken, bool& beaver) {
 
 bool may_turn(const CubeLadder& ladder) {
     const Stakes& stakes = ladder.stakes();
-    return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kHighestCube;
+    return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
 CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life) {

@@ -6,13 +6,13 @@
 namespace barpoint {
 namespace {
 
-constexpr int kMostRungs = (kMostPlaces - 1) / 2;
+constexpr int kMaxRungs = (kMaxPlaces - 1) / 2;
 
 }  // namespace
 
 // The root's double and one on every ply below it.
 CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies)
-    : ladder_(payout, stakes), life_(life), rungs_(std::min({ladder_.rungs(), plies + 2, kMostRungs})),
+    : ladder_(payout, stakes), life_(life), rungs_(std::min({ladder_.rungs(), plies + 2, kMaxRungs})),
       centred_(stakes.owner == 0) {
     for (int side = 0; side < 2; ++side) {
         for (int rung = 0; rung < rungs_; ++rung) merits_[side][rung] = ladder_.scale(side, rung);

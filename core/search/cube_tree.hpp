@@ -11,9 +11,9 @@
 namespace barpoint {
 
 // By place of the cube, for the side to act: in the middle, then for every rung of the ladder its own and the other side's.
-inline constexpr int kMostPlaces = 13;
-using Placed = std::array<double, kMostPlaces>;
-using PlacedHeads = std::array<Placed, kMostHeads>;
+inline constexpr int kMaxPlaces = 13;
+using Placed = std::array<double, kMaxPlaces>;
+using PlacedHeads = std::array<Placed, kMaxHeads>;
 
 // A cube in play, seen from the root of a tree. Sides as in CubeLadder; values of money are for a present cube of 1.
 class CubeTree {
@@ -58,7 +58,7 @@ class CubeTree {
     CubeLife life_;
     int rungs_;
     bool centred_;
-    std::array<std::array<Scale, (kMostPlaces - 1) / 2>, 2> merits_ = {};
+    std::array<std::array<Scale, (kMaxPlaces - 1) / 2>, 2> merits_ = {};
 };
 
 }  // namespace barpoint

@@ -16,10 +16,10 @@ namespace barpoint {
 namespace {
 
 constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from rolls
-constexpr std::size_t kMostLuckPlays = 400;           // of one roll that are looked at to measure luck
+constexpr std::size_t kMaxLuckPlays = 400;           // of one roll that are looked at to measure luck
 constexpr Filter kPlays = {10, 0.30f};                // of a roll that comes that the net looks at, as a pruner finds them
 constexpr int kEarly = 2;              // rolls after which games of one start often stand at the same position
-constexpr std::size_t kMostEarly = 1000;
+constexpr std::size_t kMaxEarly = 1000;
 constexpr double kNear = 0.25;  // merit, in units of the stake, within which another roll is looked at further
 constexpr double kRivals = 0.1;  // the same for plays that the cube may put in another order
 
@@ -54,26 +54,26 @@ struct RolloutPlayer::State {
     std::uint64_t game;
     bool ours = true;  // the player to act is the one of the start
     int number = 0;    // rolls so far
-    std::array<double, kMostFigures> luck_figures = {};
+    std::array<double, kMaxFigures> luck_figures = {};
     double luck = 0;
 
     double worth(double value) const { return ours ? value : stakes.worth.money() ? -value : 1 - value; }
 
-    void add_luck(bool per_checker, const Figures& figures, const std::array<double, kMostFigures>& mean, double value,
+    void add_luck(bool per_checker, const Figures& figures, const std::array<double, kMaxFigures>& mean, double value,
                   double expected) {
-        std::array<double, kMostFigures> more;
-        for (int i = 0; i < kMostFigures; ++i) more[i] = static_cast<double>(figures[i]) - mean[i];
+        std::array<double, kMaxFigures> more;
+        for (int i = 0; i < kMaxFigures; ++i) more[i] = static_cast<double>(figures[i]) - mean[i];
         if (!ours) more = per_checker ? decltype(more){-more[0], more[2], more[1], 0, 0}
                                       : decltype(more){-more[0], more[3], more[4], more[1], more[2]};
-        for (int i = 0; i < kMostFigures; ++i) luck_figures[i] += more[i];
+        for (int i = 0; i < kMaxFigures; ++i) luck_figures[i] += more[i];
         luck += ours ? value - expected : expected - value;  // of points and of chances to win alike
     }
 
     RolloutGame result(const Payout& payout, const Figures& figures, double value) const {
         const Figures seen = ours ? figures : payout.flip(figures);
         RolloutGame out;
-        for (int i = 0; i < kMostFigures; ++i) out[i] = static_cast<double>(seen[i]) - luck_figures[i];
-        out[kMostFigures] = worth(value) - luck;
+        for (int i = 0; i < kMaxFigures; ++i) out[i] = static_cast<double>(seen[i]) - luck_figures[i];
+        out[kMaxFigures] = worth(value) - luck;
         return out;
     }
 };
@@ -81,7 +81,7 @@ struct RolloutPlayer::State {
 RolloutPlayer::RolloutPlayer(const Rules& rules, const Net& net, const Net* pruner, const RolloutSettings& settings)
     : rules_(rules), settings_(settings), payout_(rules), tables_(settings.tables ? Tables::of(rules) : nullptr),
       search_(rules, &net, tables_, pruner), luck_search_(rules, &net, tables_, pruner), appraisal_(rules), rows_(rules.rows.size()) {
-    luck_search_.limit(kMostLuckPlays);
+    luck_search_.limit(kMaxLuckPlays);
     search_.look_at_plays(kPlays);
 }
 
@@ -149,20 +149,20 @@ double RolloutPlayer::settled(int head, const Roll& rolled, Figures& figures) co
         return rolled.value[head];
     }
     const int left = fate == Fate::own_call ? head & ~1 : head & ~2;
-    for (int i = 0; i < kMostFigures; ++i) figures[i] = static_cast<float>(mean_figures_[left][i]);
+    for (int i = 0; i < kMaxFigures; ++i) figures[i] = static_cast<float>(mean_figures_[left][i]);
     return mean_[left];
 }
 
 void RolloutPlayer::average_rows(const State& state) {
-    for (int head = 0; head < kMostHeads; ++head) {
+    for (int head = 0; head < kMaxHeads; ++head) {
         if (head & ~state.head) continue;
         double sum = 0;
-        std::array<double, kMostFigures> figures = {};
+        std::array<double, kMaxFigures> figures = {};
         for (std::size_t row = 0; row < rows_.size(); ++row) {
             Figures seen;
             const double weight = rules_.rows[row].weight;
             sum += weight * settled(head, rows_[row], seen);
-            for (int i = 0; i < kMostFigures; ++i) figures[i] += weight * static_cast<double>(seen[i]);
+            for (int i = 0; i < kMaxFigures; ++i) figures[i] += weight * static_cast<double>(seen[i]);
         }
         for (double& figure : figures) figure /= rules_.total_weight;
         mean_[head] = sum / rules_.total_weight;
@@ -176,7 +176,7 @@ const std::vector<Best>& RolloutPlayer::best_plays(const State& state) {
     early_now_ = state.number <= kEarly && !appraisal_.scales();
     if (early_now_) {
         if (const auto found = early_.find(state.position); found != early_.end()) return found->second;
-        if (early_.size() < kMostEarly) out = &early_[state.position];
+        if (early_.size() < kMaxEarly) out = &early_[state.position];
     }
     luck_search_.best_of_rows(state.position, *out);
     return *out;
@@ -323,7 +323,7 @@ Fate RolloutPlayer::fate(const State& state, double value, bool ended) {
     const int plies = late ? settings_.late_plies : settings_.plies;
     const Fate first = settle(state.head, value, ended);
     if (plies == 0) return first;
-    const std::array<double, kMostHeads> kept = mean_;
+    const std::array<double, kMaxHeads> kept = mean_;
     const double unit = state.stakes.worth.of(state.stakes.cube) - state.stakes.worth.of(-state.stakes.cube);
     bool near = false;
     for (const int bit : {1, 2}) near = near || ((state.head & bit) && std::abs(mean_[state.head & ~bit] - value) < kNear * unit / 2);
@@ -350,7 +350,7 @@ RolloutGame RolloutPlayer::play(const RolloutStart& start, std::uint64_t game, c
     for (;;) {
         if (job.stopped()) return out;
         weigh(state.stakes);
-        if (state.number >= kLongestRollout || (settings_.truncate > 0 && state.number >= settings_.truncate)) {
+        if (state.number >= kMaxRollout || (settings_.truncate > 0 && state.number >= settings_.truncate)) {
             stop(state, out);
             return out;
         }

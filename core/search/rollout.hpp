@@ -33,7 +33,7 @@ struct RolloutSettings {
 };
 
 // Rolls after which any game ends with the net's figures: what never ends must not run for ever.
-inline constexpr int kLongestRollout = 5000;
+inline constexpr int kMaxRollout = 5000;
 
 // Where games start, seen by the player to act, who is about to roll or, where the stakes allow it, to double.
 struct RolloutStart {
@@ -43,7 +43,7 @@ struct RolloutStart {
 };
 
 // Of one game: figures, then the worth of the game in the units of Stakes::worth, all for the player to act at its start.
-inline constexpr int kRolloutColumns = kMostFigures + 1;
+inline constexpr int kRolloutColumns = kMaxFigures + 1;
 using RolloutGame = std::array<double, kRolloutColumns>;
 
 // The row of the table of rolls that roll `number` (0, 1, ...) of a game shows. Stratified, every pair of first and
@@ -64,9 +64,9 @@ class RolloutPlayer {
   private:
     // What a roll is worth as luck is measured: the same function of the row whether it was rolled or not.
     struct Roll {
-        std::array<int, kMostHeads> index;
-        std::array<bool, kMostHeads> ended;
-        std::array<double, kMostHeads> value;  // to the mover
+        std::array<int, kMaxHeads> index;
+        std::array<bool, kMaxHeads> ended;
+        std::array<double, kMaxHeads> value;  // to the mover
         Values figures;
     };
     struct State;
@@ -100,8 +100,8 @@ class RolloutPlayer {
     bool early_now_ = false;  // the last position was one of them
     std::vector<Roll> rows_;
     std::vector<Candidate> candidates_;
-    std::array<double, kMostHeads> mean_ = {};                              // of a roll, by head: R of RULES.md 2.7
-    std::array<std::array<double, kMostFigures>, kMostHeads> mean_figures_ = {};
+    std::array<double, kMaxHeads> mean_ = {};                              // of a roll, by head: R of RULES.md 2.7
+    std::array<std::array<double, kMaxFigures>, kMaxHeads> mean_figures_ = {};
 };
 
 // Plays games first .. first + count - 1 of every start; out is [starts][count], written in any order, done[i] set once

@@ -17,7 +17,7 @@ namespace {
 constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
 constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
-constexpr std::size_t kMostKnown = 4096;  // values kept of positions looked at deeper than the net alone
+constexpr std::size_t kMaxKnown = 4096;  // values kept of positions looked at deeper than the net alone
 constexpr double kTie = 1e-4;  // the part of cubeless worth that orders plays after which the other side cashes
 constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
 
@@ -143,7 +143,7 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
         } else {
             evaluate(next, plies, seen.values);
         }
-        if (known_.size() >= kMostKnown) known_.clear();
+        if (known_.size() >= kMaxKnown) known_.clear();
         known_[{next, plies, side_}] = seen;
     }
     const auto side = static_cast<int>(side_);
@@ -282,7 +282,7 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
         PlacedHeads placed = {};
         child(here.nexts[i], reply.again, plies, reply.values, placed);
     }
-    std::array<std::size_t, kMostHeads> found = {};
+    std::array<std::size_t, kMaxHeads> found = {};
     for (int head = 0; head < heads_; ++head) {
         found[head] = end;
         for (std::size_t i = begin; i < end; ++i) {
@@ -382,7 +382,7 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
             Figures figures;
             settle(head, rows[row], out, figures);
             const auto weight = static_cast<float>(rules_.rows[row].weight);
-            for (int i = 0; i < kMostFigures; ++i) sum[i] += weight * figures[i];
+            for (int i = 0; i < kMaxFigures; ++i) sum[i] += weight * figures[i];
         }
         for (float& value : sum) value /= static_cast<float>(rules_.total_weight);
         out[head] = sum;

@@ -33,14 +33,14 @@ struct Candidate {
     bool final = false;  // its values are exact: the game is over, or a table has them
     bool deep = true;  // looked at as far as was asked; the others, clearly worse, were seen with the net alone
     Values values = {};
-    std::array<double, kMostHeads> worth = {};  // with a cube in play, in the units of Worth
+    std::array<double, kMaxHeads> worth = {};  // with a cube in play, in the units of Worth
 };
 
 // The best play of a roll for every head: its index, its figures, whether the game is over.
 struct Best {
-    std::array<int, kMostHeads> index = {};
-    std::array<float, kMostHeads> equity = {};
-    std::array<bool, kMostHeads> ended = {};
+    std::array<int, kMaxHeads> index = {};
+    std::array<float, kMaxHeads> equity = {};
+    std::array<bool, kMaxHeads> ended = {};
     Values values = {};
     PlacedHeads placed = {};  // with a cube in play
 };

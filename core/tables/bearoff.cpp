@@ -13,14 +13,14 @@ const std::vector<HomeResult>& HomePlays::results(std::uint32_t index, int row) 
     generate(rules_, position, row, buffer_);
     results_.clear();
     for (std::size_t i = 0; i < buffer_.size(); ++i) {
-        const auto next = static_cast<std::uint32_t>(home_index(buffer_.result(i).us, kMostHome));
+        const auto next = static_cast<std::uint32_t>(home_index(buffer_.result(i).us, kMaxHome));
         results_.push_back({next, buffer_.again(i)});
     }
     return results_;
 }
 
 void check_home_checkers(const Rules& rules, int checkers) {
-    const int most = rules.checkers < kMostHome ? rules.checkers : kMostHome;
+    const int most = rules.checkers < kMaxHome ? rules.checkers : kMaxHome;
     if (checkers < 1 || checkers > most) {
         throw std::invalid_argument(std::to_string(checkers) + " checkers a side; a table has 1 to " + std::to_string(most));
     }

@@ -13,7 +13,7 @@
 namespace barpoint {
 
 inline constexpr int kHomePoints = 6;
-inline constexpr int kMostHome = 15;  // checkers of the largest tables
+inline constexpr int kMaxHome = 15;  // checkers of the largest tables
 
 inline std::uint32_t home_count(int checkers) { return placing_count(checkers, kHomePoints); }
 inline std::int64_t home_index(const Side& side, int most) { return placing_index(side, most, kHomePoints); }

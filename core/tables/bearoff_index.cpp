@@ -7,14 +7,14 @@ namespace barpoint {
 namespace {
 
 constexpr int kLargest = 28;  // 25 points and 3 checkers
-constexpr int kMostPoints = 25;
+constexpr int kMaxPoints = 25;
 
 // Those that are asked for fit 32 bits; the others are never looked at.
 constexpr auto kChoose = [] {
-    std::array<std::array<std::uint32_t, kMostPoints + 1>, kLargest + 1> table = {};
+    std::array<std::array<std::uint32_t, kMaxPoints + 1>, kLargest + 1> table = {};
     for (int n = 0; n <= kLargest; ++n) {
         table[n][0] = 1;
-        for (int k = 1; k <= kMostPoints && k <= n; ++k) table[n][k] = table[n - 1][k - 1] + (k < n ? table[n - 1][k] : 0);
+        for (int k = 1; k <= kMaxPoints && k <= n; ++k) table[n][k] = table[n - 1][k - 1] + (k < n ? table[n - 1][k] : 0);
     }
     return table;
 }();

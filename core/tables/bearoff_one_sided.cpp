@@ -7,7 +7,7 @@ namespace barpoint {
 
 namespace {
 
-constexpr std::size_t kMostTurns = 512;  // never reached by dice that can be rolled
+constexpr std::size_t kMaxTurns = 512;  // never reached by dice that can be rolled
 constexpr double kTail = 1e-12;
 
 }  // namespace
@@ -58,7 +58,7 @@ void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, 
     if (stay > 1 - kTail) throw std::invalid_argument("no roll of these dice bears the last checkers off");
     // A turn in which nothing can be moved is a turn more.
     double seen = 0;
-    for (std::size_t i = 0; stay > 0 && i < kMostTurns && seen < 1 - kTail; ++i) {
+    for (std::size_t i = 0; stay > 0 && i < kMaxTurns && seen < 1 - kTail; ++i) {
         if (i == sum.size()) sum.push_back(0);
         if (i) sum[i] += stay * sum[i - 1];
         seen += sum[i];

@@ -11,7 +11,7 @@ namespace {
 void check_rules(const Rules& rules, int checkers) {
     check_home_checkers(rules, checkers);
     const auto refuse = [](const std::string& why) { throw std::invalid_argument("no two-sided table: " + why); };
-    if (checkers > TwoSided::kMostCheckers) refuse("at most " + std::to_string(TwoSided::kMostCheckers) + " checkers a side");
+    if (checkers > TwoSided::kMaxCheckers) refuse("at most " + std::to_string(TwoSided::kMaxCheckers) + " checkers a side");
     if (checkers >= rules.checkers) refuse("with " + std::to_string(checkers) + " of " + std::to_string(rules.checkers) +
                                            " checkers a side may have borne off none, and lose a gammon");
     if (rules.winner != Winner::first_off || rules.per_checker) refuse("only where the first to bear off wins a single game");
@@ -27,7 +27,7 @@ void check_rules(const Rules& rules, int checkers) {
 
 TwoSided::TwoSided(const Rules& rules, int checkers) : rerolls_(rules.rerolls), checkers_(checkers) {
     check_rules(rules, checkers);
-    states_ = rerolls_.tokens ? kMostHeads : 1;
+    states_ = rerolls_.tokens ? kMaxHeads : 1;
     size_ = home_count(checkers);
     for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
     HomePlays plays(rules);
@@ -58,7 +58,7 @@ void TwoSided::fill(const double* values, std::size_t count) {
 
 // Only a play that ends the game can be exempt from a call, and then it is the best one.
 template <int kStates>
-void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const {
+void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxHeads>& out) const {
     constexpr std::size_t kCells = kStates * kHolders;
     const std::size_t rows = chances_.size();
     static thread_local std::vector<std::array<double, kCells>> best;
@@ -81,18 +81,18 @@ void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equiti
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<Equities<TwoSided::kHolders>, kMostHeads> TwoSided::rolling(std::uint32_t us, std::uint32_t them) const {
-    std::array<Equities<kHolders>, kMostHeads> out = {};
+std::array<Equities<TwoSided::kHolders>, kMaxHeads> TwoSided::rolling(std::uint32_t us, std::uint32_t them) const {
+    std::array<Equities<kHolders>, kMaxHeads> out = {};
     if (states_ == 1) {
         roll_from<1>(us, them, out);
     } else {
-        roll_from<kMostHeads>(us, them, out);
+        roll_from<kMaxHeads>(us, them, out);
     }
     return out;
 }
 
 void TwoSided::solve(std::uint32_t us, std::uint32_t them) {
-    const std::array<Equities<kHolders>, kMostHeads> rolling = this->rolling(us, them);
+    const std::array<Equities<kHolders>, kMaxHeads> rolling = this->rolling(us, them);
     double* out = &values_[offset(us, them)];
     for (int state = 0; state < states_; ++state) {
         const Equities<kHolders> values = with_double(rolling[static_cast<std::size_t>(state)]);

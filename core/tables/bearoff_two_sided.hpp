@@ -14,7 +14,7 @@ namespace barpoint {
 
 class TwoSided {
   public:
-    static constexpr int kMostCheckers = 10;
+    static constexpr int kMaxCheckers = 10;
     static constexpr std::size_t kHolders = 4;  // without a gammon the Jacoby rule changes nothing
 
     // An empty table; std::invalid_argument for rules under which a gammon is possible in it, or that it cannot follow.
@@ -36,14 +36,14 @@ class TwoSided {
 
     const double* at(std::uint32_t us, std::uint32_t them, int state) const { return &values_[offset(us, them) + 4 * state]; }
     // Equities of rolling now, without a double before it, by state.
-    std::array<Equities<kHolders>, kMostHeads> rolling(std::uint32_t us, std::uint32_t them) const;
+    std::array<Equities<kHolders>, kMaxHeads> rolling(std::uint32_t us, std::uint32_t them) const;
 
   private:
     std::size_t offset(std::uint32_t us, std::uint32_t them) const {
         return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kHolders;
     }
     template <int kStates>
-    void roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMostHeads>& out) const;
+    void roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxHeads>& out) const;
     void solve(std::uint32_t us, std::uint32_t them);
 
     Rerolls rerolls_;

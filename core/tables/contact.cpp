@@ -8,7 +8,7 @@ namespace barpoint {
 
 void check_contact(const Rules& rules, int checkers) {
     const auto refuse = [](const std::string& why) { throw std::invalid_argument("no table of whole games: " + why); };
-    const int most = std::min(rules.checkers, kMostContactCheckers);
+    const int most = std::min(rules.checkers, kMaxContactCheckers);
     if (checkers < 1 || checkers > most) {
         refuse(std::to_string(checkers) + " checkers a side; it has 1 to " + std::to_string(most));
     }
@@ -28,7 +28,7 @@ void check_contact(const Rules& rules, int checkers) {
 std::size_t Contact::count(const Rules& rules, int checkers) {
     check_contact(rules, checkers);
     const std::size_t size = placing_count(checkers, kContactPoints);
-    return size * size * (rules.rerolls.tokens ? kMostHeads : 1) * kContactCell;
+    return size * size * (rules.rerolls.tokens ? kMaxHeads : 1) * kContactCell;
 }
 
 Contact::Contact(const Rules& rules, int checkers, const float* values, std::size_t given)
@@ -37,7 +37,7 @@ Contact::Contact(const Rules& rules, int checkers, const float* values, std::siz
     if (given != needed) {
         throw std::invalid_argument(std::to_string(given) + " values; a table of this size has " + std::to_string(needed));
     }
-    states_ = rules.rerolls.tokens ? kMostHeads : 1;
+    states_ = rules.rerolls.tokens ? kMaxHeads : 1;
     size_ = placing_count(checkers, kContactPoints);
 }
 
@@ -52,21 +52,21 @@ const float* Contact::find(const Position& position) const {
 bool Contact::figures(const Position& position, Values& out) const {
     const float* cell = find(position);
     if (!cell) return false;
-    for (int state = 0; state < states_; ++state, cell += kContactCell) std::copy_n(cell, kMostFigures, out[state].begin());
+    for (int state = 0; state < states_; ++state, cell += kContactCell) std::copy_n(cell, kMaxFigures, out[state].begin());
     return true;
 }
 
 ContactEquities Contact::equities(const float* cell) const {
     Figures figures;
-    std::copy_n(cell, kMostFigures, figures.begin());
+    std::copy_n(cell, kMaxFigures, figures.begin());
     ContactEquities out;
     out[kCubeless] = payout_.equity(figures);
-    for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) out[holder] = cell[kMostFigures + holder - 1];
+    for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) out[holder] = cell[kMaxFigures + holder - 1];
     return out;
 }
 
 template <int kStates>
-void Contact::roll_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const {
+void Contact::roll_from(const Position& position, std::array<ContactEquities, kMaxHeads>& out) const {
     std::vector<std::array<double, kStates * kContactHolders>> best(rules_.rows.size());
     std::vector<double> chances;
     PlayBuffer plays;
@@ -95,12 +95,12 @@ void Contact::roll_from(const Position& position, std::array<ContactEquities, kM
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<ContactEquities, kMostHeads> Contact::rolling(const Position& position) const {
-    std::array<ContactEquities, kMostHeads> out = {};
+std::array<ContactEquities, kMaxHeads> Contact::rolling(const Position& position) const {
+    std::array<ContactEquities, kMaxHeads> out = {};
     if (states_ == 1) {
         roll_from<1>(position, out);
     } else {
-        roll_from<kMostHeads>(position, out);
+        roll_from<kMaxHeads>(position, out);
     }
     return out;
 }

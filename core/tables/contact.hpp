@@ -14,9 +14,9 @@
 namespace barpoint {
 
 inline constexpr int kContactPoints = kBar;    // 1..24 and the bar
-inline constexpr int kMostContactCheckers = 3;  // 3,276 placings a side; the next size would have 23,751
+inline constexpr int kMaxContactCheckers = 3;  // 3,276 placings a side; the next size would have 23,751
 inline constexpr std::size_t kContactHolders = 5;
-inline constexpr std::size_t kContactCell = kMostFigures + kContactHolders - 1;  // five chances; all holders but cubeless
+inline constexpr std::size_t kContactCell = kMaxFigures + kContactHolders - 1;  // five chances; all holders but cubeless
 
 using ContactEquities = Equities<kContactHolders>;
 
@@ -44,11 +44,11 @@ class Contact {
     ContactEquities equities(const float* cell) const;
 
     // Equities of rolling now, without a double before it, by state; the position must be in the table.
-    std::array<ContactEquities, kMostHeads> rolling(const Position& position) const;
+    std::array<ContactEquities, kMaxHeads> rolling(const Position& position) const;
 
   private:
     template <int kStates>
-    void roll_from(const Position& position, std::array<ContactEquities, kMostHeads>& out) const;
+    void roll_from(const Position& position, std::array<ContactEquities, kMaxHeads>& out) const;
 
     Rules rules_;
     Payout payout_;

@@ -19,7 +19,7 @@ constexpr double kValuesChange = 1e-13, kFiguresChange = 2e-7;
 
 ContactSolver::ContactSolver(const Rules& rules, int checkers) : rules_(rules), payout_(rules), checkers_(checkers) {
     check_contact(rules, checkers);
-    states_ = rules.rerolls.tokens ? kMostHeads : 1;
+    states_ = rules.rerolls.tokens ? kMaxHeads : 1;
     size_ = placing_count(checkers, kContactPoints);
     block_ = std::max<std::uint32_t>(8, size_ / 32);  // smaller ones take fewer sweeps, but come back to the same values more often
     for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
@@ -77,7 +77,7 @@ void ContactSolver::find_targets() {
         const Side side = placing_side(index, rules_.checkers, kContactPoints);
         Target target;
         target.blots.fill(kNever);
-        std::array<int, kMostContactCheckers> own = {};
+        std::array<int, kMaxContactCheckers> own = {};
         std::size_t blots = 0;
         for (int point = 1; point <= 24; ++point) {
             if (side.points[point] == 1) {
@@ -153,7 +153,7 @@ template <int kStates>
 void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* out) const {
     constexpr std::size_t kCells = kStates * kContactHolders;
     const Target& target = targets_[them];
-    std::array<std::array<double, kMostFigures>, kStates> sums = {};
+    std::array<std::array<double, kMaxFigures>, kStates> sums = {};
     std::array<double, kStates> equity = {};  // of rolling
     std::array<Figures, kStates> whole = {};
     static thread_local std::vector<std::array<double, kStates>> least;
@@ -172,7 +172,7 @@ void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* o
             }
         }
         for (int state = 0; state < kStates; ++state) {
-            std::copy_n(&figures_[(best[state] * kStates + static_cast<std::size_t>(state)) * kMostFigures], kMostFigures,
+            std::copy_n(&figures_[(best[state] * kStates + static_cast<std::size_t>(state)) * kMaxFigures], kMaxFigures,
                         figures[row][state].begin());
         }
     }
@@ -190,9 +190,9 @@ void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* o
                 kept = whole[state & ~1];
             }
             equity[state] += chances_[row] * value;
-            for (int i = 0; i < kMostFigures; ++i) sums[state][i] += chances_[row] * static_cast<double>(kept[i]);
+            for (int i = 0; i < kMaxFigures; ++i) sums[state][i] += chances_[row] * static_cast<double>(kept[i]);
         }
-        for (int i = 0; i < kMostFigures; ++i) whole[state][i] = static_cast<float>(sums[state][i]);
+        for (int i = 0; i < kMaxFigures; ++i) whole[state][i] = static_cast<float>(sums[state][i]);
         out = std::copy(whole[state].begin(), whole[state].end(), out);
     }
 }
@@ -245,11 +245,11 @@ void ContactSolver::batch(Range us, Range them, int threads) {
     double change;
     if (stage_ == Stage::values) {
         change = batch(us, them, threads, values_, states * kContactHolders, [this](std::uint32_t u, std::uint32_t t, double* out) {
-            states_ == 1 ? solve_values<1>(u, t, out) : solve_values<kMostHeads>(u, t, out);
+            states_ == 1 ? solve_values<1>(u, t, out) : solve_values<kMaxHeads>(u, t, out);
         });
     } else {
-        change = batch(us, them, threads, figures_, states * kMostFigures, [this](std::uint32_t u, std::uint32_t t, float* out) {
-            states_ == 1 ? solve_figures<1>(u, t, out) : solve_figures<kMostHeads>(u, t, out);
+        change = batch(us, them, threads, figures_, states * kMaxFigures, [this](std::uint32_t u, std::uint32_t t, float* out) {
+            states_ == 1 ? solve_figures<1>(u, t, out) : solve_figures<kMaxHeads>(u, t, out);
         });
     }
     change_ = std::max(change_, change);
@@ -287,7 +287,7 @@ void ContactSolver::end_sweep() {
         position.them = placing_side(0, rules_.checkers, kContactPoints);
         const Figures lost = payout_.ended(outcome(rules_, position));
         for (int state = 0; state < states_; ++state) {
-            std::copy(lost.begin(), lost.end(), &figures_[figure_offset(us, 0) + static_cast<std::size_t>(state) * kMostFigures]);
+            std::copy(lost.begin(), lost.end(), &figures_[figure_offset(us, 0) + static_cast<std::size_t>(state) * kMaxFigures]);
         }
     }
 }
@@ -308,10 +308,10 @@ void ContactSolver::row(std::uint32_t us, float* out) const {
         for (int state = 0; state < states_; ++state, out += kContactCell) {
             std::fill_n(out, kContactCell, 0.0f);
             if (!possible(us, them)) continue;
-            std::copy_n(&figures_[figure_offset(us, them) + static_cast<std::size_t>(state) * kMostFigures], kMostFigures, out);
+            std::copy_n(&figures_[figure_offset(us, them) + static_cast<std::size_t>(state) * kMaxFigures], kMaxFigures, out);
             const double* equities = at(us, them, state);
             for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) {
-                out[kMostFigures + holder - 1] = static_cast<float>(equities[holder]);
+                out[kMaxFigures + holder - 1] = static_cast<float>(equities[holder]);
             }
         }
     }

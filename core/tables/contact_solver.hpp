@@ -66,7 +66,7 @@ class ContactSolver {
     // What a placing of the other side means for the mover: what it closes, and where it ends up when hit.
     struct Target {
         int closed = 0;                                // in the mover's numbers
-        std::array<int, kMostContactCheckers> blots;   // the same; a bit that is never set where there are fewer
+        std::array<int, kMaxContactCheckers> blots;   // the same; a bit that is never set where there are fewer
         std::array<std::uint32_t, 8> hit;              // placings by which of the blots are hit
 
         std::uint32_t after(std::uint32_t landed) const {
@@ -78,7 +78,7 @@ class ContactSolver {
         return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kContactHolders;
     }
     std::size_t figure_offset(std::uint32_t us, std::uint32_t them) const {
-        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kMostFigures;
+        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kMaxFigures;
     }
     const Span& span(std::uint32_t us, int closed, std::size_t row) const {
         return spans_[(static_cast<std::size_t>(us) * 25 + static_cast<std::size_t>(closed)) * chances_.size() + row];

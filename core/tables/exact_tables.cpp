@@ -51,7 +51,7 @@ std::string key_of(const Rules& rules) {
 
 Tables::Tables(const Rules& rules) : rules_(rules) {
     races_ = rules.meeting == Meeting::opposite && rules.winner == Winner::first_off && !rules.per_checker &&
-             rules.checkers <= kMostHome;
+             rules.checkers <= kMaxHome;
     if (!races_) return;
     try {
         few_ = std::min(kFewCheckers, rules.checkers - 1);

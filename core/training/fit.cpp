@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFloor = 1e-8;
 // So that 16 bits hold the weights of the hidden layers well; hardly any would get larger.
-constexpr float kMostFirst = 8, kMostMiddle = 4;
+constexpr float kMaxFirst = 8, kMaxMiddle = 4;
 // Rows of units lie so much further apart than they are wide: powers of two would all fall into the same lines of the cache.
 constexpr int kApart = 16;
 
@@ -24,10 +24,10 @@ void slopes(const Figures& target, const float* share, bool per_checker, float* 
     out[0] = share[0] - win;
     const float won = share[0], lost = 1 - share[0], either = won * lost;
     if (per_checker) {
-        out[1] = win * share[1] - target[1] / kMostPoints;
-        out[2] = lose * share[2] - target[2] / kMostPoints;
-        // In parts of kMostPoints.
-        const float miss = kEquity * (won * share[1] - lost * share[2] - (target[1] - target[2]) / kMostPoints);
+        out[1] = win * share[1] - target[1] / kMaxPoints;
+        out[2] = lose * share[2] - target[2] / kMaxPoints;
+        // In parts of kMaxPoints.
+        const float miss = kEquity * (won * share[1] - lost * share[2] - (target[1] - target[2]) / kMaxPoints);
         out[0] += miss * either * (share[1] + share[2]);
         out[1] += miss * won * share[1] * (1 - share[1]);
         out[2] -= miss * lost * share[2] * (1 - share[2]);
@@ -74,9 +74,9 @@ Fitter::Fitter(Net& net, int threads)
     };
     std::vector<float> first(net.first.size());
     visit_first([&](std::size_t tiled, std::size_t plain) { first[tiled] = net_.first[plain]; });
-    prepare(kFirst, std::move(first), units_ ? kMostFirst : kAny);
+    prepare(kFirst, std::move(first), units_ ? kMaxFirst : kAny);
     prepare(kFirstBias, net.first_bias, kAny);
-    prepare(kMiddle, spaced(net.middle, hidden_, stride_), kMostMiddle);
+    prepare(kMiddle, spaced(net.middle, hidden_, stride_), kMaxMiddle);
     prepare(kMiddleBias, net.middle_bias, kAny);
     prepare(kLast, units_ ? net.last : spaced(net.last, hidden_, stride_), kAny);
     prepare(kLastBias, net.last_bias, kAny);

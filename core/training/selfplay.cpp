@@ -18,7 +18,7 @@ struct Step {
     Position position;
     Values value = {};
     Values surprise = {};
-    std::array<int, kMostHeads> action = {};
+    std::array<int, kMaxHeads> action = {};
     int made = 0;  // the action that was taken
     bool again = false;
 };
@@ -75,7 +75,7 @@ class Game {
                                 : fate == Fate::own_call ? kCalled
                                                          : kAnnulled;
             const Figures& reached = settings_.lookahead ? again[head] : figures[head];
-            for (int i = 0; i < kMostFigures; ++i) step.surprise[head][i] = reached[i] - step.value[head][i];
+            for (int i = 0; i < kMaxFigures; ++i) step.surprise[head][i] = reached[i] - step.value[head][i];
         }
         step.made = step.action[head_];
         if (settings_.stray > 0 && stream_.unit() < settings_.stray) step.made = another(row, step.made);
@@ -124,7 +124,7 @@ class Game {
                     f = payout.flip(f);
                     f[0] -= 1;  // a difference, not a chance
                 }
-                for (int k = 0; k < kMostFigures; ++k) change[head][k] += lambda_ * f[k];
+                for (int k = 0; k < kMaxFigures; ++k) change[head][k] += lambda_ * f[k];
             }
             Sample& sample = samples[i];
             sample.position = step.position;
@@ -138,11 +138,11 @@ class Game {
 
     static Figures clamped(const Figures& value, const Figures& change, const Payout& payout) {
         Figures f;
-        for (int i = 0; i < kMostFigures; ++i) f[i] = value[i] + change[i];
+        for (int i = 0; i < kMaxFigures; ++i) f[i] = value[i] + change[i];
         f[0] = std::clamp(f[0], 0.0f, 1.0f);
         if (payout.per_checker) {
-            f[1] = std::clamp(f[1], 0.0f, f[0] * kMostPoints);
-            f[2] = std::clamp(f[2], 0.0f, (1 - f[0]) * kMostPoints);
+            f[1] = std::clamp(f[1], 0.0f, f[0] * kMaxPoints);
+            f[2] = std::clamp(f[2], 0.0f, (1 - f[0]) * kMaxPoints);
         } else {
             f[1] = std::clamp(f[1], 0.0f, f[0]);
             f[2] = std::clamp(f[2], 0.0f, f[1]);

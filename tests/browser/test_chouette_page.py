@@ -43,9 +43,9 @@ def barriers(person: Person) -> list[object]:
 
 def seated(table: Callable[..., Table]) -> tuple[Person, Person, Person]:
     """Three people at a table, before the first order."""
-    room = table(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
-    anna, ben = room.person(), room.person()
-    kim = room.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    live_match = table(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
+    anna, ben = live_match.person(), live_match.person()
+    kim = live_match.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     for person, name in ((anna, "Anna"), (ben, "Ben"), (kim, "Kim")):
         named(person, name)
     anna.go("/chouettes")

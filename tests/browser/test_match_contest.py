@@ -30,9 +30,11 @@ class StandingClock:
         return self.now_ms
 
 
-def registered(room: Table, name: str, **settings: object) -> Person:
-    person = room.person(**settings)
-    answer = person.context.request.post(f"{room.served.address}/register", form={"name": name, "password": PASSWORD})
+def registered(live_match: Table, name: str, **settings: object) -> Person:
+    person = live_match.person(**settings)
+    answer = person.context.request.post(
+        f"{live_match.served.address}/register", form={"name": name, "password": PASSWORD}
+    )
     assert answer.ok, answer.text()
     return person
 
@@ -46,14 +48,14 @@ def in_order(anna: Person, ben: Person) -> tuple[Person, Person]:
 
 def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(table: Callable[..., Table]) -> None:
     clock = StandingClock()
-    room = table(clock=clock, sweep_ms=50)
-    hasten(room.served)
-    anna = registered(room, "Anna")
-    ben = registered(room, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    live_match = table(clock=clock, sweep_ms=50)
+    hasten(live_match.served)
+    anna = registered(live_match, "Anna")
+    ben = registered(live_match, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
 
     anna.go("/")
     anna.page.locator("label[for=o-friend]").click()
-    anna.page.select_option("#pace", "Fast")
+    anna.page.select_option("#time_control", "Fast")
     anna.page.get_by_label("Rated").check()
     anna.page.get_by_label("Entry fee").fill("100")
     anna.page.get_by_role("button", name="Play", exact=True).click()
@@ -91,7 +93,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     expect(second.page.locator("#banner-count")).to_contain_text("You 1500 → 1517 (+17.2)")
     expect(second.page.locator("#banner-count")).to_contain_text("You win 200 tickets")
     expect(first.page.locator("#banner-count")).to_contain_text("You 1500 → 1483 (−17.2)")
-    assert room.served.call(room.served.service.store.read(audit.differences)) == []
+    assert live_match.served.call(live_match.served.services.store.read(audit.differences)) == []
 
     first.page.get_by_role("button", name="Rematch").click()
     first.page.wait_for_url(lambda url: not url.endswith(path))
@@ -108,7 +110,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     expect(verdict).to_contain_text("Right:")
     expect(verdict).to_contain_text("Your browser's own seed is in it.")
     assert anna.page.locator("#commitment").input_value() == commitment
-    report = httpx.get(f"{room.served.address}{path}/dice.json").content
+    report = httpx.get(f"{live_match.served.address}{path}/dice.json").content
     assert check(read_report(report)).games == 1
     tampered = json.loads(report)
     tampered["rolls"][-1]["faces"] = [6, 6] if tampered["rolls"][-1]["faces"] != [6, 6] else [5, 5]
@@ -123,8 +125,8 @@ def wish(person: Person, name: str) -> None:
 
 def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Callable[..., Table]) -> None:
     clock = StandingClock()
-    room = table(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
-    anna, ben = room.pair(length=3)
+    live_match = table(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
+    anna, ben = live_match.pair(length=3)
     wish(ben, "adjourn")
     for person in (anna, ben):
         expect(person.page.locator("#recess")).to_contain_text("The match is adjourned")

@@ -12,8 +12,8 @@ __all__ = ["table"]
 
 def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
     rolls = [(9,), (1,), (12,), (3,), (12,), (1,), (12,)]
-    room = table(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
-    anna, ben = room.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    live_match = table(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
+    anna, ben = live_match.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.wait("v.contest && v.contest.near === 11")
     ben.roll()  # the higher number starts, and rolls again (DG-1)
     assert ben.view["dice"]["kind"] == "1d12"
@@ -38,8 +38,8 @@ def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
 
 
 def test_the_ways_to_split_a_roll_are_shown_and_can_be_chosen(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(11, 4)], [(9,)]))
-    anna, _ = room.pair("duodecagammon")
+    live_match = table(dice=ScriptedDice([(11, 4)], [(9,)]))
+    anna, _ = live_match.pair("duodecagammon")
     anna.roll()
     splits = anna.page.locator("bg-board [data-split]")
     assert splits.count() == 3

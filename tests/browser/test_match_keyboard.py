@@ -50,8 +50,8 @@ def play(person: Person) -> None:
 
 
 def test_a_match_by_keyboard_alone(table: Callable[..., Table]) -> None:
-    room = table()
-    anna = room.person()
+    live_match = table()
+    anna = live_match.person()
     anna.go("/")
     tab_to(anna.page, "v-hypergammon")
     anna.page.keyboard.press(" ")

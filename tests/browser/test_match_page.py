@@ -53,8 +53,8 @@ def test_no_page_is_wider_than_the_screen(table: Callable[..., Table], width: in
 
 
 def test_everything_a_turn_needs_is_on_a_small_screen(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(5, 6)]))
-    anna = room.person(**PHONE)
+    live_match = table(dice=ScriptedDice([(5, 6)]))
+    anna = live_match.person(**PHONE)
     anna.choose("roll-over", opponent="bot", length=3)
     anna.wait_for("roll")
     anna.wait("v.allowed.some(may => may.kind === 'rollover')")
@@ -73,8 +73,8 @@ def test_everything_a_turn_needs_is_on_a_small_screen(table: Callable[..., Table
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_barrier_that_axe_knows(table: Callable[..., Table], scheme: str) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = room.person(color_scheme=scheme), room.person(color_scheme=scheme)
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = live_match.person(color_scheme=scheme), live_match.person(color_scheme=scheme)
     anna.choose("roll-over", "duodecagammon", opponent="friend", length=3)
     assert violations(anna.page) == [], "waiting for a friend"
     invitation = anna.invitation()
@@ -90,7 +90,7 @@ def test_no_barrier_that_axe_knows(table: Callable[..., Table], scheme: str) -> 
         anna.go(path)
         assert violations(anna.page) == [], path
     assert match
-    room.forgive("404")
+    live_match.forgive("404")
 
 
 def test_cards_that_do_not_go_together_take_each_other_back(table: Callable[..., Table]) -> None:
@@ -139,8 +139,8 @@ def test_only_fields_that_mean_something_are_shown(table: Callable[..., Table]) 
 
 
 def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, _ = room.pair()
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, _ = live_match.pair()
     anna.page.get_by_role("button", name="Settings").click()
     anna.page.get_by_label("Your home").select_option("on the left")
     anna.page.locator("#wishes [name=scheme]").select_option("dark")
@@ -157,8 +157,8 @@ def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
 
 def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[..., Table]) -> None:
     rolls = [(5, 5), (2, 1), (2, 1)]
-    room = table(dice=ScriptedDice([(6, 5)], rolls))
-    anna, ben = room.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    live_match = table(dice=ScriptedDice([(6, 5)], rolls))
+    anna, ben = live_match.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.page.get_by_role("button", name="Settings").click()
     ben.page.get_by_label("plays without a choice").check()
     ben.page.keyboard.press("Escape")
@@ -170,8 +170,8 @@ def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[...
 
 
 def test_a_friend_on_the_phone_plays_by_tapping(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(3, 1)]))
-    anna, ben = room.person(**PHONE), room.person()
+    live_match = table(dice=ScriptedDice([(3, 1)]))
+    anna, ben = live_match.person(**PHONE), live_match.person()
     anna.choose(length=1)
     ben.accept(anna.invitation())
     anna.wait_for("play")

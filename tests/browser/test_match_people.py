@@ -12,8 +12,8 @@ __all__ = ["table"]
 
 def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Table]) -> None:
     dice = ScriptedDice([(6, 5), (6, 5), (2, 4)], [(2, 1), (2, 1), (2, 1)])
-    room = table(dice=dice)
-    anna, ben = room.pair(length=3)
+    live_match = table(dice=dice)
+    anna, ben = live_match.pair(length=3)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((13, 11), (6, 5))
@@ -43,8 +43,8 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Ta
 
 
 def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
-    anna, ben = room.pair(length=3)
+    live_match = table(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
+    anna, ben = live_match.pair(length=3)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((13, 11), (6, 5))
@@ -86,9 +86,9 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable
 
 
 def test_a_spectator_sees_everything_and_can_do_nothing(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, _ = room.pair(length=3)
-    watching = room.person()
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, _ = live_match.pair(length=3)
+    watching = live_match.person()
     watching.go(anna.path)
     watching.arrive()
     assert watching.kinds == []
@@ -103,8 +103,8 @@ def test_a_spectator_sees_everything_and_can_do_nothing(table: Callable[..., Tab
 
 
 def test_whoever_comes_after_the_friend_watches(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben, late = room.person(), room.person(), room.person()
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben, late = live_match.person(), live_match.person(), live_match.person()
     anna.choose()
     invitation = anna.invitation()
     assert anna.page.locator("#invite").is_visible()
@@ -118,8 +118,8 @@ def test_whoever_comes_after_the_friend_watches(table: Callable[..., Table]) -> 
 
 
 def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = room.pair()
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = live_match.pair()
     anna.turn((24, 18), (18, 13))
     ben.resign(1)
     anna.press("accept")
@@ -134,8 +134,8 @@ def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(table: Calla
 
 
 def test_a_player_finds_his_match_again_and_keeps_his_name(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = room.pair(length=5)
+    live_match = table(dice=ScriptedDice([(6, 5)]))
+    anna, ben = live_match.pair(length=5)
     anna.go("/")
     anna.page.get_by_label("Your name at the board").fill("Anna <b>")
     anna.page.get_by_role("button", name="Keep").click()

@@ -12,8 +12,8 @@ __all__ = ["table"]
 
 def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callable[..., Table]) -> None:
     """R-S-R-O-R (RULES.md 2.4), with moves tried before the first call and a finished play before the second."""
-    room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
-    anna, ben = room.pair("roll-over", length=1)
+    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
+    anna, ben = live_match.pair("roll-over", length=1)
     anna.turn((24, 18), (18, 13))
 
     ben.roll()
@@ -47,9 +47,9 @@ def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callabl
 def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -> None:
     """RC-10, RC-12, RC-17: the result is official only after the loser's answer."""
     dice = ScriptedDice([(6, 5)], [(2, 1), (6, 6), (2, 1), (2, 1), (6, 6)])
-    room = table(dice=dice)
+    live_match = table(dice=dice)
     options = {"opt-hypergammon-checkers": "1"}
-    anna, ben = room.pair("roll-over", "hypergammon", length=1, **options)
+    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **options)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))
@@ -76,8 +76,8 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
 
 
 def test_the_loser_lets_the_winning_roll_stand(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
-    anna, ben = room.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
+    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))
@@ -89,8 +89,8 @@ def test_the_loser_lets_the_winning_roll_stand(table: Callable[..., Table]) -> N
 
 
 def test_a_winning_roll_stands_by_itself_when_the_time_is_up(table: Callable[..., Table]) -> None:
-    room = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
-    anna, ben = room.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
+    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))

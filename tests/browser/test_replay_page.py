@@ -18,8 +18,8 @@ __all__ = ["table"]
 def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table]) -> None:
     opened = table()
     served = opened.served
-    match_id = served.call(play_match(served.service, "roll-over"))
-    events = served.call(served.service.hall.room(match_id)).match.events
+    match_id = served.call(play_match(served.services, "roll-over"))
+    events = served.call(served.services.matches.live_match(match_id)).match.events
     person = opened.person()
     page = person.page
     person.go(f"/match/{match_id}/replay")
@@ -61,7 +61,7 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(table: Callable[..., Tab
     """Ordered on the page, waited for, and there for the next one who comes."""
     opened = table()
     served = opened.served
-    match_id = served.call(play_match(served.service, "duodecagammon"))
+    match_id = served.call(play_match(served.services, "duodecagammon"))
     person = opened.person()
     page = person.page
     person.go(f"/match/{match_id}/replay")

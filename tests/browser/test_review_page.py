@@ -35,9 +35,11 @@ def answer(page: Page) -> None:
 def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(table: Callable[..., Table], tmp_path: Path) -> None:
     opened = table()
     served = opened.served
-    room = served.call(served.service.hall.room(served.call(play_match(served.service, "roll-over", length=2))))
+    live_match = served.call(
+        served.services.matches.live_match(served.call(play_match(served.services, "roll-over", length=2)))
+    )
     file = tmp_path / "match.mat"
-    file.write_bytes(format_book(Book(room.match, ("Anna", "Ben")), ".mat"))
+    file.write_bytes(format_book(Book(live_match.match, ("Anna", "Ben")), ".mat"))
     person = opened.person()
     page = person.page
     person.go("/review")

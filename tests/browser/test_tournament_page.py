@@ -22,16 +22,16 @@ OpenTable = Callable[..., Table]
 
 
 def club_of(opened: Table) -> Club:
-    service = hasten(opened.served).service
-    return Club(service, service.hall.clock)  # type: ignore[arg-type]
+    services = hasten(opened.served).services
+    return Club(services, services.matches.clock)  # type: ignore[arg-type]
 
 
 def log_in(opened: Table, person: Person, member: str) -> None:
     """By a session as the server keeps it, without the pages that lead to one."""
-    service = opened.served.service
-    now, secret = service.hall.clock(), f"secret-of-{member}"
+    services = opened.served.services
+    now, secret = services.matches.clock(), f"secret-of-{member}"
     opened.served.call(
-        service.store.write(lambda connection: account_storage.put_session(connection, member, secret, now, "test"))
+        services.store.write(lambda connection: account_storage.put_session(connection, member, secret, now, "test"))
     )
     person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": opened.served.address}])
 
@@ -81,7 +81,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(table: OpenTable
 def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(table: OpenTable, scheme: str) -> None:
     opened = table()
     club = club_of(opened)
-    call, director = opened.served.call, opened.served.service.director
+    call, director = opened.served.call, opened.served.services.director
     knockout = call(club.announce(Plan("Knock-out", lengths=(1,), most=5, fee=10), 5))
     double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), most=4), 4))
     swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), most=5, fee=10, prizes=(60, 40)), 5))

@@ -91,9 +91,9 @@ class Graph:
             if not more:
                 break
             alive |= more
-        for node, entry in enumerate(self.nodes):
-            entry[0] = int(node in wanted)
-            entry[1] = [edge for edge in entry[1] if edge[4] in alive]
+        for node, header in enumerate(self.nodes):
+            header[0] = int(node in wanted)
+            header[1] = [edge for edge in header[1] if edge[4] in alive]
 
 
 def roll(*faces: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from barpoint.board import Position, Side
 from barpoint.cli.engine import serve_lines
-from barpoint.cli.protocol import MOST_BYTES
+from barpoint.cli.protocol import MAX_BYTES
 from barpoint.record import format_position, parse_position, parse_xgid
 from barpoint.variants import variant
 from tests.support.machine import PATIENCE_S
@@ -234,7 +234,7 @@ def test_a_line_that_is_no_request_is_answered_without_id(line: bytes) -> None:
 
 
 def test_garbage_does_not_end_the_session() -> None:
-    found = answers(b"{", {"id": 2, "do": "version"}, b"", b"x" * (MOST_BYTES + 10), {"id": "three", "do": "version"})
+    found = answers(b"{", {"id": 2, "do": "version"}, b"", b"x" * (MAX_BYTES + 10), {"id": "three", "do": "version"})
     assert [each["id"] for each in found] == [None, 2, None, "three"]
     assert "longer than" in found[2]["error"]["message"]
 

@@ -95,7 +95,7 @@ def test_every_message_and_event_is_named() -> None:
     )
     kinds = (*match_messages.Wish.__subclasses__(), *match_messages.Asking.__subclasses__())
     assert tags(*(kind for kind in kinds if kind.__module__ == match_messages.__name__)) <= named
-    assert f"{match_messages.LARGEST_FRAME:,} bytes" in SOCKET
+    assert f"{match_messages.MAX_FRAME:,} bytes" in SOCKET
 
 
 def test_every_address_and_event_of_the_interface_for_bots_is_named() -> None:

@@ -18,12 +18,23 @@ from barpoint.server.domain.dice_report import read_report
 from barpoint.server.domain.names import checked_name
 from barpoint.server.live.chat import clean_report, clean_words
 from barpoint.server.live.mail import parse_mail_server
-from barpoint.server.protocol.matches import LONGEST_WORDS
+from barpoint.server.protocol.matches import MAX_WORDS
 from barpoint.server.web.requests import back_from
 from barpoint.server.web.variants import name_from
 from barpoint.variants import variant
 
-NAMES = ("variant", "length", "cube", "crawford", "jacoby", "beavers", "automatic_doubles", "pace", "rated", "fee")
+NAMES = (
+    "variant",
+    "length",
+    "cube",
+    "crawford",
+    "jacoby",
+    "beavers",
+    "automatic_doubles",
+    "time_control",
+    "rated",
+    "fee",
+)
 VALUES = st.text(max_size=30) | st.sampled_from(
     ["backgammon", "roll-over", "duodecagammon", "0", "15", "16", "-1", "1e9", "٣", "Fast", "Correspondence 31"]
 )
@@ -58,10 +69,10 @@ def test_the_way_back_stays_here(text: str) -> None:
 
 @given(st.text(max_size=3000))
 def test_words_names_and_reports_are_bounded_and_printable(text: str) -> None:
-    assert len(words := clean_words(text)) <= LONGEST_WORDS
+    assert len(words := clean_words(text)) <= MAX_WORDS
     assert words.isprintable()
     name = guests.clean_name(text)
-    assert name is None or (name.isprintable() and 0 < len(name) <= guests.LONGEST_NAME)
+    assert name is None or (name.isprintable() and 0 < len(name) <= guests.MAX_NAME)
     assert all(line.isprintable() for line in clean_report(text).split("\n"))
 
 

@@ -12,7 +12,7 @@ from barpoint.game import Accept, Beaver, Double, Next, Opening, Pass, PlayMade,
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat, parse_xg, read_book, write_match
-from barpoint.record.xg_reader import HEADER_BYTES, MOST_RECORDS, RECORD_BYTES
+from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS, RECORD_BYTES
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
 from tests.support.xg_file import cube_record, game_record, match_record, move_record, record, xg_file, xg_records
@@ -149,7 +149,7 @@ def test_what_is_no_such_file_is_refused(data: bytes, said: str) -> None:
 
 def test_an_archive_that_grows_without_end_is_given_up() -> None:
     """A megabyte of zeros packs into a kilobyte."""
-    bomb = zlib.compress(RECORDS[0] + bytes((MOST_RECORDS + 5) * RECORD_BYTES), 9)
+    bomb = zlib.compress(RECORDS[0] + bytes((MAX_RECORDS + 5) * RECORD_BYTES), 9)
     with pytest.raises(FormatError, match="more than 20000 records"):
         parse_xg(FILE[: HEADER_BYTES + 7] + bomb)
 

@@ -29,7 +29,7 @@ from barpoint.moves import legal_plays
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain.chouette_dice import opening, with_dice
 from barpoint.server.domain.dice import SealedDice
-from barpoint.server.storage.chouettes import Charter
+from barpoint.server.storage.chouettes import ChouetteHeader
 from barpoint.variants import variant
 from tests.support.games import Sensible
 
@@ -186,7 +186,9 @@ def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ..
     return tuple(rolls)
 
 
-CHARTER = Charter("tabletabletb", variant("backgammon"), Terms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True)
+CHARTER = ChouetteHeader(
+    "tabletabletb", variant("backgammon"), Terms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True
+)
 """Of a table for which nobody asks a database."""
 
 

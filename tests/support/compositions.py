@@ -28,13 +28,16 @@ from barpoint.variants import variant, variants
 
 def compositions() -> Iterator[Rules]:
     """The rules of every set of catalogue entries that does not clash, each entry plain or with one option changed."""
-    entries = [entry for entry in variants() if entry.axes]
+    entries = [header for header in variants() if header.axes]
     seen: set[Rules] = set()
     for size in range(len(entries) + 1):
         for parts in combinations(entries, size):
-            name = "+".join(entry.name for entry in parts) or "backgammon"
+            name = "+".join(header.name for header in parts) or "backgammon"
             options = [
-                {choice.name: value} for entry in parts for choice in entry.options for value in list(choice.values)[1:]
+                {choice.name: value}
+                for header in parts
+                for choice in header.options
+                for value in list(choice.values)[1:]
             ]
             for said in ({}, *options):
                 with suppress(VariantsClash):

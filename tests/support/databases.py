@@ -192,7 +192,7 @@ def user() -> str:
     """Who runs PostgreSQL where we are root."""
     import pwd
 
-    return next((entry.pw_name for entry in pwd.getpwall() if entry.pw_name == "postgres"), "nobody")
+    return next((header.pw_name for header in pwd.getpwall() if header.pw_name == "postgres"), "nobody")
 
 
 def other_user() -> dict[str, object]:
@@ -201,5 +201,5 @@ def other_user() -> dict[str, object]:
         return {}
     import pwd
 
-    entry = pwd.getpwnam(user())
-    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+    header = pwd.getpwnam(user())
+    return {"user": header.pw_uid, "group": header.pw_gid, "extra_groups": []}

@@ -14,11 +14,11 @@ from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry, Seat
-from barpoint.server.domain.settings import Setting
-from barpoint.server.live.live_match import Room, snapshot
-from barpoint.server.live.matches import Hall, seat_for
-from barpoint.server.live.pubsub import Bus
+from barpoint.server.domain.matches import MatchHeader, Seat
+from barpoint.server.domain.settings import Settings
+from barpoint.server.live.live_match import LiveMatch, snapshot
+from barpoint.server.live.matches import Matches, seat_for
+from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
@@ -42,26 +42,26 @@ class Clock:
 class Table:
     """A hall with one match of Anna (0) and Ben (1)."""
 
-    hall: Hall
-    entry: Entry
+    matches: Matches
+    header: MatchHeader
     clock: Clock
     news: list[str] = field(default_factory=list)
 
     @property
     def id(self) -> str:
-        return self.entry.id
+        return self.header.id
 
-    async def room(self) -> Room:
-        return await self.hall.room(self.id)
+    async def live_match(self) -> LiveMatch:
+        return await self.matches.live_match(self.id)
 
     async def match(self) -> Match:
-        return (await self.room()).match
+        return (await self.live_match()).match
 
     async def do(self, event: Event, seat: int | None = None, command_id: str | None = None) -> int:
         """An event by whoever it belongs to, based on the last one."""
         seat = seat if seat is not None else getattr(event, "player", 0)
-        room = await self.room()
-        return await self.hall.act(self.id, seat, command_id or f"c{room.seq}", room.seq, event)
+        live_match = await self.live_match()
+        return await self.matches.act(self.id, seat, command_id or f"c{live_match.seq}", live_match.seq, event)
 
     async def play_first(self) -> None:
         """The roll on the table by its first legal play."""
@@ -84,16 +84,16 @@ def guest_seats() -> tuple[Seat, Seat]:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, dice: DiceSource | None = None, clock: Clock | None = None, setting: Setting | None = None
-) -> AsyncIterator[Hall]:
+    folder: Path, dice: DiceSource | None = None, clock: Clock | None = None, settings: Settings | None = None
+) -> AsyncIterator[Matches]:
     """A hall on the database of a folder, with both guests known."""
-    setting = setting or Setting(databases.address(folder))
-    store = await Store.open(setting.database)
+    settings = settings or Settings(databases.address(folder))
+    store = await Store.open(settings.database)
     try:
         for guest in (ANNA, BEN):
             if await store.read(lambda connection, guest=guest: match_storage.get_guest(connection, guest.id)) is None:
                 await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
-        yield Hall(store, Bus(), dice or ScriptedDice(), clock or Clock(), setting)
+        yield Matches(store, PubSub(), dice or ScriptedDice(), clock or Clock(), settings)
     finally:
         await store.close()
 
@@ -104,27 +104,27 @@ async def seated(
 ) -> AsyncIterator[Table]:
     """A new match of Anna and Ben that has begun."""
     clock = Clock()
-    async with opened(folder, dice, clock) as hall:
-        entry = await hall.create(variant(name), Terms(**{"length": 3, **terms}), guest_seats())
-        table = Table(hall, entry, clock)
-        with hall.bus.listening(entry.id, table.news.append):
+    async with opened(folder, dice, clock) as matches:
+        header = await matches.create(variant(name), Terms(**{"length": 3, **terms}), guest_seats())
+        table = Table(matches, header, clock)
+        with matches.pubsub.listening(header.id, table.news.append):
             yield table
 
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
     """The match that the log says, after checking that the cached state and the audited fold say the same."""
-    entry = await store.read(lambda connection: match_storage.get_entry(connection, match_id))
+    header = await store.read(lambda connection: match_storage.get_entry(connection, match_id))
     events = await store.read(lambda connection: match_storage.get_events(connection, match_id))
     cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))
-    assert entry is not None
+    assert header is not None
     assert cached is not None
     assert [logged.seq for logged in events] == list(range(1, len(events) + 1))
-    room = Room(entry)
-    room.read(events)
-    audited = Match.fold(entry.rules, entry.terms, room.match.events, audit=True)
+    live_match = LiveMatch(header)
+    live_match.read(events)
+    audited = Match.fold(header.rules, header.terms, live_match.match.events, audit=True)
     assert snapshot(audited, cached.deadline_at) == cached
-    assert msgspec.json.encode(audited.score) == msgspec.json.encode(room.match.score)
-    return room.match
+    assert msgspec.json.encode(audited.score) == msgspec.json.encode(live_match.match.score)
+    return live_match.match
 
 
 __all__ = [

@@ -39,7 +39,7 @@ class Killable:
 
     database: str
     port: int
-    bus: str = ""
+    pubsub: str = ""
     process: subprocess.Popen[bytes] | None = None
     lives: int = 0
     up: asyncio.Event = field(default_factory=asyncio.Event)
@@ -47,7 +47,7 @@ class Killable:
     @property
     def command(self) -> list[str]:
         """The program and what it is told."""
-        return [sys.executable, "-m", "tests.support.server_process", self.database, str(self.port), self.bus]
+        return [sys.executable, "-m", "tests.support.server_process", self.database, str(self.port), self.pubsub]
 
     async def start(self) -> None:
         """Starts it, and returns when it answers."""

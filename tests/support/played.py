@@ -5,21 +5,21 @@ from __future__ import annotations
 from barpoint.game import Event, Roll
 from barpoint.match import Terms
 from barpoint.server.live.matches import seat_for
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.variants import variant
 from tests.support.scripted_bots import ChanceBot
 
 
-async def play_match(service: Service, name: str = "roll-over", length: int = 1, events: int = 10_000) -> str:
+async def play_match(services: Services, name: str = "roll-over", length: int = 1, events: int = 10_000) -> str:
     """The id of a match between two guests who do anything legal, after its end or after so many events."""
-    first, second = await service.new_guest(), await service.new_guest()
-    entry = await service.hall.create(variant(name), Terms(length=length), (seat_for(first), seat_for(second)))
-    room, bot = await service.hall.room(entry.id), ChanceBot(5)
-    while not room.match.over and room.seq < events:
-        game = room.match.game
+    first, second = await services.new_guest(), await services.new_guest()
+    header = await services.matches.create(variant(name), Terms(length=length), (seat_for(first), seat_for(second)))
+    live_match, bot = await services.matches.live_match(header.id), ChanceBot(5)
+    while not live_match.match.over and live_match.seq < events:
+        game = live_match.match.game
         seat = game.actor if game.actor is not None else 0
-        event: Event = bot.event(room.match, seat)
+        event: Event = bot.event(live_match.match, seat)
         if isinstance(event, Roll):
             event = Roll(seat)
-        await service.hall.act(entry.id, seat, f"c{room.seq}", room.seq, event)
-    return entry.id
+        await services.matches.act(header.id, seat, f"c{live_match.seq}", live_match.seq, event)
+    return header.id

@@ -4,12 +4,12 @@ import sys
 
 from barpoint.server.app import create_app
 from barpoint.server.command import config, listen
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from tests.support.scripted_bots import ChanceBots
 
 if __name__ == "__main__":
     import uvicorn
 
-    database, port, bus = (*sys.argv[1:], "")[:3]
-    setting = Setting(database, bus, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500)
-    uvicorn.Server(config(create_app(setting, ChanceBots()))).run(sockets=[listen("127.0.0.1", int(port))])
+    database, port, pubsub = (*sys.argv[1:], "")[:3]
+    settings = Settings(database, pubsub, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500)
+    uvicorn.Server(config(create_app(settings, ChanceBots()))).run(sockets=[listen("127.0.0.1", int(port))])

@@ -16,9 +16,9 @@ from starlette.applications import Starlette
 from barpoint.server.app import create_app
 from barpoint.server.command import config, listen
 from barpoint.server.domain.dice import DiceSource
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.bots import Opponents
-from barpoint.server.services import Service, wall_clock
+from barpoint.server.services import Services, wall_clock
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots
 
@@ -54,8 +54,8 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def service(self) -> Service:
-        found: Service = self.app.state.service
+    def services(self) -> Services:
+        found: Services = self.app.state.services
         return found
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
@@ -79,11 +79,11 @@ def serve(
     bot_delay_ms: int = 0,
     clock: Callable[[], int] = wall_clock,
     database: str = "",
-    **setting: int,
+    **settings: int,
 ) -> Served:
     """Starts a server on the SQLite file of a folder, or on another database; port 0 is any."""
     address = database or f"sqlite:///{folder / 'served.sqlite3'}"
-    told = Setting(address, bot_delay_ms=bot_delay_ms, **setting)
+    told = Settings(address, bot_delay_ms=bot_delay_ms, **settings)
     app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)
     listener = listen("127.0.0.1", port)
     server = _Quiet(config(app))

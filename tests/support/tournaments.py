@@ -14,16 +14,16 @@ from barpoint.game import Accept, Resign, Roll
 from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.tournament_events import Plan, Stage
 from barpoint.server.domain.tournaments import games
 from barpoint.server.live import audit
-from barpoint.server.services import Service, running
+from barpoint.server.services import Services, running
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.schema import BALANCE
-from barpoint.server.storage.tournaments import Bout, Known
+from barpoint.server.storage.tournaments import TournamentMatch, TournamentRecord
 from tests.support import databases
 from tests.support.live_server import Clock
 from tests.support.scripted_bots import ChanceBot, ChanceBots
@@ -39,7 +39,7 @@ LETTERS = "abcdefghjkmnprstuwyz"
 class Club:
     """A server, its clock and its members."""
 
-    service: Service
+    services: Services
     clock: Clock
     members: list[Guest] = field(default_factory=list)
 
@@ -55,66 +55,66 @@ class Club:
                 made.append(Guest(f"m{number}", name, registered=True))
             return made
 
-        self.members += await self.service.store.write(work)
+        self.members += await self.services.store.write(work)
         return self.members[-count:]
 
     async def announce(self, plan: Plan, players: int) -> str:
         """A tournament that its first player directs; all of them have entered, in order."""
         people = await self.enroll(players)
-        tournament_id = await self.service.director.announce(people[0], plan)
+        tournament_id = await self.services.director.announce(people[0], plan)
         for person in people:
-            await self.service.director.join(tournament_id, person)
+            await self.services.director.join(tournament_id, person)
         return tournament_id
 
-    async def known(self, tournament_id: str) -> Known:
-        return await self.service.director.known(tournament_id)
+    async def known(self, tournament_id: str) -> TournamentRecord:
+        return await self.services.director.known(tournament_id)
 
-    async def open_bouts(self, tournament_id: str) -> list[Bout]:
+    async def open_bouts(self, tournament_id: str) -> list[TournamentMatch]:
         """Matches that wait to be played."""
         return [bout for bout in (await self.known(tournament_id)).bouts if not bout.settled and not bout.over]
 
-    async def arrive(self, bout: Bout, *seats: int) -> None:
+    async def arrive(self, bout: TournamentMatch, *seats: int) -> None:
         """Players come to the board; nobody gives a seed for the dice."""
         for seat in seats or (0, 1):
-            await self.service.keeper.seal_seed(bout.match_id, seat, None)
+            await self.services.adjournments.seal_seed(bout.match_id, seat, None)
 
-    async def resign(self, bout: Bout, loser: int) -> None:
+    async def resign(self, bout: TournamentMatch, loser: int) -> None:
         """Both come, and one gives the match up at once: as many games as it takes."""
         await self.arrive(bout)
-        hall = self.service.hall
+        matches = self.services.matches
         for event in (Resign(loser, 3), Accept(1 - loser)):
-            room = await hall.room(bout.match_id)
-            await hall.act(bout.match_id, event.player, f"c{room.seq}", room.seq, event)
-        assert (await hall.room(bout.match_id)).match.over, "3 points are enough"
+            live_match = await matches.live_match(bout.match_id)
+            await matches.act(bout.match_id, event.player, f"c{live_match.seq}", live_match.seq, event)
+        assert (await matches.live_match(bout.match_id)).match.over, "3 points are enough"
 
-    async def play(self, bout: Bout, seed: int = 5) -> None:
+    async def play(self, bout: TournamentMatch, seed: int = 5) -> None:
         """Both come and do anything legal until it is over."""
         await self.arrive(bout)
-        hall, bot = self.service.hall, ChanceBot(seed)
-        room = await hall.room(bout.match_id)
-        while not room.match.over:
-            game = room.match.game
+        matches, bot = self.services.matches, ChanceBot(seed)
+        live_match = await matches.live_match(bout.match_id)
+        while not live_match.match.over:
+            game = live_match.match.game
             seat = game.actor if game.actor is not None else 0
-            event = bot.event(room.match, seat)
+            event = bot.event(live_match.match, seat)
             if isinstance(event, Roll):
                 event = Roll(seat)
-            await hall.act(bout.match_id, seat, f"c{room.seq}", room.seq, event)
+            await matches.act(bout.match_id, seat, f"c{live_match.seq}", live_match.seq, event)
 
-    async def finish(self, tournament_id: str, random: Random) -> Known:
+    async def finish(self, tournament_id: str, random: Random) -> TournamentRecord:
         """Every match given up by somebody, until the tournament is over."""
         while (known := await self.known(tournament_id)).now.stage is Stage.RUNNING:
             for bout in await self.open_bouts(tournament_id):
                 await self.resign(bout, random.randrange(2))
-            await self.service.director.look()
+            await self.services.director.look()
         return known
 
     async def tickets(self, person: Guest) -> int:
-        return await self.service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+        return await self.services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
 
     async def check(self) -> None:
         """Everything agrees with the logs, and all accounts sum to zero."""
-        assert await self.service.store.read(audit.differences) == []
-        sums = await self.service.store.read(lambda connection: list(connection.scalars(select(BALANCE.c.amount))))
+        assert await self.services.store.read(audit.differences) == []
+        sums = await self.services.store.read(lambda connection: list(connection.scalars(select(BALANCE.c.amount))))
         assert sum(sums) == 0
 
 
@@ -122,12 +122,12 @@ class Club:
 async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_MS) -> AsyncIterator[Club]:
     """A server on the database of a folder."""
     clock = clock or Clock()
-    setting = Setting(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS)
-    async with running(setting, SealedDice(), ChanceBots(), clock) as service:
-        yield Club(service, clock)
+    settings = Settings(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS)
+    async with running(settings, SealedDice(), ChanceBots(), clock) as services:
+        yield Club(services, clock)
 
 
-def one_match_for_each_game(known: Known) -> bool:
+def one_match_for_each_game(known: TournamentRecord) -> bool:
     """Whether no game was given two matches, and every playable one has one."""
     made = [(bout.game, bout.attempt) for bout in known.bouts]
     waiting = {bout.game for bout in known.bouts if not bout.settled}

@@ -15,10 +15,10 @@ from barpoint.error import FormatError
 from barpoint.game import event as happening
 from barpoint.game.event import Face, Happening
 
-MOST_NUMBERS: Final = 1000
+MAX_NUMBERS: Final = 1000
 """Players that a table can have seen."""
 
-Number = Annotated[int, Meta(ge=0, lt=MOST_NUMBERS)]
+Number = Annotated[int, Meta(ge=0, lt=MAX_NUMBERS)]
 """A player of the table."""
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from barpoint.error import StakesError
-from barpoint.game import HIGHEST_CUBE, Stakes
+from barpoint.game import MAX_CUBE, Stakes
 
 
 class Consulting(StrEnum):
@@ -35,7 +35,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     jacoby: bool = True
     beavers: int = 0
     automatic_doubles: int = 0
-    cube_limit: int = HIGHEST_CUBE
+    cube_limit: int = MAX_CUBE
 
     def __post_init__(self) -> None:
         self.stakes()

@@ -14,7 +14,7 @@ import typer
 
 from barpoint.cli.answer import Answer, answer
 from barpoint.cli.protocol import (
-    MOST_BYTES,
+    MAX_BYTES,
     BadRequest,
     Cancel,
     Cancelled,
@@ -26,7 +26,7 @@ from barpoint.cli.protocol import (
 )
 from barpoint.error import BarpointError
 
-MOST_WAITING: Final = 64
+MAX_WAITING: Final = 64
 """Requests that are read before they can be answered; a cancel further behind is not seen yet."""
 
 PROGRESS_SECONDS: Final = 0.5
@@ -64,7 +64,7 @@ def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
     try:
         for line in _lines(source):
             if line is None:
-                desk.put(None, BadRequest(f"a line is longer than {MOST_BYTES} bytes"))
+                desk.put(None, BadRequest(f"a line is longer than {MAX_BYTES} bytes"))
             elif line.strip():
                 desk.put(*parse_request(line))
     except BaseException:
@@ -75,12 +75,12 @@ def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
 
 def _lines(source: BinaryIO) -> Iterator[bytes | None]:
     """Each line; None in place of one that is too long."""
-    while line := source.readline(MOST_BYTES + 1):
-        if len(line) <= MOST_BYTES:
+    while line := source.readline(MAX_BYTES + 1):
+        if len(line) <= MAX_BYTES:
             yield line
             continue
         while line and not line.endswith(b"\n"):
-            line = source.readline(MOST_BYTES)
+            line = source.readline(MAX_BYTES)
         yield None
 
 
@@ -103,7 +103,7 @@ class Desk:
 
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
-        self._queue: Queue[Case | None] = Queue(MOST_WAITING)
+        self._queue: Queue[Case | None] = Queue(MAX_WAITING)
         self._open: list[Case] = []  # put and not yet answered
         self._lock = Lock()
         self._failure: BaseException | None = None

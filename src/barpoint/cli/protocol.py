@@ -17,9 +17,9 @@ from barpoint.error import (
     VariantsClash,
 )
 
-MOST_BYTES: Final = 4 * 1024 * 1024
+MAX_BYTES: Final = 4 * 1024 * 1024
 """Of one line."""
-MOST_POSITIONS: Final = 10_000
+MAX_POSITIONS: Final = 10_000
 """Of one request."""
 DEEPEST: Final = 4
 """Plies that may be asked for."""
@@ -76,7 +76,7 @@ class Evaluate(_Judged, frozen=True, kw_only=True, tag="evaluate"):
     """What one position, or each of several, is worth."""
 
     position: Text | None = None
-    positions: Annotated[tuple[Text, ...], Meta(max_length=MOST_POSITIONS)] | None = None
+    positions: Annotated[tuple[Text, ...], Meta(max_length=MAX_POSITIONS)] | None = None
 
 
 class Rank(_Judged, frozen=True, kw_only=True, tag="rank"):

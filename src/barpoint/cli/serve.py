@@ -20,10 +20,10 @@ def serve(
             envvar="BARPOINT_DATABASE",
         ),
     ] = "",
-    bus: Annotated[
+    pubsub: Annotated[
         str,
         typer.Option(
-            help="redis://host, for several processes; by default PostgreSQL's own NOTIFY.", envvar="BARPOINT_BUS"
+            help="redis://host, for several processes; by default PostgreSQL's own NOTIFY.", envvar="BARPOINT_PUBSUB"
         ),
     ] = "",
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
@@ -39,13 +39,13 @@ def serve(
     BARPOINT_MAIL names the mail server: smtp://user:password@host:587?from=club@example.org; it needs --address.
     """
     from barpoint.server.command import run
-    from barpoint.server.domain.settings import Setting, default_database
+    from barpoint.server.domain.settings import Settings, default_database
 
     mail = os.environ.get("BARPOINT_MAIL", "")
-    setting = Setting(
-        database or default_database(), bus, bot_delay_ms=bot_delay_ms, address=address, mail=mail, fibs=fibs
+    settings = Settings(
+        database or default_database(), pubsub, bot_delay_ms=bot_delay_ms, address=address, mail=mail, fibs=fibs
     )
-    run(setting, host, port, open_page, log)
+    run(settings, host, port, open_page, log)
 
 
 def register(app: typer.Typer) -> None:

@@ -26,8 +26,8 @@ from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-MOST_PLIES: Final = 4
-MOST_THREADS: Final = 1024
+MAX_PLIES: Final = 4
+MAX_THREADS: Final = 1024
 
 
 class Engine:
@@ -47,10 +47,10 @@ class Engine:
         threads: int = 1,
     ) -> None:
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
-        if not 0 <= plies <= MOST_PLIES:
-            raise StakesError(f"{plies} plies; 0 to {MOST_PLIES} are offered")
-        if not 1 <= threads <= MOST_THREADS:
-            raise StakesError(f"{threads} threads; 1 to {MOST_THREADS} are offered")
+        if not 0 <= plies <= MAX_PLIES:
+            raise StakesError(f"{plies} plies; 0 to {MAX_PLIES} are offered")
+        if not 1 <= threads <= MAX_THREADS:
+            raise StakesError(f"{threads} threads; 1 to {MAX_THREADS} are offered")
         self.plies = plies
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
@@ -298,7 +298,7 @@ class Engine:
         double = stake.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
         after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)
         # One ply more than the play that is kept: both then look at the same positions.
-        return self.stand(position, after, left, min(self.plies + 1, MOST_PLIES))
+        return self.stand(position, after, left, min(self.plies + 1, MAX_PLIES))
 
 
 def _after(ranked: Sequence[RankedPlay], played: Position) -> float:

@@ -20,8 +20,8 @@ from barpoint.rules import Rules
 COLUMNS: Final = 6
 """Of one game: five figures (three where games pay by the checker), then its worth, for the player to act at the start."""
 
-MOST_TRIALS: Final = 1 << 24
-MOST_PLIES: Final = 4
+MAX_TRIALS: Final = 1 << 24
+MAX_PLIES: Final = 4
 LONGEST: Final = 5000
 
 Games = npt.NDArray[np.float64]
@@ -57,14 +57,14 @@ class RolloutSettings:
 
     def __post_init__(self) -> None:
         bounds = {
-            "trials": MOST_TRIALS,
-            "plies": MOST_PLIES,
-            "late_plies": MOST_PLIES,
-            "cube_plies": MOST_PLIES,
+            "trials": MAX_TRIALS,
+            "plies": MAX_PLIES,
+            "late_plies": MAX_PLIES,
+            "cube_plies": MAX_PLIES,
             "late_from": LONGEST,
             "truncate": LONGEST,
             "seed": 2**64 - 1,
-            "minimum": MOST_TRIALS,
+            "minimum": MAX_TRIALS,
         }
         for name, most in bounds.items():
             value, least = getattr(self, name), int(name in ("trials", "minimum"))

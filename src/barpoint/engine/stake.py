@@ -15,7 +15,7 @@ from barpoint.native import core
 
 Owner = Literal["us", "them"] | None
 
-HIGHEST_CUBE: Final = 1 << 15
+MAX_CUBE: Final = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Stake:
 
     def __post_init__(self) -> None:
         value = self.cube.value if self.cube else 1
-        if not 1 <= value <= HIGHEST_CUBE or value & (value - 1):
-            raise StakesError(f"a cube of {value}; it is a power of two up to {HIGHEST_CUBE}")
+        if not 1 <= value <= MAX_CUBE or value & (value - 1):
+            raise StakesError(f"a cube of {value}; it is a power of two up to {MAX_CUBE}")
         if self.score and (self.jacoby or self.beavers):
             raise StakesError("Jacoby rule and beavers are for money play only")
 

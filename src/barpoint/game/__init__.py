@@ -28,11 +28,11 @@ from barpoint.game.event import (
     kind_of,
 )
 from barpoint.game.phase import Allowed, Cube, Phase, Result, RollRecord
-from barpoint.game.stakes import HIGHEST_CUBE, Stakes
+from barpoint.game.stakes import MAX_CUBE, Stakes
 from barpoint.game.state import Game
 
 __all__ = [
-    "HIGHEST_CUBE",
+    "MAX_CUBE",
     "Abort",
     "Accept",
     "Allowed",

@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.error import StakesError
 
-HIGHEST_CUBE: Final = 2**15
+MAX_CUBE: Final = 2**15
 """No rule limits the cube; position and match IDs cannot write more (D-12)."""
 
 
@@ -31,7 +31,7 @@ class Stakes:
     jacoby: bool = False
     beavers: int = 0
     automatic_doubles: int = 0
-    cube_limit: int = HIGHEST_CUBE
+    cube_limit: int = MAX_CUBE
     rolls_before_double: int = 0
     manual: bool = False
     dice_on_checkers_count: bool = False
@@ -41,7 +41,7 @@ class Stakes:
             raise StakesError("Jacoby, beavers and automatic doubles are for money play only")
         if self.jacoby and not self.cube:
             raise StakesError("the Jacoby rule needs a cube")
-        if not 1 <= self.cube_limit <= HIGHEST_CUBE or self.cube_limit & (self.cube_limit - 1):
-            raise StakesError(f"a cube limit of {self.cube_limit}; allowed: powers of two from 1 to {HIGHEST_CUBE}")
+        if not 1 <= self.cube_limit <= MAX_CUBE or self.cube_limit & (self.cube_limit - 1):
+            raise StakesError(f"a cube limit of {self.cube_limit}; allowed: powers of two from 1 to {MAX_CUBE}")
         if min(self.beavers, self.automatic_doubles, self.rolls_before_double) < 0:
             raise StakesError("beavers, automatic doubles and rolls before a double are counted from 0")

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from barpoint.error import StakesError
-from barpoint.game import HIGHEST_CUBE, Stakes
+from barpoint.game import MAX_CUBE, Stakes
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -27,7 +27,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     jacoby: bool = False
     beavers: int = 0
     automatic_doubles: int = 0
-    cube_limit: int = HIGHEST_CUBE
+    cube_limit: int = MAX_CUBE
     manual: bool = False
     dice_on_checkers_count: bool = False
 

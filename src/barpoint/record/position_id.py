@@ -15,7 +15,7 @@ from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError, PositionError
 
 EXTENDED: Final = "~"
-MOST_CHECKERS: Final = 255
+MAX_CHECKERS: Final = 255
 """Of one side; the core counts in one byte."""
 
 _GNU_CHARACTERS = 14

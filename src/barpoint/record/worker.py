@@ -16,10 +16,10 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.match import write_log
 from barpoint.record.file import parse_book
 
-MOST_EVENTS: Final = 10_000
+MAX_EVENTS: Final = 10_000
 """Events of a match that is taken: a match to 25 points has some 3,000."""
 
-LONGEST_S: Final = 20
+MAX_S: Final = 20
 """Seconds of work that one file may cost."""
 
 BEHIND: Final = 5
@@ -39,8 +39,8 @@ def read(data: bytes, suffix: str) -> Found:
     try:
         book = parse_book(data, suffix, audit=True)
         events = len(book.match.events)
-        if not 0 < events <= MOST_EVENTS:
-            raise FormatError(f"a match of {events} events; allowed: 1 to {MOST_EVENTS}")
+        if not 0 < events <= MAX_EVENTS:
+            raise FormatError(f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
     except BarpointError as error:
         return Found(refused=str(error))
     return Found(book.players, msgspec.Raw(write_log(book.match)))
@@ -53,7 +53,7 @@ def main() -> int:
     with suppress(ImportError, OSError, ValueError):  # nor limits
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_S, LONGEST_S))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_S, MAX_S))
     sys.stdout.buffer.write(msgspec.json.encode(read(sys.stdin.buffer.read(), sys.argv[1])))
     return 0
 

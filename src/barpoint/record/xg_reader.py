@@ -31,7 +31,7 @@ RECORD_BYTES: Final = 2560
 UNLIMITED: Final = 99_999
 """Sizes and signs of the format; the last one is the length of a money session."""
 
-MOST_RECORDS: Final = 20_000
+MAX_RECORDS: Final = 20_000
 """Records of a match, two for each turn."""
 
 VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
@@ -71,7 +71,7 @@ def _records(data: bytes) -> list[bytes]:
         raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
     picture_bytes = HEADER.unpack_from(data)[4]
     packed = data[HEADER_BYTES + picture_bytes :]
-    most = MOST_RECORDS * RECORD_BYTES
+    most = MAX_RECORDS * RECORD_BYTES
     while packed:
         stream = zlib.decompressobj()
         try:
@@ -79,7 +79,7 @@ def _records(data: bytes) -> list[bytes]:
         except zlib.error as error:
             raise FormatError(f"the archive in this file is damaged: {error}") from None
         if len(found) > most:
-            raise FormatError(f"more than {MOST_RECORDS} records")
+            raise FormatError(f"more than {MAX_RECORDS} records")
         if _begins_match(found):
             return [found[at : at + RECORD_BYTES] for at in range(0, len(found), RECORD_BYTES)]
         if not stream.eof:

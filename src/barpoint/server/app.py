@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from barpoint.error import StoreError
 from barpoint.server.api import openapi
 from barpoint.server.domain.dice import DiceSource, SealedDice
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import listening
 from barpoint.server.live import chat
 from barpoint.server.live.bots import Opponents
@@ -59,10 +59,10 @@ STATIC: Final = Path(__file__).parent / "web" / "static"
 FACELESS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/api/")
 """Beginnings of addresses that are the same for everybody, or that ask in their own way who it is."""
 
-LARGEST_BODY: Final = 16_384
+MAX_BODY: Final = 16_384
 """Bytes of the largest form that is read."""
 
-LARGER: Final = {"/review": LARGEST + LARGEST_BODY}
+LARGER: Final = {"/review": LARGEST + MAX_BODY}
 """The same of forms that bring a file, by their address."""
 
 
@@ -132,16 +132,16 @@ TABLE_ROUTES: Final = (
 
 
 def create_app(
-    setting: Setting, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
+    settings: Settings, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
 ) -> Starlette:
     """The server. dice and clock are arguments, so that a test knows what is rolled and when."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with running(setting, dice or SealedDice(), opponents, clock) as service, AsyncExitStack() as doors:
-            app.state.service = service
-            if setting.fibs:
-                app.state.fibs = await doors.enter_async_context(listening(service, setting.fibs))
+        async with running(settings, dice or SealedDice(), opponents, clock) as services, AsyncExitStack() as doors:
+            app.state.services = services
+            if settings.fibs:
+                app.state.fibs = await doors.enter_async_context(listening(services, settings.fibs))
             yield
 
     return Starlette(
@@ -244,7 +244,7 @@ class Guard:
         if elsewhere or site not in ("same-origin", "none"):
             return Response("This form was sent from another site.", 403, media_type="text/plain")
         length = request.headers.get("content-length", "")
-        if not length.isdigit() or int(length) > LARGER.get(request.url.path, LARGEST_BODY):
+        if not length.isdigit() or int(length) > LARGER.get(request.url.path, MAX_BODY):
             return Response("This form is too long.", 413, media_type="text/plain")
         return None
 

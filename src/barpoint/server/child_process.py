@@ -18,15 +18,15 @@ from barpoint.error import BarpointError
 NICENESS: Final = 5
 """How much less of a busy processor such a program gets than the server itself."""
 
-LONGEST_ANSWER: Final = 20_000
+MAX_ANSWER: Final = 20_000
 """Lines of one answer; a program that says more has lost its way."""
 
 
-class ChildFailed(BarpointError):
+class EngineProcessFailed(BarpointError):
     """The program cannot be started, has ended, or does not answer; the next question starts it again."""
 
 
-class Child:
+class EngineProcess:
     """One process, or none at the moment. Several threads may ask; they wait for each other.
 
     command: the program and its arguments. greeting: lines that it is sent first, each time it is started.
@@ -46,15 +46,15 @@ class Child:
         return self._process.pid if self._process is not None else None
 
     def ask(self, lines: Sequence[str], is_last: Callable[[str], bool], patience_s: float) -> list[str]:
-        """What it answers, up to the line that `is_last` knows, which is left out; ChildFailed."""
+        """What it answers, up to the line that `is_last` knows, which is left out; EngineProcessFailed."""
         with self._turn:
             try:
                 if self._process is None or self._process.poll() is not None:
                     self._start()
                 return self._exchange(lines, is_last, patience_s)
-            except (OSError, ValueError, ChildFailed) as error:
+            except (OSError, ValueError, EngineProcessFailed) as error:
                 self._end()
-                raise ChildFailed(f"{self.name}: {error}") from None
+                raise EngineProcessFailed(f"{self.name}: {error}") from None
 
     def close(self) -> None:
         """Ends the process; a question that waits for it fails."""
@@ -91,17 +91,17 @@ class Child:
     def _exchange(self, lines: Sequence[str], is_last: Callable[[str], bool], patience_s: float) -> list[str]:
         self._write(lines)
         until, answer = time.monotonic() + patience_s, list[str]()
-        while len(answer) < LONGEST_ANSWER:
+        while len(answer) < MAX_ANSWER:
             try:
                 line = self._said.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise ChildFailed(f"no answer within {patience_s:g} s") from None
+                raise EngineProcessFailed(f"no answer within {patience_s:g} s") from None
             if line is None:
-                raise ChildFailed("it has ended")
+                raise EngineProcessFailed("it has ended")
             if is_last(line):
                 return answer
             answer.append(line)
-        raise ChildFailed(f"an answer of more than {LONGEST_ANSWER} lines")
+        raise EngineProcessFailed(f"an answer of more than {MAX_ANSWER} lines")
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -124,7 +124,7 @@ def _listen(process: subprocess.Popen[str], said: queue.SimpleQueue[str | None])
     said.put(None)
 
 
-class ErrandFailed(BarpointError):
+class JobFailed(BarpointError):
     """The work was not done, or not in time."""
 
 
@@ -157,12 +157,12 @@ async def working(
 
 
 async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> bytes:
-    """What `python -m module` answers to these bytes; ErrandFailed."""
+    """What `python -m module` answers to these bytes; JobFailed."""
     async with working(module, *arguments) as process:
         try:
             said, wrong = await asyncio.wait_for(process.communicate(data), patience_s)
         except TimeoutError:
-            raise ErrandFailed(f"{module}: no answer within {patience_s:g} s") from None
+            raise JobFailed(f"{module}: no answer within {patience_s:g} s") from None
     if process.returncode:
-        raise ErrandFailed(f"{module}: status {process.returncode}: {wrong[-300:].decode(errors='replace')}")
+        raise JobFailed(f"{module}: status {process.returncode}: {wrong[-300:].decode(errors='replace')}")
     return said

@@ -15,11 +15,11 @@ import uvicorn
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
 from barpoint.server.bots.catalogue import installed
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.live.mail import parse_mail_server
 from barpoint.server.live.pubsub_channels import connector
-from barpoint.server.protocol.matches import LARGEST_FRAME
+from barpoint.server.protocol.matches import MAX_FRAME
 from barpoint.server.storage.store import Store
 from barpoint.server.telemetry import configure
 
@@ -48,22 +48,22 @@ class _Server(uvicorn.Server):
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
 
-def run(setting: Setting, host: str, port: int, open_page: bool, log: str = "text") -> None:
+def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "text") -> None:
     """Serves until stopped. StoreError for a database that cannot be had, OSError for an address, FormatError."""
     configure(log)
-    connector(setting.bus, setting.database)  # refuses here what is no bus
-    if setting.address and not setting.address.startswith(("http://", "https://")):
-        raise FormatError(f"address: {setting.address[:60]!r}; allowed: http:// or https:// and a host")
-    if setting.mail:
-        parse_mail_server(setting.mail)
-    if setting.fibs:
-        _try_port(setting.fibs)
-    asyncio.run(_try_database(setting.database))
+    connector(settings.pubsub, settings.database)  # refuses here what is no bus
+    if settings.address and not settings.address.startswith(("http://", "https://")):
+        raise FormatError(f"address: {settings.address[:60]!r}; allowed: http:// or https:// and a host")
+    if settings.mail:
+        parse_mail_server(settings.mail)
+    if settings.fibs:
+        _try_port(settings.fibs)
+    asyncio.run(_try_database(settings.database))
     listener = listen(host, port)
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
-    server = _Server(config(create_app(setting, installed())), address, open_page, setting.fibs)
+    server = _Server(config(create_app(settings, installed())), address, open_page, settings.fibs)
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")
@@ -96,7 +96,7 @@ def config(app: Any) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         ws="websockets-sansio",
-        ws_max_size=4 * LARGEST_FRAME,
+        ws_max_size=4 * MAX_FRAME,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=3,

@@ -14,27 +14,27 @@ from barpoint.server.domain.accounts import SESSION_COOKIE, Passwords
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credits
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.web_push import PushKey, available, fresh_key
-from barpoint.server.live.adjournments import Keeper
+from barpoint.server.live.adjournments import Adjournments
 from barpoint.server.live.bots import Driver, Opponents
-from barpoint.server.live.chouette_bots import Steward
-from barpoint.server.live.chouettes import Salon
+from barpoint.server.live.chouette_bots import ChouetteBots
+from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.lobby import Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
-from barpoint.server.live.matches import Clock, Hall
+from barpoint.server.live.matches import Clock, Matches
 from barpoint.server.live.notifications import Notifier
 from barpoint.server.live.presence import Presence
-from barpoint.server.live.pubsub import Bus
+from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
-from barpoint.server.live.pubsub_relay import Relay
+from barpoint.server.live.pubsub_relay import PubSubRelay
 from barpoint.server.live.push import Pusher
-from barpoint.server.live.scheduler import Sweeper
-from barpoint.server.live.tournaments import Director
+from barpoint.server.live.scheduler import Scheduler
+from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import Analyst
+from barpoint.server.study.analyses import Analyses
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 
@@ -66,28 +66,28 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class Services:
     """What a request may need. key: signs cookies. relay: None where one process is alone."""
 
-    setting: Setting
+    settings: Settings
     store: Store
-    bus: Bus
-    hall: Hall
-    keeper: Keeper
+    pubsub: PubSub
+    matches: Matches
+    adjournments: Adjournments
     opponents: Opponents
     key: bytes
     mailer: Mailer
     presence: Presence
     lobby: Lobby
-    director: Director
-    analyst: Analyst
-    salon: Salon
+    director: Tournaments
+    analyst: Analyses
+    chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
     examiner: Examiner = field(default_factory=Examiner)
     passwords: Passwords = field(default_factory=Passwords)
     allowance: Allowance = field(default_factory=Allowance)
-    relay: Relay | None = None
+    relay: PubSubRelay | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
         """Who asks, by the session that he is logged in with, else by the cookie of a guest; None for somebody new."""
@@ -95,12 +95,12 @@ class Service:
         guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
         if secret is None and guest_id is None:
             return None
-        now = self.hall.clock()
+        now = self.matches.clock()
         return await self.store.read(lambda connection: account_storage.who(connection, secret, guest_id, now))
 
     async def new_guest(self) -> Guest:
         """Somebody new."""
-        made, now = guests.new_guest(), self.hall.clock()
+        made, now = guests.new_guest(), self.matches.clock()
         await self.store.write(lambda connection: match_storage.put_guest(connection, made, now))
         return made
 
@@ -113,10 +113,10 @@ async def person_of(connection: HTTPConnection) -> Guest | None:
     return found
 
 
-def service_of(connection: HTTPConnection) -> Service:
+def service_of(connection: HTTPConnection) -> Services:
     """The service that an app was started with."""
-    found = connection.app.state.service
-    assert isinstance(found, Service)
+    found = connection.app.state.services
+    assert isinstance(found, Services)
     return found
 
 
@@ -134,45 +134,45 @@ async def _push_key(store: Store) -> PushKey | None:
 
 
 @asynccontextmanager
-async def running(setting: Setting, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Service]:
+async def running(settings: Settings, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Services]:
     """A service with its bots and its clock at work."""
-    store = await Store.open(setting.database)
+    store = await Store.open(settings.database)
     try:
         fresh = guests.new_key()
         key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
-        bus = Bus()
-        hall = Hall(store, bus, dice, clock, setting)
-        keeper = Keeper(hall)
-        driver = Driver(hall, opponents, setting.bot_delay_ms, setting.takeover_ms)
-        sweeper = Sweeper(hall, keeper, setting)
-        mailer = Mailer(parse_mail_server(setting.mail) if setting.mail else None, setting.address)
-        presence = Presence(store, clock, bus)
-        lobby = Lobby(hall, presence)
-        director = Director(hall, opponents, setting.sweep_ms)
-        analyst = Analyst(store, clock)
-        contact = setting.address if setting.address.startswith("https://") else ""
-        pusher = Pusher(store, clock, await _push_key(store), contact, setting.push_services)
-        connect = connector(setting.bus, setting.database)
-        relay = Relay(hall, connect) if connect else None
+        pubsub = PubSub()
+        matches = Matches(store, pubsub, dice, clock, settings)
+        adjournments = Adjournments(matches)
+        driver = Driver(matches, opponents, settings.bot_delay_ms, settings.takeover_ms)
+        sweeper = Scheduler(matches, adjournments, settings)
+        mailer = Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address)
+        presence = Presence(store, clock, pubsub)
+        lobby = Lobby(matches, presence)
+        director = Tournaments(matches, opponents, settings.sweep_ms)
+        analyst = Analyses(store, clock)
+        contact = settings.address if settings.address.startswith("https://") else ""
+        pusher = Pusher(store, clock, await _push_key(store), contact, settings.push_services)
+        connect = connector(settings.pubsub, settings.database)
+        relay = PubSubRelay(matches, connect) if connect else None
         if relay is not None:
             await relay.start()
         await sweeper.start()
         await driver.start()
         presence.start()
         lobby.start()
-        notifier = Notifier(hall, mailer, pusher, presence, setting.notice_ms)
+        notifier = Notifier(matches, mailer, pusher, presence, settings.notice_ms)
         notifier.start()
         director.start()
-        salon = Salon(store, bus, dice, clock)
-        steward = Steward(salon, opponents, setting)
-        await steward.start()
+        chouettes = Chouettes(store, pubsub, dice, clock)
+        chouette_bots = ChouetteBots(chouettes, opponents, settings)
+        await chouette_bots.start()
         try:
-            yield Service(
-                setting,
+            yield Services(
+                settings,
                 store,
-                bus,
-                hall,
-                keeper,
+                pubsub,
+                matches,
+                adjournments,
                 opponents,
                 bytes.fromhex(key),
                 mailer,
@@ -180,13 +180,13 @@ async def running(setting: Setting, dice: DiceSource, opponents: Opponents, cloc
                 lobby,
                 director,
                 analyst,
-                salon,
+                chouettes,
                 pusher,
                 Reviews(store, clock),
                 relay=relay,
             )
         finally:
-            await steward.stop()
+            await chouette_bots.stop()
             await analyst.stop()
             await director.stop()
             await lobby.stop()

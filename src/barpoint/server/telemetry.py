@@ -60,7 +60,9 @@ class Metrics:
             "barpoint_http_requests", "Answers over HTTP, by status.", ["status"], registry=self.registry
         )
         self.sockets = Gauge("barpoint_sockets", "Open WebSockets.", registry=self.registry)
-        self.bus = Gauge("barpoint_bus_connected", "1 when the other processes can be heard.", registry=self.registry)
+        self.pubsub = Gauge(
+            "barpoint_bus_connected", "1 when the other processes can be heard.", registry=self.registry
+        )
 
     @contextmanager
     def acting(self) -> Iterator[None]:

@@ -178,7 +178,7 @@ def test_a_stranger_watches_and_cannot_act(served: Served) -> None:
         ("/api/challenge/bot", b'{"variant":"chess"}', 422),
         ("/api/challenge/bot", b'{"length":16}', 400),
         ("/api/challenge/bot", b'{"level":"god"}', 400),
-        ("/api/challenge/bot", b'{"pace":"Now"}', 400),
+        ("/api/challenge/bot", b'{"time_control":"Now"}', 400),
         ("/api/challenge/bot", b'{"variant":"plakoto"}', 422),
         ("/api/challenge/bot", b"[", 400),
         ("/api/challenge/bot", b'"\xff"', 400),
@@ -197,7 +197,7 @@ def test_what_cannot_be_done_is_said_as_json(served: Served, path: str, body: by
 
 
 def test_somebody_who_asks_without_pause_has_to_wait(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    bot, calls = Bot(served, "Anna"), served.service.allowance.calls
+    bot, calls = Bot(served, "Anna"), served.services.allowance.calls
     stands_still = calls._clock()
     monkeypatch.setattr(calls, "_clock", lambda: stands_still)
     while calls.spend(bot.id):

@@ -26,12 +26,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def club(served: Served) -> Club:
-    return Club(served.service, served.service.hall.clock)  # type: ignore[arg-type]
+    return Club(served.services, served.services.matches.clock)  # type: ignore[arg-type]
 
 
 def announced(served: Served, club: Club, plan: Plan) -> str:
     (person,) = served.call(club.enroll(1))
-    return served.call(served.service.director.announce(person, plan))
+    return served.call(served.services.director.announce(person, plan))
 
 
 def hear_of(bot: Bot, match_id: str) -> None:

@@ -20,10 +20,10 @@ from barpoint.match import Match, Terms
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
 from barpoint.server.bots.catalogue import SeatedOpponents, installed
 from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
-from barpoint.server.child_process import Child, ChildFailed
-from barpoint.server.domain.settings import Setting
+from barpoint.server.child_process import EngineProcess, EngineProcessFailed
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.bots import OURS, Driver, EngineOpponents, find_level
-from barpoint.server.live.chouette_bots import Steward
+from barpoint.server.live.chouette_bots import ChouetteBots
 from barpoint.server.live.chouettes import Proposed
 from barpoint.server.live.matches import seat_for
 from barpoint.variants import variant
@@ -138,16 +138,16 @@ def test_an_engine_that_is_not_installed_is_not_offered(monkeypatch: pytest.Monk
 
 async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: Terms) -> Match:
     """A match between two bots to its end."""
-    async with opened(folder) as hall:
-        driver = Driver(hall, bots, 0)
+    async with opened(folder) as matches:
+        driver = Driver(matches, bots, 0)
         await driver.start()
         first, second = (seat_for(None, name=level, level=level) for level in levels)
-        entry = await hall.create(RULES, terms, (first, second))
+        header = await matches.create(RULES, terms, (first, second))
         async with asyncio.timeout(5 * PATIENCE_S):
-            while not (await hall.room(entry.id)).match.over:
+            while not (await matches.live_match(header.id)).match.over:
                 await asyncio.sleep(0.01)
         await driver.stop()
-        return await fold_equals_snapshot(hall.store, entry.id)
+        return await fold_equals_snapshot(matches.store, header.id)
 
 
 async def test_a_whole_match_is_played_against_a_real_gnubg(tmp_path: Path) -> None:
@@ -166,17 +166,17 @@ async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_pat
     chance = ChanceBots()
     bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
     seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
-    async with salon_in(tmp_path, dice=ScriptedDice()) as salon:
-        steward = Steward(salon, bots, Setting("", bot_delay_ms=0))
-        table_id = await salon.open(PEOPLE[0], Proposed(RULES, TableTerms(beavers=3), bots=seated))
-        await do(salon, table_id, 0, Order(()))
-        while not (table := (await salon.sitting(table_id)).table).finished:
+    async with salon_in(tmp_path, dice=ScriptedDice()) as chouettes:
+        chouette_bots = ChouetteBots(chouettes, bots, Settings("", bot_delay_ms=0))
+        table_id = await chouettes.open(PEOPLE[0], Proposed(RULES, TableTerms(beavers=3), bots=seated))
+        await do(chouettes, table_id, 0, Order(()))
+        while not (table := (await chouettes.live_chouette(table_id)).table).finished:
             if 0 in table.waits_for:
-                await act_as_a_bot(salon, table_id, 0)
+                await act_as_a_bot(chouettes, table_id, 0)
             else:
-                assert await steward._step(table_id)
-        await steward.stop()
-        assert sum((await check(salon.store, table_id)).ledger) == 0
+                assert await chouette_bots._step(table_id)
+        await chouette_bots.stop()
+        assert sum((await check(chouettes.store, table_id)).ledger) == 0
 
 
 class Mortal(Gnubg):
@@ -214,22 +214,22 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
 ) -> None:
     """It is lost by nobody; whoever has the engine takes it up (here: the next start)."""
     monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
-    monkeypatch.setattr("barpoint.server.live.bots.LONGEST_RETRY_S", 0.05)
-    async with opened(tmp_path) as hall:
+    monkeypatch.setattr("barpoint.server.live.bots.MAX_RETRY_S", 0.05)
+    async with opened(tmp_path) as matches:
         bots: tuple[Any, Any] = (seat_for(None, name="One", level="chance"), seat_for(None, name="Two", level="chance"))
-        driver = Driver(hall, Absent(), 0)
+        driver = Driver(matches, Absent(), 0)
         await driver.start()
-        entry = await hall.create(variant("hypergammon"), Terms(length=1), bots)
+        header = await matches.create(variant("hypergammon"), Terms(length=1), bots)
         async with asyncio.timeout(PATIENCE_S):
             while caplog.text.count("cannot act") < 3:
                 await asyncio.sleep(0.01)
         await driver.stop()
-        assert not (await hall.room(entry.id)).match.over
+        assert not (await matches.live_match(header.id)).match.over
         assert "Traceback" not in caplog.text
-        back = Driver(hall, ChanceBots(), 0)
+        back = Driver(matches, ChanceBots(), 0)
         await back.start()
         async with asyncio.timeout(PATIENCE_S):
-            while not (await hall.room(entry.id)).match.over:
+            while not (await matches.live_match(header.id)).match.over:
                 await asyncio.sleep(0.01)
         await back.stop()
 
@@ -237,8 +237,8 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
 # ---------------------------------------------------------------- programs beside the server
 
 
-def child(script: str) -> Child:
-    return Child("example", (sys.executable, "-c", script))
+def child(script: str) -> EngineProcess:
+    return EngineProcess("example", (sys.executable, "-c", script))
 
 
 def test_a_program_is_asked_and_answers() -> None:
@@ -257,7 +257,7 @@ def test_a_program_that_has_ended_is_started_again() -> None:
     while not answers:
         try:
             answers = once.ask(["two"], lambda line: line == "", PATIENCE_S)
-        except ChildFailed:
+        except EngineProcessFailed:
             continue
     assert answers == ["TWO"]
     assert once.starts >= 2
@@ -274,11 +274,11 @@ def test_a_program_that_has_ended_is_started_again() -> None:
 )
 def test_a_program_that_hangs_ends_or_raves_fails_and_is_gone(script: str, said: str) -> None:
     bad = child(script)
-    with pytest.raises(ChildFailed, match=rf"{said}|Broken pipe"):
+    with pytest.raises(EngineProcessFailed, match=rf"{said}|Broken pipe"):
         bad.ask(["hello"], lambda line: line == "", 0.5 if said == "no answer" else PATIENCE_S)
     assert bad.pid is None
 
 
 def test_a_program_that_is_not_there_fails() -> None:
-    with pytest.raises(ChildFailed, match="No such file"):
-        Child("nothing", ("/nowhere/at/all",)).ask(["hello"], bool, PATIENCE_S)
+    with pytest.raises(EngineProcessFailed, match="No such file"):
+        EngineProcess("nothing", ("/nowhere/at/all",)).ask(["hello"], bool, PATIENCE_S)

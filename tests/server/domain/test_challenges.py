@@ -11,9 +11,9 @@ from barpoint.server.domain.time_control import PACES
 ACCOUNT, GUEST = True, False
 
 
-@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
-def test_every_clock_preset_has_a_name_that_finds_it(pace: object) -> None:
-    assert pace_named(pace.name) == pace  # type: ignore[attr-defined]
+@pytest.mark.parametrize("time_control", PACES, ids=lambda time_control: time_control.name)
+def test_every_clock_preset_has_a_name_that_finds_it(time_control: object) -> None:
+    assert pace_named(time_control.name) == time_control  # type: ignore[attr-defined]
 
 
 def test_correspondence_says_its_days() -> None:
@@ -29,8 +29,14 @@ def test_any_other_clock_is_refused_with_those_there_are(name: str) -> None:
 
 
 def test_a_form_becomes_an_offer() -> None:
-    offer = read_offer({"length": "7", "cube": "1", "pace": "Fast", "rated": "1", "fee": "250"}, ACCOUNT)
-    assert (offer.terms.length, offer.terms.cube, offer.pace, offer.rated, offer.fee) == (7, True, "Fast", True, 250)
+    offer = read_offer({"length": "7", "cube": "1", "time_control": "Fast", "rated": "1", "fee": "250"}, ACCOUNT)
+    assert (offer.terms.length, offer.terms.cube, offer.time_control, offer.rated, offer.fee) == (
+        7,
+        True,
+        "Fast",
+        True,
+        250,
+    )
     assert read_offer({"length": "7"}, GUEST) == Offer(
         terms=offer.terms.__class__(length=7, cube=False, crawford=False)
     )
@@ -45,7 +51,7 @@ def test_a_form_becomes_an_offer() -> None:
         ({"length": "0", "fee": "5"}, ACCOUNT, "a money session has no end"),
         ({"fee": "10001"}, ACCOUNT, "allowed: 0 to 10000"),
         ({"fee": "-1"}, ACCOUNT, "allowed: 0 to 10000"),
-        ({"pace": "Bullet"}, ACCOUNT, "allowed: Federation"),
+        ({"time_control": "Bullet"}, ACCOUNT, "allowed: Federation"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_offered_is_said(form: dict[str, str], registered: bool, said: str) -> None:
@@ -62,7 +68,7 @@ def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() ->
 
 
 def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
-    offer = Offer(terms=Terms(length=5), pace="Correspondence 3", rated=True, fee=1)
+    offer = Offer(terms=Terms(length=5), time_control="Correspondence 3", rated=True, fee=1)
     assert describe_offer(offer) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
-    assert describe_offer(Offer(terms=Terms(length=1), pace="Fast")) == "1 point, Fast clock"
+    assert describe_offer(Offer(terms=Terms(length=1), time_control="Fast")) == "1 point, Fast clock"
     assert describe_offer(Offer(terms=Terms(length=1))) == "1 point"

@@ -74,7 +74,7 @@ def test_a_rating_is_shown_with_a_question_mark_while_little_is_known(standing: 
 
 # ---------------------------------------------------------------- over the wire
 
-WISH = {"variant": "backgammon", "length": "5", "pace": "Correspondence 3", "cube": "1", "rated": "1"}
+WISH = {"variant": "backgammon", "length": "5", "time_control": "Correspondence 3", "cube": "1", "rated": "1"}
 """Days for a turn: it stays open whoever is on line, so that the clock of the test may go as it likes."""
 
 
@@ -101,7 +101,7 @@ def rated(served: Served, name: str, value: float, deviation: float = 60) -> htt
         numbers = {"value": value, "experience": 500, "glicko": value, "deviation": deviation, "volatility": 0.06}
         connection.execute(insert(RATING).values(guest_id=account.id, pool="backgammon", matches=50, **numbers))
 
-    served.call(served.service.store.write(rate))
+    served.call(served.services.store.write(rate))
     return http
 
 
@@ -110,8 +110,8 @@ def test_the_nearest_of_those_who_wait_is_met(served: Served) -> None:
     for one in (low, high):
         assert one.post("/lobby/pair", data=WISH).headers["location"] == "/lobby"
     where = middle.post("/lobby/pair", data=WISH).headers["location"]
-    entry = served.call(served.service.hall.room(where.rpartition("/")[2])).entry
-    assert {seat.name for seat in entry.seats} == {"High", "Middle"}
+    header = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header
+    assert {seat.name for seat in header.seats} == {"High", "Middle"}
 
 
 def test_who_waits_is_paired_with_somebody_further_away_and_led_to_the_match(served: Served, clock: Clock) -> None:
@@ -121,7 +121,7 @@ def test_who_waits_is_paired_with_somebody_further_away_and_led_to_the_match(ser
             assert http.post("/lobby/pair", data=WISH).headers["location"] == "/lobby"
         hear(one, "looking for somebody near your rating")
         hear(other, "Low", "1400<", "1800?")  # of whom little is known is marked
-        assert served.call(served.service.lobby.pair_waiting()) == 0
+        assert served.call(served.services.lobby.pair_waiting()) == 0
         clock.now += 100_000
         led = []
         for link in (one, other):
@@ -129,7 +129,7 @@ def test_who_waits_is_paired_with_somebody_further_away_and_led_to_the_match(ser
                 continue
             led.append(message["to"])
     assert led[0] == led[1]
-    entry = served.call(served.service.hall.room(led[0].rpartition("/")[2])).entry
-    assert entry.rated
+    header = served.call(served.services.matches.live_match(led[0].rpartition("/")[2])).header
+    assert header.rated
     left = partial(lobby_storage.open_challenges, present_since=0, limit=9)
-    assert served.call(served.service.store.read(left)) == []
+    assert served.call(served.services.store.read(left)) == []

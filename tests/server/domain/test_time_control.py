@@ -43,8 +43,8 @@ from barpoint.server.domain.time_control import (
     SECOND,
     UNTIMED,
     Clock,
-    Pace,
-    Stretch,
+    Period,
+    TimeControl,
     after_event,
     correspondence,
     stretch_of,
@@ -53,16 +53,16 @@ from barpoint.server.domain.time_control import (
 from barpoint.variants import variant
 from tests.support.scripted_bots import ChanceBot
 
-PACE = Pace("Test", delay_ms=10 * SECOND, point_ms=20 * SECOND)
+PACE = TimeControl("Test", delay_ms=10 * SECOND, point_ms=20 * SECOND)
 TIMES = st.integers(0, 40 * SECOND)
 
 
 class Table:
     """A match with its clocks; every event takes effect some seconds after the one before."""
 
-    def __init__(self, match: Match, pace: Pace = PACE) -> None:
+    def __init__(self, match: Match, time_control: TimeControl = PACE) -> None:
         self.match, self.now = match, 1_000_000
-        self.clock = after_event(Clock.start(pace, match.length), match, self.now)
+        self.clock = after_event(Clock.start(time_control, match.length), match, self.now)
 
     def do(self, event: Event, after: float = 0, lag_ms: int = 0) -> Clock:
         """Applies an event `after` seconds."""
@@ -83,8 +83,8 @@ class Table:
         return self.do(Opening((6, 1)))
 
 
-def table(name: str = "backgammon", length: int = 3, pace: Pace = PACE, beavers: int = 0) -> Table:
-    return Table(Match.start(length, name, beavers=beavers), pace)
+def table(name: str = "backgammon", length: int = 3, time_control: TimeControl = PACE, beavers: int = 0) -> Table:
+    return Table(Match.start(length, name, beavers=beavers), time_control)
 
 
 def second_turn(length: int = 3, beavers: int = 0) -> Table:
@@ -97,11 +97,11 @@ def second_turn(length: int = 3, beavers: int = 0) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("pace", "delay_s", "point_s"), [(FEDERATION, 12, 120), (NORMAL, 10, 60), (FAST, 8, 20), (CASUAL, 15, 180)]
+    ("time_control", "delay_s", "point_s"), [(FEDERATION, 12, 120), (NORMAL, 10, 60), (FAST, 8, 20), (CASUAL, 15, 180)]
 )
-def test_the_presets_are_those_of_the_specification(pace: Pace, delay_s: int, point_s: int) -> None:
-    assert pace.delay_ms == delay_s * SECOND
-    assert Clock.start(pace, 7).reserves == (7 * point_s * SECOND,) * 2
+def test_the_presets_are_those_of_the_specification(time_control: TimeControl, delay_s: int, point_s: int) -> None:
+    assert time_control.delay_ms == delay_s * SECOND
+    assert Clock.start(time_control, 7).reserves == (7 * point_s * SECOND,) * 2
 
 
 def test_nobody_s_time_runs_before_the_start() -> None:
@@ -136,10 +136,10 @@ def test_an_answer_has_a_delay_of_its_own_and_the_turn_goes_on_with_the_rest_of_
     """Take or pass, and a beaver (money): SERVER.md 4."""
     found = second_turn()
     clock = found.do(Double(1), after=7)
-    assert clock.running == Stretch(0)
+    assert clock.running == Period(0)
     clock = found.do(Take(0), after=12)
     assert clock.reserves == (58 * SECOND, 60 * SECOND)
-    assert clock.running == Stretch(1, turn=2)
+    assert clock.running == Period(1, turn=2)
     found.do(Roll(1, (6, 2)), after=2)
     assert found.play(after=3).reserves == (58 * SECOND, 58 * SECOND)
 
@@ -148,7 +148,7 @@ def test_a_beaver_is_answered_with_a_delay_of_its_own() -> None:
     found = second_turn(length=0, beavers=1)
     found.do(Double(1), after=10)
     clock = found.do(Beaver(0), after=10)
-    assert clock.running == Stretch(1)
+    assert clock.running == Period(1)
     assert clock.delay_ms == 10 * SECOND
     clock = found.do(Take(1), after=11)
     assert clock.reserves == (60 * SECOND, 59 * SECOND)
@@ -159,10 +159,10 @@ def test_a_beaver_is_answered_with_a_delay_of_its_own() -> None:
 def test_a_resignation_is_answered_outside_the_turn(offers: int) -> None:
     found = second_turn()
     clock = found.do(Resign(offers, 1), after=4)
-    assert clock.running == Stretch(1 - offers)
+    assert clock.running == Period(1 - offers)
     clock = found.do(Reject(1 - offers), after=10)
     assert clock.reserves == (60 * SECOND, 60 * SECOND)
-    assert (clock.running, clock.delay_ms) == (Stretch(1, turn=2), 6 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Period(1, turn=2), 6 * SECOND)
 
 
 def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> None:
@@ -172,7 +172,7 @@ def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> N
     found.play(after=15)
     clock = found.do(Rollover(1, 1), after=12)
     assert clock.reserves == (55 * SECOND, 58 * SECOND)
-    assert (clock.running, clock.delay_ms) == (Stretch(0, turn=1), 10 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Period(0, turn=1), 10 * SECOND)
 
 
 def test_one_s_own_annulled_roll_belongs_to_the_same_turn() -> None:
@@ -239,14 +239,14 @@ def test_who_is_out_of_time_in_money_play_loses_the_game_at_the_cube_and_a_gammo
     assert clock.running is None
 
 
-def final_roll(pace: Pace) -> tuple[Clock, Match]:
+def final_roll(time_control: TimeControl) -> tuple[Clock, Match]:
     """Player 0 has borne off his last checker; player 1 may still annul that roll."""
     rules = variant("roll-over")
     match = Match.start(3, rules)
     position = parse_position("AQAAAQAAAAAAAA")
     game = Game.at(rules, position, faces=(6, 5), stakes=match.game.stakes)
     match = replace(match, game=game)
-    clock = after_event(Clock.start(pace, 3), match, 0)
+    clock = after_event(Clock.start(time_control, 3), match, 0)
     play = legal_plays(rules, game.position, game.faces)[0]
     match = match.apply(PlayMade(0, play.moves))
     assert match.game.phase is Phase.PROVISIONAL_END
@@ -254,12 +254,12 @@ def final_roll(pace: Pace) -> tuple[Clock, Match]:
 
 
 @pytest.mark.parametrize(
-    ("pace", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
+    ("time_control", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
 )
-def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(pace: Pace, wait_ms: int) -> None:
+def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(time_control: TimeControl, wait_ms: int) -> None:
     """RULES.md 2.3 E: by the clock, or 60 s in live play and a day in correspondence."""
-    clock, match = final_roll(pace)
-    assert clock.running == Stretch(1, final=True)
+    clock, match = final_roll(time_control)
+    assert clock.running == Period(1, final=True)
     assert clock.deadline_at == 5 * SECOND + wait_ms
     assert verdict(clock, match, clock.deadline_at - 1) is None
     event = verdict(clock, match, clock.deadline_at)
@@ -272,12 +272,12 @@ def test_a_final_roll_that_is_annulled_begins_a_new_delay() -> None:
     clock, match = final_roll(PACE)
     match = match.apply(Rollover(1, match.game.roll))
     clock = after_event(clock, match, 20 * SECOND)
-    assert (clock.running, clock.delay_ms) == (Stretch(0, turn=3), 10 * SECOND)
+    assert (clock.running, clock.delay_ms) == (Period(0, turn=3), 10 * SECOND)
     assert clock.reserves == (60 * SECOND, 55 * SECOND)
 
 
 def test_without_a_clock_nobody_is_ever_late_but_for_a_final_roll() -> None:
-    found = table(pace=UNTIMED)
+    found = table(time_control=UNTIMED)
     found.begin()
     clock = found.play(after=10**6)
     assert clock.deadline_at is None
@@ -285,7 +285,7 @@ def test_without_a_clock_nobody_is_ever_late_but_for_a_final_roll() -> None:
 
 
 def test_correspondence_is_by_days_for_each_turn() -> None:
-    found = table(pace=correspondence(2))
+    found = table(time_control=correspondence(2))
     assert found.begin().deadline_at == found.now + 2 * DAY
     found.play(after=170_000)
     assert found.clock.deadline_at == found.now + 2 * DAY

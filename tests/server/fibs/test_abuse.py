@@ -17,9 +17,9 @@ from barpoint.record.fibs_board import parse_board
 from barpoint.server.fibs import dialog, login
 from barpoint.server.fibs.dialog import BURST
 from barpoint.server.fibs.line import LONGEST
-from barpoint.server.fibs.listener import MOST_FROM_ONE
-from barpoint.server.fibs.outlet import MOST_WAITING
-from barpoint.server.fibs.wire import MOST_REFUSED
+from barpoint.server.fibs.listener import MAX_FROM_ONE
+from barpoint.server.fibs.outlet import MAX_WAITING
+from barpoint.server.fibs.wire import MAX_REFUSED
 from barpoint.server.fibs.word import COMMANDS, LEAVING
 from barpoint.server.storage.schema import MATCH
 from barpoint.server.storage.store import Store
@@ -58,8 +58,8 @@ def test_a_line_that_is_too_long_is_passed_over_and_too_many_end_it(served: Serv
     anna.socket.sendall(b"x" * 50_000 + b"\r\n")
     anna.hear(rf"\*\* A line may have {LONGEST} characters\.")
     assert anna.told("version", r"\*\* Version .*")
-    anna.socket.sendall((b"x" * (LONGEST + 1) + b"\r\n") * MOST_REFUSED)
-    assert len(anna.rest()) == MOST_REFUSED - 1
+    anna.socket.sendall((b"x" * (LONGEST + 1) + b"\r\n") * MAX_REFUSED)
+    assert len(anna.rest()) == MAX_REFUSED - 1
     assert is_well(served)
 
 
@@ -78,13 +78,13 @@ def test_who_does_not_read_is_let_go_and_others_play_on(served: Served) -> None:
     slow = next(one for one in circle.members.values() if one.name == "Ben")
 
     async def flood() -> None:
-        for _ in range(20 * MOST_WAITING // 1000):
+        for _ in range(20 * MAX_WAITING // 1000):
             slow.say("x" * 1000)
 
     served.call(flood())
     ben.socket.settimeout(PATIENCE_S)
     anna.hear(r"8 Ben Ben drops connection\.")
-    assert len(b"".join(iter(lambda: _received(ben.socket), b""))) < 20 * MOST_WAITING
+    assert len(b"".join(iter(lambda: _received(ben.socket), b""))) < 20 * MAX_WAITING
     assert anna.told("version", r"\*\* Version .*")
 
 
@@ -97,15 +97,15 @@ def _received(connection: socket.socket) -> bytes:
 
 def test_guessing_passwords_is_limited_as_at_the_pages(served: Served) -> None:
     http = member(served, "Anna")
-    served.service.allowance.guesses._most = 3.0
+    served.services.allowance.guesses._most = 3.0
     tried = 0
     for _ in range(2):
         wire = Wire(served)
         wire.prompt()
-        for _ in range(login.MOST_TRIES):
+        for _ in range(login.MAX_TRIES):
             wire.send(f"login guesser 1008 Anna wrong{tried}")
             tried += 1
-            if tried % login.MOST_TRIES:
+            if tried % login.MAX_TRIES:
                 said = wire.prompt()
         wire.rest()
     assert "So many tries" in said
@@ -145,12 +145,12 @@ def test_a_banned_player_is_shown_out(served: Served) -> None:
     from barpoint.server.storage import accounts as account_storage
 
     (anna,) = clients(served, "Anna")
-    account = served.call(served.service.store.read(lambda c: account_storage.find_account(c, "Anna")))
+    account = served.call(served.services.store.read(lambda c: account_storage.find_account(c, "Anna")))
     assert account is not None
-    served.call(served.service.store.write(lambda c: account_storage.ban(c, account.id, 1, "rude")))
+    served.call(served.services.store.write(lambda c: account_storage.ban(c, account.id, 1, "rude")))
 
     async def tell() -> None:
-        served.service.bus.publish(person_named(account.id))
+        served.services.pubsub.publish(person_named(account.id))
 
     served.call(tell())
     assert anna.rest()[-1] == "** You are logged out."
@@ -204,7 +204,7 @@ def test_who_says_nothing_is_let_go(served: Served, monkeypatch: pytest.MonkeyPa
 
 
 def test_one_address_cannot_take_every_place(served: Served) -> None:
-    idle = [Wire(served) for _ in range(MOST_FROM_ONE)]
+    idle = [Wire(served) for _ in range(MAX_FROM_ONE)]
     for wire in idle:
         wire.prompt()
     assert Wire(served).rest() == ["** So many connections at once; try again later."]
@@ -259,7 +259,7 @@ def test_any_commands_in_any_order_leave_everything_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(dialog, "PER_SECOND", 10_000)
-    served.service.allowance.words._most = 10_000.0
+    served.services.allowance.words._most = 10_000.0
     chance, names = Random(7), ("Anna", "Ben", "Carl")
     people = dict(zip(names, clients(served, *names), strict=True))
     words = [name for name in COMMANDS if name not in (*LEAVING, "wave", "password")]
@@ -284,7 +284,7 @@ def test_any_commands_in_any_order_leave_everything_in_order(
         assert not [line for line in one.log if "Something went wrong" in line]
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
     served.stop()  # bots play on until then
-    asyncio.run(_logs_are_in_order(served.service.setting.database))
+    asyncio.run(_logs_are_in_order(served.services.settings.database))
 
 
 async def _logs_are_in_order(database: str) -> None:

@@ -356,7 +356,7 @@ def test_a_match_on_the_clock_says_so_and_is_put_off_only_by_both(scripted: Serv
     (mona,) = clients(scripted, "Mona")
     page = member(scripted, "Nils")
     with lobby_open(scripted, page):
-        page.post("/match", data={"opponent": "lobby", "length": "3", "cube": "1", "pace": "Fast"})
+        page.post("/match", data={"opponent": "lobby", "length": "3", "cube": "1", "time_control": "Fast"})
         mona.hear(r"Nils wants to play a 3 point match with you\.")
         mona.hear(r"\*\* With a clock: Fast clock\.")
         mona.hear(r"Type 'join Nils' to accept\.")

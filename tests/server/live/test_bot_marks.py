@@ -38,7 +38,7 @@ def somebody(served: Served, name: str) -> httpx.Client:
 
 def guest_of(served: Served, name: str) -> Guest:
     async def look() -> Guest:
-        account = await served.service.store.read(partial(account_storage.find_account, name=name))
+        account = await served.services.store.read(partial(account_storage.find_account, name=name))
         assert account is not None
         return Guest(account.id, account.name, registered=True)
 
@@ -54,10 +54,12 @@ def test_an_account_that_a_program_plays_for_is_marked_everywhere(served: Served
     mary, rob = somebody(served, "Mary"), somebody(served, "Rob")
     assert "bot</span>" not in mary.get("/player/Rob").text
     found = (guest_of(served, "Mary"), guest_of(served, "Rob"))
-    entry = served.call(
-        served.service.hall.create(variant("hypergammon"), Terms(length=1), (seat_for(found[0]), seat_for(found[1])))
+    header = served.call(
+        served.services.matches.create(
+            variant("hypergammon"), Terms(length=1), (seat_for(found[0]), seat_for(found[1]))
+        )
     )
-    rob.post("/lobby/pair", data={"variant": "nackgammon", "length": "5", "cube": "1", "pace": "Normal"})
+    rob.post("/lobby/pair", data={"variant": "nackgammon", "length": "5", "cube": "1", "time_control": "Normal"})
     assert "Mark me as a bot" in rob.get("/tokens").text
     assert "You are marked as a bot" in rob.post("/tokens/bot").text
     assert MARK.findall(mary.get("/player/Rob").text) == ["Rob"]
@@ -67,7 +69,7 @@ def test_an_account_that_a_program_plays_for_is_marked_everywhere(served: Served
     assert "Mary" not in MARK.findall(rob.get("/matches").text)
     made = mary.post("/tokens", data={"name": "own", "scope": ["play", "challenge"]}).text
     mary.headers["Authorization"] = f"Bearer {re.findall(r'bp_[A-Za-z0-9_-]+', made)[0]}"
-    assert seats(mary, entry.id) == [("Mary", False), ("Rob", True)]
+    assert seats(mary, header.id) == [("Mary", False), ("Rob", True)]
 
 
 def test_a_token_can_mark_its_account_for_good(served: Served) -> None:
@@ -85,19 +87,19 @@ def test_who_was_rated_as_a_person_is_not_marked_afterwards(served: Served) -> N
     client, other = somebody(served, "Una"), somebody(served, "Vic")
     assert other
     una, vic = guest_of(served, "Una"), guest_of(served, "Vic")
-    entry = served.call(
-        served.service.hall.create(variant("hypergammon"), Terms(length=1), (seat_for(una), seat_for(vic)))
+    header = served.call(
+        served.services.matches.create(variant("hypergammon"), Terms(length=1), (seat_for(una), seat_for(vic)))
     )
     numbers = {"length": 1, "won": True, "at": 0, "before": 1500, "after": 1510, "experience": 1, "deviation": 300}
 
     def rated(connection: Connection) -> None:
         connection.execute(
             insert(RATING_CHANGE).values(
-                match_id=entry.id, guest_id=una.id, other_id=vic.id, pool="hypergammon", **numbers
+                match_id=header.id, guest_id=una.id, other_id=vic.id, pool="hypergammon", **numbers
             )
         )
 
-    served.call(served.service.store.write(rated))
+    served.call(served.services.store.write(rated))
     answer = client.post("/tokens/bot")
     assert answer.status_code == 422
     assert "a bot needs an account of its own" in answer.text

@@ -12,7 +12,7 @@ from barpoint.game import Event, Roll
 from barpoint.match import Match, Terms
 from barpoint.rules import Rules
 from barpoint.server.live.bots import Driver, EngineOpponents
-from barpoint.server.live.matches import Hall, seat_for
+from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, fold_equals_snapshot, opened
 from tests.support.machine import PATIENCE_S
@@ -23,31 +23,31 @@ def bot() -> Any:
     return seat_for(None, name="Bot", level="chance")
 
 
-async def finished(hall: Hall, match_id: str) -> None:
+async def finished(matches: Matches, match_id: str) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while not (await hall.room(match_id)).match.over:
+        while not (await matches.live_match(match_id)).match.over:
             await asyncio.sleep(0.01)
 
 
 async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
-        driver = Driver(hall, ChanceBots(), 0)
+    async with opened(tmp_path) as matches:
+        driver = Driver(matches, ChanceBots(), 0)
         await driver.start()
-        entry = await hall.create(variant("roll-over+hypergammon"), Terms(length=3), (bot(), bot()))
-        await finished(hall, entry.id)
+        header = await matches.create(variant("roll-over+hypergammon"), Terms(length=3), (bot(), bot()))
+        await finished(matches, header.id)
         await driver.stop()
-        match = await fold_equals_snapshot(hall.store, entry.id)
+        match = await fold_equals_snapshot(matches.store, header.id)
         assert max(match.score) >= 3
 
 
 async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
-        entry = await hall.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
-        assert (await hall.room(entry.id)).seq >= 1
-    async with opened(tmp_path) as hall:
-        driver = Driver(hall, ChanceBots(), 0)
+    async with opened(tmp_path) as matches:
+        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        assert (await matches.live_match(header.id)).seq >= 1
+    async with opened(tmp_path) as matches:
+        driver = Driver(matches, ChanceBots(), 0)
         await driver.start()
-        await finished(hall, entry.id)
+        await finished(matches, header.id)
         await driver.stop()
 
 
@@ -72,17 +72,17 @@ class Slow(ChanceBots):
 
 async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> None:
     bots = Slow()
-    async with opened(tmp_path) as hall:
-        driver = Driver(hall, bots, 0)
+    async with opened(tmp_path) as matches:
+        driver = Driver(matches, bots, 0)
         await driver.start()
-        entry = await hall.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
         async with asyncio.timeout(PATIENCE_S):
             while not bots.thinking.is_set():
                 await asyncio.sleep(0.01)
-        other = await hall.create(variant("hypergammon"), Terms(length=1), (seat_for(ANNA), bot()))
-        assert (await hall.room(other.id)).seq >= 1
+        other = await matches.create(variant("hypergammon"), Terms(length=1), (seat_for(ANNA), bot()))
+        assert (await matches.live_match(other.id)).seq >= 1
         bots.enough.set()
-        await finished(hall, entry.id)
+        await finished(matches, header.id)
         await driver.stop()
 
 
@@ -110,11 +110,11 @@ class Clumsy(ChanceBots):
 
 async def test_a_bot_that_fails_is_asked_again(tmp_path: Path, monkeypatch: Any, caplog: Any) -> None:
     monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
-    async with opened(tmp_path) as hall:
-        driver = Driver(hall, Clumsy(), 0)
+    async with opened(tmp_path) as matches:
+        driver = Driver(matches, Clumsy(), 0)
         await driver.start()
-        entry = await hall.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
-        await finished(hall, entry.id)
+        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        await finished(matches, header.id)
         await driver.stop()
     assert "not today" in caplog.text
     assert "allowed now: play" in caplog.text
@@ -125,12 +125,12 @@ async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Pa
     assert bots.levels[0].name == "beginner"
     assert bots.covers(variant())
     assert not bots.covers(variant("plakoto"))
-    async with opened(tmp_path) as hall:
-        driver = Driver(hall, bots, 0)
+    async with opened(tmp_path) as matches:
+        driver = Driver(matches, bots, 0)
         await driver.start()
         seats = tuple(seat_for(None, name=name, level=name) for name in ("beginner", "club"))
         for name in ("backgammon", "roll-over+hypergammon", "duodecagammon"):
-            entry = await hall.create(variant(name), Terms(length=1), (seats[0], seats[1]))
-            await finished(hall, entry.id)
-            await fold_equals_snapshot(hall.store, entry.id)
+            header = await matches.create(variant(name), Terms(length=1), (seats[0], seats[1]))
+            await finished(matches, header.id)
+            await fold_equals_snapshot(matches.store, header.id)
         await driver.stop()

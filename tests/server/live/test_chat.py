@@ -60,7 +60,7 @@ class Somebody:
 @pytest.fixture
 def match(served: Served) -> Iterator[tuple[Somebody, Somebody, Somebody, str]]:
     """Two players with accounts and somebody who watches, at a match."""
-    served.service.allowance.words._credits.clear()
+    served.services.allowance.words._credits.clear()
     with ExitStack() as rooms:
         one, two, third = (Somebody(served, rooms) for _ in range(3))
         where = one.http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
@@ -126,7 +126,7 @@ def test_a_blocked_player_is_not_read_and_a_report_reaches_the_administrators(
     one.says("hello!")
     assert two.hear("words")["lines"][-1]["text"] == "hello!"
     two.http.post(f"{where}/report", data={"text": "<b>rude</b>\x00\x1b[2J words"})
-    reports = served.call(served.service.store.read(open_reports))
+    reports = served.call(served.services.store.read(open_reports))
     assert reports[-1].text == "<b>rude</b>[2J words"
     assert f"/match/{reports[-1].match_id}" == where
 

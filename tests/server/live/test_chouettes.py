@@ -15,12 +15,12 @@ from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
 from barpoint.server.domain.chouette_dice import seeds_of
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.settings import Setting
-from barpoint.server.live.chouette_bots import Steward
-from barpoint.server.live.chouettes import FORGOTTEN_MS, Proposed, Salon, TableRefused, UnknownTable
-from barpoint.server.live.live_chouette import Sitting
+from barpoint.server.domain.settings import Settings
+from barpoint.server.live.chouette_bots import ChouetteBots
+from barpoint.server.live.chouettes import FORGOTTEN_MS, ChouetteRefused, Chouettes, Proposed, UnknownChouette
+from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.matches import ForeignSeat, StaleCommand
-from barpoint.server.live.pubsub import Bus
+from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.chouettes import Standing, cache
@@ -36,50 +36,52 @@ ORDER = [(6, 1), (5, 1), (4, 1), (3, 1)]
 
 
 @asynccontextmanager
-async def opened(folder: Path, clock: Clock | None = None, dice: ScriptedDice | None = None) -> AsyncIterator[Salon]:
+async def opened(
+    folder: Path, clock: Clock | None = None, dice: ScriptedDice | None = None
+) -> AsyncIterator[Chouettes]:
     """A salon on the database of a folder."""
     store = await Store.open(databases.address(folder))
     try:
         for guest in PEOPLE:
             if await store.read(lambda connection, guest=guest: match_storage.get_guest(connection, guest.id)) is None:
                 await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
-        salon = Salon(store, Bus(), dice or ScriptedDice([*ORDER, (6, 5)]), clock or Clock())
-        yield salon
-        salon.close()
+        chouettes = Chouettes(store, PubSub(), dice or ScriptedDice([*ORDER, (6, 5)]), clock or Clock())
+        yield chouettes
+        chouettes.close()
     finally:
         await store.close()
 
 
-async def four(salon: Salon, rules: str = "backgammon", **terms: object) -> str:
+async def four(chouettes: Chouettes, rules: str = "backgammon", **terms: object) -> str:
     """A table of Anna, Ben, Kim and Lea before the first order; Kim and Lea need not be asked."""
-    table_id = await salon.open(PEOPLE[0], Proposed(variant(rules), Terms(**terms)))  # type: ignore[arg-type]
+    table_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), Terms(**terms)))  # type: ignore[arg-type]
     for person in PEOPLE[1:]:
-        await salon.join(table_id, person)
+        await chouettes.join(table_id, person)
     for player in (2, 3):
-        await do(salon, table_id, player, Ask(player, on=False))
+        await do(chouettes, table_id, player, Ask(player, on=False))
     return table_id
 
 
-async def begun(salon: Salon) -> str:
+async def begun(chouettes: Chouettes) -> str:
     """A table whose box, Anna, has rolled 6-5 and plays first."""
-    table_id = await four(salon)
-    await do(salon, table_id, 0, Order(()))
+    table_id = await four(chouettes)
+    await do(chouettes, table_id, 0, Order(()))
     return table_id
 
 
-async def do(salon: Salon, table_id: str, player: int | None, event: object, seq: int | None = None) -> int:
-    sitting = await salon.sitting(table_id)
-    seq = sitting.seq if seq is None else seq
-    return await salon.act(table_id, player, f"c{sitting.seq}-{player}", seq, event)  # type: ignore[arg-type]
+async def do(chouettes: Chouettes, table_id: str, player: int | None, event: object, seq: int | None = None) -> int:
+    live_chouette = await chouettes.live_chouette(table_id)
+    seq = live_chouette.seq if seq is None else seq
+    return await chouettes.act(table_id, player, f"c{live_chouette.seq}-{player}", seq, event)  # type: ignore[arg-type]
 
 
-async def play(salon: Salon, table_id: str) -> None:
+async def play(chouettes: Chouettes, table_id: str) -> None:
     """The roll on the table is played."""
-    table = (await salon.sitting(table_id)).table
+    table = (await chouettes.live_chouette(table_id)).table
     game = table.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
     by = table.line[0] if game.player == BOX else table.captain
-    await do(salon, table_id, by, Act(PlayMade(game.player, moves), by))
+    await do(chouettes, table_id, by, Act(PlayMade(game.player, moves), by))
 
 
 async def check(store: Store, table_id: str) -> Chouette:
@@ -89,9 +91,9 @@ async def check(store: Store, table_id: str) -> Chouette:
     kept = await store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
     assert found is not None
     assert kept is not None
-    sitting = Sitting(found[0], ())
-    sitting.read(events)
-    table = sitting.table
+    live_chouette = LiveChouette(found[0], ())
+    live_chouette.read(events)
+    table = live_chouette.table
     assert kept == cache(table, events[-1].at, kept.deadline_at)
     assert Chouette.fold(table.rules, table.terms, table.events, audit=True) == table
     return table
@@ -99,19 +101,19 @@ async def check(store: Store, table_id: str) -> Chouette:
 
 @pytest.mark.usefixtures("each_database")
 async def test_a_table_is_read_again_as_it_was_written(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await begun(salon)
-        await play(salon, table_id)
-        await do(salon, table_id, 2, Act(Double(TEAM), 2))
-        before = (await salon.sitting(table_id)).table
+    async with opened(tmp_path) as chouettes:
+        table_id = await begun(chouettes)
+        await play(chouettes, table_id)
+        await do(chouettes, table_id, 2, Act(Double(TEAM), 2))
+        before = (await chouettes.live_chouette(table_id)).table
         assert before.line == (0, 1, 2, 3)
-        assert await check(salon.store, table_id) == before
-    async with opened(tmp_path) as salon:  # as after kill -9
-        sitting = await salon.sitting(table_id)
-        assert sitting.table == before
-        assert [place.name for place in sitting.places] == ["Anna", "Ben", "Kim", "Lea"]
-        await do(salon, table_id, 0, Act(Take(BOX), 0, (2,)))
-        assert sitting.table.in_game(2)
+        assert await check(chouettes.store, table_id) == before
+    async with opened(tmp_path) as chouettes:  # as after kill -9
+        live_chouette = await chouettes.live_chouette(table_id)
+        assert live_chouette.table == before
+        assert [place.name for place in live_chouette.places] == ["Anna", "Ben", "Kim", "Lea"]
+        await do(chouettes, table_id, 0, Act(Take(BOX), 0, (2,)))
+        assert live_chouette.table.in_game(2)
 
 
 @pytest.mark.usefixtures("each_database")
@@ -119,11 +121,11 @@ async def test_two_processes_never_both_win_the_same_event(tmp_path: Path) -> No
     async with opened(tmp_path) as here, opened(tmp_path) as there:
         table_id = await begun(here)
         await play(here, table_id)
-        await there.sitting(table_id)
+        await there.live_chouette(table_id)
         await do(here, table_id, 2, Act(Double(TEAM), 2))
-        seq = (await there.sitting(table_id)).seq
+        seq = (await there.live_chouette(table_id)).seq
         await there.act(table_id, 3, "mine", seq, Act(Double(TEAM), 3))  # nobody has told it of the first double
-        table = (await there.sitting(table_id)).table
+        table = (await there.live_chouette(table_id)).table
         assert {pair.player for pair in table.running if pair.game.cube.offered} == {2, 3}
         with pytest.raises(StaleCommand):  # the box has not seen the second double
             await here.act(table_id, 0, "blind", seq + 1, Act(Take(BOX), 0))
@@ -131,103 +133,103 @@ async def test_two_processes_never_both_win_the_same_event(tmp_path: Path) -> No
 
 
 async def test_a_command_that_is_repeated_is_done_once(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await begun(salon)
-        seq = (await salon.sitting(table_id)).seq
-        game = (await salon.sitting(table_id)).table.board
+    async with opened(tmp_path) as chouettes:
+        table_id = await begun(chouettes)
+        seq = (await chouettes.live_chouette(table_id)).seq
+        game = (await chouettes.live_chouette(table_id)).table.board
         event = Act(PlayMade(BOX, legal_plays(game.rules, game.position, game.faces)[0].moves), 0)
-        assert [await salon.act(table_id, 0, "same", seq, event) for _ in range(3)] == [seq + 1] * 3
+        assert [await chouettes.act(table_id, 0, "same", seq, event) for _ in range(3)] == [seq + 1] * 3
 
 
 async def test_nobody_acts_for_another(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await begun(salon)
+    async with opened(tmp_path) as chouettes:
+        table_id = await begun(chouettes)
         with pytest.raises(ForeignSeat):
-            await do(salon, table_id, None, Act(Roll(BOX), 0))
+            await do(chouettes, table_id, None, Act(Roll(BOX), 0))
         with pytest.raises(IllegalEvent, match="nobody else"):
-            await do(salon, table_id, 3, Act(Roll(TEAM), 3))
+            await do(chouettes, table_id, 3, Act(Roll(TEAM), 3))
         with pytest.raises(IllegalMove):
-            await salon.try_moves(table_id, 1, (await salon.sitting(table_id)).roll_seq, 1, ())
-        with pytest.raises(UnknownTable):
-            await salon.sitting("nowhere")
+            await chouettes.try_moves(table_id, 1, (await chouettes.live_chouette(table_id)).roll_seq, 1, ())
+        with pytest.raises(UnknownChouette):
+            await chouettes.live_chouette("nowhere")
 
 
 async def test_what_depends_on_nothing_that_has_happened_since_is_not_stale(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await begun(salon)
-        await play(salon, table_id)
-        seq = (await salon.sitting(table_id)).seq
+    async with opened(tmp_path) as chouettes:
+        table_id = await begun(chouettes)
+        await play(chouettes, table_id)
+        seq = (await chouettes.live_chouette(table_id)).seq
         for player in (2, 3):  # at the same time
-            await do(salon, table_id, player, Act(Double(TEAM), player), seq)
-        await do(salon, table_id, 0, Act(Pass(BOX), 0, (2,)))
+            await do(chouettes, table_id, player, Act(Double(TEAM), player), seq)
+        await do(chouettes, table_id, 0, Act(Pass(BOX), 0, (2,)))
         with pytest.raises(StaleCommand):  # Kim's game has changed
-            await do(salon, table_id, 2, Act(Resign(TEAM, 1), 2), seq)
+            await do(chouettes, table_id, 2, Act(Resign(TEAM, 1), 2), seq)
 
 
 async def test_only_the_server_rolls(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await four(salon)
-        await do(salon, table_id, 3, Order(((1,), (2,), (3,), (6,))))
-        table = (await salon.sitting(table_id)).table
+    async with opened(tmp_path) as chouettes:
+        table_id = await four(chouettes)
+        await do(chouettes, table_id, 3, Order(((1,), (2,), (3,), (6,))))
+        table = (await chouettes.live_chouette(table_id)).table
         assert table.line == (0, 1, 2, 3)
-        await play(salon, table_id)
-        await do(salon, table_id, 1, Act(Roll(TEAM, (6, 6)), 1))
-        again = Salon(salon.store, Bus(), ScriptedDice(), Clock())
-        sealed = ScriptedDice().roll((await again.sitting(table_id)).seeds, 1, 2, table.rules.dice.rows)
-        assert (await salon.sitting(table_id)).table.board.faces == sealed
+        await play(chouettes, table_id)
+        await do(chouettes, table_id, 1, Act(Roll(TEAM, (6, 6)), 1))
+        again = Chouettes(chouettes.store, PubSub(), ScriptedDice(), Clock())
+        sealed = ScriptedDice().roll((await again.live_chouette(table_id)).seeds, 1, 2, table.rules.dice.rows)
+        assert (await chouettes.live_chouette(table_id)).table.board.faces == sealed
 
 
 async def test_who_ties_for_the_order_rolls_again(tmp_path: Path) -> None:
     dice = ScriptedDice([(6, 1), (5, 1), (6, 1), (3, 1), (2, 1), (4, 1), (4, 4), (1, 2)])
-    async with opened(tmp_path, dice=dice) as salon:
-        table_id = await begun(salon)
-        table = (await salon.sitting(table_id)).table
+    async with opened(tmp_path, dice=dice) as chouettes:
+        table_id = await begun(chouettes)
+        table = (await chouettes.live_chouette(table_id)).table
         assert table.line == (2, 0, 1, 3)
         assert [type(event).__name__ for event in table.events[-3:]] == ["Order", "Act", "Act"]  # a tie for the start
 
 
 async def test_somebody_joins_once_comes_back_to_his_points_and_finds_no_ninth_place(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await four(salon)
-        assert await salon.join(table_id, PEOPLE[3]) == 3
-        await do(salon, table_id, 3, Leave(3))
-        assert await salon.join(table_id, PEOPLE[3]) == 3
+    async with opened(tmp_path) as chouettes:
+        table_id = await four(chouettes)
+        assert await chouettes.join(table_id, PEOPLE[3]) == 3
+        await do(chouettes, table_id, 3, Leave(3))
+        assert await chouettes.join(table_id, PEOPLE[3]) == 3
         others = [Guest(f"other{index}", f"Other {index}") for index in range(5)]
         for guest in others:
-            await salon.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+            await chouettes.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
         for guest in others[:4]:
-            await salon.join(table_id, guest)
-        with pytest.raises(TableRefused, match="full"):
-            await salon.join(table_id, others[4])
+            await chouettes.join(table_id, guest)
+        with pytest.raises(ChouetteRefused, match="full"):
+            await chouettes.join(table_id, others[4])
 
 
 async def test_who_is_out_of_time_loses_what_waits_for_him_and_leaves_after_the_game(tmp_path: Path) -> None:
     clock = Clock()
-    async with opened(tmp_path, clock) as salon:
-        table_id = await begun(salon)
-        await play(salon, table_id)
-        await do(salon, table_id, 2, Act(Double(TEAM), 2))
+    async with opened(tmp_path, clock) as chouettes:
+        table_id = await begun(chouettes)
+        await play(chouettes, table_id)
+        await do(chouettes, table_id, 2, Act(Double(TEAM), 2))
         clock.now += 179_000
-        await salon.expire(table_id)
-        assert (await salon.sitting(table_id)).table.must_answer == (0,)
+        await chouettes.expire(table_id)
+        assert (await chouettes.live_chouette(table_id)).table.must_answer == (0,)
         clock.now += 1_000
-        await salon.expire(table_id)
-        table = (await salon.sitting(table_id)).table
+        await chouettes.expire(table_id)
+        table = (await chouettes.live_chouette(table_id)).table
         assert not table.still_in(2)
         assert table.leaving == (0,)
         assert table.playing
-        assert sum((await check(salon.store, table_id)).ledger) == 0
+        assert sum((await check(chouettes.store, table_id)).ledger) == 0
 
 
 async def test_who_only_has_to_say_whether_he_doubles_loses_nothing_by_time(tmp_path: Path) -> None:
     clock = Clock()
-    async with opened(tmp_path, clock) as salon:
-        table_id = await begun(salon)
-        await do(salon, table_id, 3, Ask(3, on=True))
-        await play(salon, table_id)
+    async with opened(tmp_path, clock) as chouettes:
+        table_id = await begun(chouettes)
+        await do(chouettes, table_id, 3, Ask(3, on=True))
+        await play(chouettes, table_id)
         clock.now += 180_000
-        await salon.expire(table_id)
-        table = (await salon.sitting(table_id)).table
+        await chouettes.expire(table_id)
+        table = (await chouettes.live_chouette(table_id)).table
         assert isinstance(table.events[-2], Waive)
         assert table.still_in(3)
         assert table.waits_for == (1,)
@@ -235,100 +237,102 @@ async def test_who_only_has_to_say_whether_he_doubles_loses_nothing_by_time(tmp_
 
 async def test_a_deadline_holds_while_others_do_something_that_changes_nothing(tmp_path: Path) -> None:
     clock = Clock()
-    async with opened(tmp_path, clock) as salon:
-        table_id = await begun(salon)
-        before = (await salon.sitting(table_id)).deadline_at
+    async with opened(tmp_path, clock) as chouettes:
+        table_id = await begun(chouettes)
+        before = (await chouettes.live_chouette(table_id)).deadline_at
         clock.now += 60_000
-        await do(salon, table_id, 3, Ask(3, on=True))
-        assert (await salon.sitting(table_id)).deadline_at == before
+        await do(chouettes, table_id, 3, Ask(3, on=True))
+        assert (await chouettes.live_chouette(table_id)).deadline_at == before
 
 
 async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        steward = Steward(salon, ChanceBots(), Setting("", bot_delay_ms=0))
-        table_id = await salon.open(
+    async with opened(tmp_path) as chouettes:
+        chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
+        table_id = await chouettes.open(
             PEOPLE[0], Proposed(variant(), Terms(), bots=(("easy", "Bot 1"), ("easy", "Bot 2")))
         )
-        assert len(await salon.listed()) == 1
-        await do(salon, table_id, 0, Leave(0))
-        assert await salon.closes(table_id)
-        assert (await salon.sitting(table_id)).table.over
-        assert await salon.listed() == []
-        await steward.stop()
+        assert len(await chouettes.listed()) == 1
+        await do(chouettes, table_id, 0, Leave(0))
+        assert await chouettes.closes(table_id)
+        assert (await chouettes.live_chouette(table_id)).table.over
+        assert await chouettes.listed() == []
+        await chouette_bots.stop()
 
 
 async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
     clock = Clock()
-    async with opened(tmp_path, clock) as salon:
-        table_id, playing = await four(salon), await begun(salon)
+    async with opened(tmp_path, clock) as chouettes:
+        table_id, playing = await four(chouettes), await begun(chouettes)
         clock.now += FORGOTTEN_MS - 1
-        assert not await salon.closes(table_id)
+        assert not await chouettes.closes(table_id)
         clock.now += 1
-        assert await salon.store.read(lambda c: chouette_storage.forgotten(c, clock.now - FORGOTTEN_MS)) == [table_id]
-        assert await salon.closes(table_id)
-        assert not await salon.closes(playing)  # there, time has run out for somebody
+        assert await chouettes.store.read(lambda c: chouette_storage.forgotten(c, clock.now - FORGOTTEN_MS)) == [
+            table_id
+        ]
+        assert await chouettes.closes(table_id)
+        assert not await chouettes.closes(playing)  # there, time has run out for somebody
 
 
 async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game(tmp_path: Path) -> None:
-    async with opened(tmp_path, dice=ScriptedDice()) as salon:
-        table_id = await four(salon)
-        await salon.give_seed(table_id, 1, "of Ben")
-        await salon.give_seed(table_id, 1, "of Ben")
-        before = (await salon.sitting(table_id)).seeds
-        await do(salon, table_id, 0, Order(()))
+    async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
+        table_id = await four(chouettes)
+        await chouettes.give_seed(table_id, 1, "of Ben")
+        await chouettes.give_seed(table_id, 1, "of Ben")
+        before = (await chouettes.live_chouette(table_id)).seeds
+        await do(chouettes, table_id, 0, Order(()))
         with pytest.raises(IllegalEvent, match="gives it once"):
-            await salon.give_seed(table_id, 1, "of Ben, again")
+            await chouettes.give_seed(table_id, 1, "of Ben, again")
         with pytest.raises(ForeignSeat):
-            await salon.give_seed(table_id, None, "of nobody")
-        await salon.give_seed(table_id, 2, "of Kim")
-    async with opened(tmp_path) as salon:
-        sitting = await salon.sitting(table_id)
-        assert sitting.seeds.clients == before.clients
-        assert sitting.seeds.clients[2:] == ("of Ben",)
-        assert seeds_of(sitting.charter, sitting.table, 2).clients[2:] == ("of Ben", "of Kim")
-        await check(salon.store, table_id)
+            await chouettes.give_seed(table_id, None, "of nobody")
+        await chouettes.give_seed(table_id, 2, "of Kim")
+    async with opened(tmp_path) as chouettes:
+        live_chouette = await chouettes.live_chouette(table_id)
+        assert live_chouette.seeds.clients == before.clients
+        assert live_chouette.seeds.clients[2:] == ("of Ben",)
+        assert seeds_of(live_chouette.header, live_chouette.table, 2).clients[2:] == ("of Ben", "of Kim")
+        await check(chouettes.store, table_id)
 
 
 async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_each_game(tmp_path: Path) -> None:
-    async with opened(tmp_path, dice=ScriptedDice()) as salon:
+    async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
         bots = tuple(("easy", f"Bot {number}") for number in (1, 2, 3))
-        steward = Steward(salon, ChanceBots(), Setting("", bot_delay_ms=0))
-        table_id = await salon.open(PEOPLE[0], Proposed(variant("hypergammon"), Terms(beavers=3), bots=bots))
-        await do(salon, table_id, 0, Order(()))
+        chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
+        table_id = await chouettes.open(PEOPLE[0], Proposed(variant("hypergammon"), Terms(beavers=3), bots=bots))
+        await do(chouettes, table_id, 0, Order(()))
         for _ in range(3000):
-            sitting = await salon.sitting(table_id)
-            table = sitting.table
+            live_chouette = await chouettes.live_chouette(table_id)
+            table = live_chouette.table
             if len(table.finished) == 2:
                 break
             if not table.playing:
-                await do(salon, table_id, 0, Act(Next()))
+                await do(chouettes, table_id, 0, Act(Next()))
             elif 0 in table.waits_for:
-                await act_as_a_bot(salon, table_id, 0)
-            elif not await steward._step(table_id):
+                await act_as_a_bot(chouettes, table_id, 0)
+            elif not await chouette_bots._step(table_id):
                 break
-        await steward.stop()
-        table = await check(salon.store, table_id)
+        await chouette_bots.stop()
+        table = await check(chouettes.store, table_id)
         assert len(table.finished) == 2
         assert sum(table.ledger) == 0
 
 
-async def act_as_a_bot(salon: Salon, table_id: str, player: int) -> None:
+async def act_as_a_bot(chouettes: Chouettes, table_id: str, player: int) -> None:
     """A person who does anything legal."""
     from barpoint.chouette.agent import decide
     from tests.support.scripted_bots import ChanceBot
 
-    sitting = await salon.sitting(table_id)
-    await do(salon, table_id, player, decide(sitting.table, player, ChanceBot(sitting.seq)))
+    live_chouette = await chouettes.live_chouette(table_id)
+    await do(chouettes, table_id, player, decide(live_chouette.table, player, ChanceBot(live_chouette.seq)))
 
 
 async def test_lists_say_who_plays_where(tmp_path: Path) -> None:
-    async with opened(tmp_path) as salon:
-        table_id = await begun(salon)
-        (one,) = await salon.listed()
+    async with opened(tmp_path) as chouettes:
+        table_id = await begun(chouettes)
+        (one,) = await chouettes.listed()
         assert (one.id, one.names, one.playing, one.games) == (table_id, ("Anna", "Ben", "Kim", "Lea"), True, 0)
-        kept = await salon.store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
+        kept = await chouettes.store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
         assert kept is not None
         assert msgspec.json.decode(kept.state, type=Standing).line == (0, 1, 2, 3)
-        hidden = await salon.open(PEOPLE[1], Proposed(variant(), Terms(), listed=False))
-        assert [found.id for found in await salon.listed()] == [table_id]
+        hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), Terms(), listed=False))
+        assert [found.id for found in await chouettes.listed()] == [table_id]
         assert hidden != table_id

@@ -29,13 +29,17 @@ BEFORE_FLAG = FAST.delay_ms + RESERVE
 
 @asynccontextmanager
 async def timed(
-    folder: Path, name: str = "backgammon", length: int = 3, pace: str = "Fast", dice: ScriptedDice | None = None
+    folder: Path,
+    name: str = "backgammon",
+    length: int = 3,
+    time_control: str = "Fast",
+    dice: ScriptedDice | None = None,
 ) -> AsyncIterator[Table]:
     """A match on the clock of Anna (0), who is to play a 6-5, and Ben (1)."""
     clock = Clock()
-    async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as hall:
-        entry = await hall.make(Offer(variant(name), Terms(length=length), pace), guest_seats())
-        yield Table(hall, entry, clock)
+    async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
+        header = await matches.make(Offer(variant(name), Terms(length=length), time_control), guest_seats())
+        yield Table(matches, header, clock)
 
 
 def first_play(match: Match) -> PlayMade:
@@ -48,17 +52,17 @@ async def test_a_turn_costs_what_exceeds_its_delay_and_no_more(tmp_path: Path) -
     async with timed(tmp_path) as table:
         table.clock.now += FAST.delay_ms + 2_500
         await table.play_first()
-        clock = (await table.room()).clock
+        clock = (await table.live_match()).clock
         assert clock.reserves == (RESERVE - 2_500, RESERVE)
-        assert (await table.room()).deadline_at == table.clock.now + BEFORE_FLAG
+        assert (await table.live_match()).deadline_at == table.clock.now + BEFORE_FLAG
 
 
 async def test_the_lag_a_client_reports_is_given_back_up_to_its_limit(tmp_path: Path) -> None:
     async with timed(tmp_path) as table:
         table.clock.now += FAST.delay_ms + 5_000
-        room = await table.room()
-        await table.hall.act(table.id, 0, "c", room.seq, first_play(room.match), 60_000)
-        assert room.clock.reserves[0] == RESERVE - 5_000 + LAG_LIMIT
+        live_match = await table.live_match()
+        await table.matches.act(table.id, 0, "c", live_match.seq, first_play(live_match.match), 60_000)
+        assert live_match.clock.reserves[0] == RESERVE - 5_000 + LAG_LIMIT
 
 
 async def test_clocks_are_the_same_after_a_restart_and_in_another_process(tmp_path: Path) -> None:
@@ -68,29 +72,31 @@ async def test_clocks_are_the_same_after_a_restart_and_in_another_process(tmp_pa
             await table.turn()
         table.clock.now += 4_000
         await table.do(Double(1))
-        here = (await table.room()).clock
+        here = (await table.live_match()).clock
         async with opened(tmp_path, clock=table.clock) as other:
-            room = await other.room(table.id)
-            assert room.clock == here
-            assert room.deadline_at == here.deadline_at
-            assert clock_shown(room, 0, table.clock.now) == clock_shown(await table.room(), 0, table.clock.now)
+            live_match = await other.live_match(table.id)
+            assert live_match.clock == here
+            assert live_match.deadline_at == here.deadline_at
+            assert clock_shown(live_match, 0, table.clock.now) == clock_shown(
+                await table.live_match(), 0, table.clock.now
+            )
 
 
 async def test_out_of_time_loses_the_match_whatever_the_score(tmp_path: Path) -> None:
     async with timed(tmp_path, length=7) as table:
         table.clock.now += FAST.delay_ms + FAST.reserve(7) + LAG_LIMIT
-        await table.hall.expire(table.id)
-        match = await fold_equals_snapshot(table.hall.store, table.id)
+        await table.matches.expire(table.id)
+        match = await fold_equals_snapshot(table.matches.store, table.id)
         assert match.over
         assert match.winner == 1
         assert isinstance(match.events[-1], Timeout)
-        assert (await table.room()).deadline_at is None
+        assert (await table.live_match()).deadline_at is None
 
 
 async def test_out_of_time_in_money_play_loses_the_game_alone_at_what_the_position_allows(tmp_path: Path) -> None:
     async with timed(tmp_path, length=0) as table:
         table.clock.now += 10**7
-        await table.hall.expire(table.id)
+        await table.matches.expire(table.id)
         match = await table.match()
         assert not match.over
         assert match.game.result is not None
@@ -100,11 +106,11 @@ async def test_out_of_time_in_money_play_loses_the_game_alone_at_what_the_positi
 async def test_a_command_sent_in_time_is_not_overtaken_by_the_flag(tmp_path: Path) -> None:
     async with timed(tmp_path) as table:
         table.clock.now += BEFORE_FLAG + 400
-        await table.hall.expire(table.id)
-        room = await table.room()
-        assert not room.match.over, "it may still be on its way"
-        await table.hall.act(table.id, 0, "c", room.seq, first_play(room.match), 500)
-        assert room.match.game.phase is Phase.TO_ROLL
+        await table.matches.expire(table.id)
+        live_match = await table.live_match()
+        assert not live_match.match.over, "it may still be on its way"
+        await table.matches.act(table.id, 0, "c", live_match.seq, first_play(live_match.match), 500)
+        assert live_match.match.game.phase is Phase.TO_ROLL
 
 
 async def test_a_command_that_comes_too_late_loses_by_time(tmp_path: Path) -> None:
@@ -113,58 +119,58 @@ async def test_a_command_that_comes_too_late_loses_by_time(tmp_path: Path) -> No
         with pytest.raises(OutOfTime, match="time was up"):
             await table.play_first()
         assert (await table.match()).winner == 1
-        await fold_equals_snapshot(table.hall.store, table.id)
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_two_processes_flag_once(tmp_path: Path) -> None:
     async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.room(table.id)
+        await other.live_match(table.id)
         table.clock.now += BEFORE_FLAG + LAG_LIMIT
-        await asyncio.gather(*(hall.expire(table.id) for hall in (table.hall, other) * 3))
-        match = await fold_equals_snapshot(table.hall.store, table.id)
+        await asyncio.gather(*(matches.expire(table.id) for matches in (table.matches, other) * 3))
+        match = await fold_equals_snapshot(table.matches.store, table.id)
         assert sum(isinstance(event, Timeout) for event in match.events) == 1
-        assert (await other.room(table.id)).match.events == match.events
+        assert (await other.live_match(table.id)).match.events == match.events
 
 
 async def test_a_process_with_an_old_copy_flags_nobody(tmp_path: Path) -> None:
     async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.room(table.id)  # the first turn
+        await other.live_match(table.id)  # the first turn
         table.clock.now += BEFORE_FLAG - 1
         await table.play_first()
         table.clock.now += LAG_LIMIT + 1
         await other.expire(table.id)
-        assert not (await other.room(table.id)).match.over
-        await fold_equals_snapshot(table.hall.store, table.id)
+        assert not (await other.live_match(table.id)).match.over
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_time_in_which_the_server_was_down_is_given_back_and_stays_so(tmp_path: Path) -> None:
     async with timed(tmp_path) as table:
-        store, now = table.hall.store, table.clock.now
+        store, now = table.matches.store, table.clock.now
         await store.write(lambda connection: deadline_storage.beat(connection, now))
         table.clock.now += 3_600_000
-    async with opened(tmp_path, clock=table.clock) as hall:
-        await hall.store.write(lambda connection: deadline_storage.add_downtime(connection, table.clock.now, 0))
-        room = await hall.room(table.id)
-        assert room.deadline_at == table.clock.now + BEFORE_FLAG
-        await hall.expire(table.id)
-        table.hall = hall
+    async with opened(tmp_path, clock=table.clock) as matches:
+        await matches.store.write(lambda connection: deadline_storage.add_downtime(connection, table.clock.now, 0))
+        live_match = await matches.live_match(table.id)
+        assert live_match.deadline_at == table.clock.now + BEFORE_FLAG
+        await matches.expire(table.id)
+        table.matches = matches
         table.clock.now += FAST.delay_ms + SECOND
         await table.play_first()
-        assert room.clock.reserves[0] == RESERVE - SECOND
-    async with opened(tmp_path, clock=table.clock) as hall:
-        assert (await hall.room(table.id)).clock.reserves[0] == RESERVE - SECOND, "the log knows of the pause"
+        assert live_match.clock.reserves[0] == RESERVE - SECOND
+    async with opened(tmp_path, clock=table.clock) as matches:
+        assert (await matches.live_match(table.id)).clock.reserves[0] == RESERVE - SECOND, "the log knows of the pause"
 
 
 async def test_a_process_that_missed_a_pause_does_not_forget_it(tmp_path: Path) -> None:
     async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.room(table.id)
-        store, now = table.hall.store, table.clock.now
+        await other.live_match(table.id)
+        store, now = table.matches.store, table.clock.now
         await store.write(lambda connection: deadline_storage.beat(connection, now))
         table.clock.now += 100_000
         await store.write(lambda connection: deadline_storage.add_downtime(connection, table.clock.now, 0))
-        room = await other.room(table.id)
-        await other.act(table.id, 0, "c", room.seq, first_play(room.match))
-        assert room.clock.reserves[0] == RESERVE, "the pause was written before the command came"
+        live_match = await other.live_match(table.id)
+        await other.act(table.id, 0, "c", live_match.seq, first_play(live_match.match))
+        assert live_match.clock.reserves[0] == RESERVE, "the pause was written before the command came"
 
 
 async def test_clocks_stand_between_games_and_the_next_begins_by_itself(tmp_path: Path) -> None:
@@ -173,25 +179,25 @@ async def test_clocks_stand_between_games_and_the_next_begins_by_itself(tmp_path
         await table.turn()
         await table.do(Double(0))
         await table.do(Pass(1))
-        room = await table.room()
-        assert room.clock.running is None
-        due = due_shown(room, 0, table.clock.now)
+        live_match = await table.live_match()
+        assert live_match.clock.running is None
+        due = due_shown(live_match, 0, table.clock.now)
         assert due is not None
         assert (due.kind, due.ms, due.by) == ("next", REST_MS, None)
         table.clock.now += REST_MS
-        await table.hall.expire(table.id)
-        assert room.match.game.phase is Phase.TO_PLAY
-        assert room.clock.reserves == (RESERVE, RESERVE)
+        await table.matches.expire(table.id)
+        assert live_match.match.game.phase is Phase.TO_PLAY
+        assert live_match.clock.reserves == (RESERVE, RESERVE)
 
 
 async def test_without_a_clock_nobody_is_ever_out_of_time(tmp_path: Path) -> None:
-    async with timed(tmp_path, pace="None") as table:
+    async with timed(tmp_path, time_control="None") as table:
         table.clock.now += 10**11
-        await table.hall.expire(table.id)
+        await table.matches.expire(table.id)
         await table.play_first()
-        room = await table.room()
-        assert clock_shown(room, 0, table.clock.now) is None
-        assert due_shown(room, 0, table.clock.now) is None
+        live_match = await table.live_match()
+        assert clock_shown(live_match, 0, table.clock.now) is None
+        assert due_shown(live_match, 0, table.clock.now) is None
         await table.do(Roll(1))
 
 
@@ -199,7 +205,7 @@ async def test_a_stale_command_of_the_other_side_does_not_flag_in_the_grace(tmp_
     async with timed(tmp_path) as table:
         await table.play_first()
         table.clock.now += BEFORE_FLAG + LAG_LIMIT - 1
-        room = await table.room()
+        live_match = await table.live_match()
         with pytest.raises(StaleCommand):
-            await table.hall.act(table.id, 0, "x", room.seq - 1, Roll(0))
-        assert not room.match.over
+            await table.matches.act(table.id, 0, "x", live_match.seq - 1, Roll(0))
+        assert not live_match.match.over

@@ -65,12 +65,12 @@ async def check_at_rest(database: str) -> list[bool]:
         await store.close()
 
 
-async def survive(database: str, bus: str, processes: int, kills: int, seed: int) -> None:
+async def survive(database: str, pubsub: str, processes: int, kills: int, seed: int) -> None:
     """Kills one process after the other under people who play, and checks what is left each time."""
     random = Random(seed)
     acknowledged: list[tuple[str, str, int]] = []
     with ExitStack() as ports:
-        servers = [Killable(database, ports.enter_context(held_port()), bus) for _ in range(processes)]
+        servers = [Killable(database, ports.enter_context(held_port()), pubsub) for _ in range(processes)]
         people = [Person(servers, Random(seed + number), acknowledged) for number in range(PLAYERS)]
         await asyncio.gather(*(server.start() for server in servers))
         tasks = [asyncio.create_task(person.play()) for person in people]
@@ -157,10 +157,10 @@ async def test_no_acknowledged_event_is_lost_in_two_hundred_kills(tmp_path: Path
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("bus", ["postgresql", "redis"])
+@pytest.mark.parametrize("pubsub", ["postgresql", "redis"])
 async def test_none_is_lost_in_two_hundred_kills_of_two_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bus: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pubsub: str
 ) -> None:
     monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
-    address = databases.redis_server().address if bus == "redis" else ""
+    address = databases.redis_server().address if pubsub == "redis" else ""
     await survive(databases.address(tmp_path), address, processes=2, kills=200, seed=7)

@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE
-from barpoint.server.live.lobby import MOST_OPEN
+from barpoint.server.live.lobby import MAX_OPEN
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.schema import MATCH
@@ -76,7 +76,7 @@ def test_a_challenge_is_seen_taken_and_becomes_a_match_with_all_it_said(
     register(http, "Anna")
     register(other, "Berta")
     with listening(served, http) as anna, listening(served, other) as berta:
-        answer = challenge(http, variant="roll-over", length="7", pace="Fast", rated="1")
+        answer = challenge(http, variant="roll-over", length="7", time_control="Fast", rated="1")
         assert answer.headers["location"] == "/lobby"
         seen = hear(berta, "Anna", "Roll-Over: 7 points, cube", "Fast clock, rated")
         hear(anna, "Withdraw")
@@ -87,10 +87,10 @@ def test_a_challenge_is_seen_taken_and_becomes_a_match_with_all_it_said(
             if message["say"] == "go":
                 break
         assert message["to"] == where
-    entry = served.call(served.service.hall.room(where.rpartition("/")[2])).entry
-    assert (entry.rules.name, entry.terms.length, entry.pace, entry.rated) == ("roll-over", 7, "Fast", True)
-    assert {seat.name for seat in entry.seats} == {"Anna", "Berta"}
-    assert entry.complete
+    header = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header
+    assert (header.rules.name, header.terms.length, header.time_control, header.rated) == ("roll-over", 7, "Fast", True)
+    assert {seat.name for seat in header.seats} == {"Anna", "Berta"}
+    assert header.complete
 
 
 def test_guests_play_casual_matches_and_no_others(served: Served, http: httpx.Client, other: httpx.Client) -> None:
@@ -113,10 +113,10 @@ def test_guests_play_casual_matches_and_no_others(served: Served, http: httpx.Cl
 
 def arrive(served: Served) -> None:
     """Everybody who has a match comes to its board, so that it begins; nobody gives a seed for the dice."""
-    keeper, store = served.service.keeper, served.service.store
+    adjournments, store = served.services.adjournments, served.services.store
     for match_id in served.call(store.read(lambda c: list(c.scalars(select(MATCH.c.id).where(MATCH.c.seq == 0))))):
         for seat in (0, 1):
-            served.call(keeper.seal_seed(match_id, seat, None))
+            served.call(adjournments.seal_seed(match_id, seat, None))
 
 
 def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: Served, http: httpx.Client) -> None:
@@ -132,7 +132,7 @@ def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: S
         with ThreadPoolExecutor(6) as people:
             assert sorted(people.map(take, range(6))) == [303] + [409] * 5
     arrive(served)
-    mine = served.call(served.service.store.read(lambda c: lobby_storage.matches_running(c, 0, 10)))
+    mine = served.call(served.services.store.read(lambda c: lobby_storage.matches_running(c, 0, 10)))
     assert len(mine) == 1
 
 
@@ -152,7 +152,7 @@ def test_nobody_takes_his_own_challenge_or_one_that_was_withdrawn(http: httpx.Cl
 
 def test_open_challenges_are_bounded(http: httpx.Client) -> None:
     register(http, "Fritz")
-    for length in range(1, MOST_OPEN + 1):
+    for length in range(1, MAX_OPEN + 1):
         assert challenge(http, length=str(length)).status_code == 303
     answer = challenge(http, length="9")
     assert answer.status_code == 422
@@ -164,7 +164,7 @@ def test_quick_pairing_brings_two_together_who_want_the_same(
 ) -> None:
     register(http, "Gina")
     register(other, "Heidi")
-    wish = {"variant": "backgammon", "length": "5", "pace": "Normal", "cube": "1", "rated": "1"}
+    wish = {"variant": "backgammon", "length": "5", "time_control": "Normal", "cube": "1", "rated": "1"}
     with listening(served, http) as gina:
         assert http.post("/lobby/pair", data=wish).headers["location"] == "/lobby"
         hear(gina, "Withdraw")
@@ -172,9 +172,9 @@ def test_quick_pairing_brings_two_together_who_want_the_same(
         assert len(offered(http.get("/lobby").text, "withdraw")) == 1, "asking twice waits once"
         assert other.post("/lobby/pair", data={**wish, "length": "7"}).headers["location"] == "/lobby"
         where = other.post("/lobby/pair", data=wish).headers["location"]
-    entry = served.call(served.service.hall.room(where.rpartition("/")[2])).entry
-    assert {seat.name for seat in entry.seats} == {"Gina", "Heidi"}
-    assert (entry.terms.length, entry.pace, entry.rated) == (5, "Normal", True)
+    header = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header
+    assert {seat.name for seat in header.seats} == {"Gina", "Heidi"}
+    assert (header.terms.length, header.time_control, header.rated) == (5, "Normal", True)
 
 
 def test_a_crowd_that_asks_at_the_same_instant_is_paired_and_nobody_sits_twice(served: Served) -> None:
@@ -192,7 +192,7 @@ def test_a_crowd_that_asks_at_the_same_instant_is_paired_and_nobody_sits_twice(s
     with ThreadPoolExecutor(6) as people:
         assert list(people.map(ask, range(6))) == ["seated"] * 6
     arrive(served)
-    running = served.call(served.service.store.read(lambda c: lobby_storage.matches_running(c, 0, 10)))
+    running = served.call(served.services.store.read(lambda c: lobby_storage.matches_running(c, 0, 10)))
     seated = [one for going in running for one in going.guests]
     assert len(running) == 3
     assert len(set(seated)) == 6
@@ -201,7 +201,7 @@ def test_a_crowd_that_asks_at_the_same_instant_is_paired_and_nobody_sits_twice(s
 def test_who_blocks_somebody_does_not_meet_him(served: Served, http: httpx.Client, other: httpx.Client) -> None:
     register(http, "Inge")
     register(other, "Jens")
-    store = served.service.store
+    store = served.services.store
     inge, jens = (
         served.call(store.read(partial(account_storage.find_account, name=name))) for name in ("inge", "jens")
     )

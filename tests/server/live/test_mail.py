@@ -143,13 +143,13 @@ def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, in
             other.post(link[0], data={"x": ""})
             match_id = where.rpartition("/")[2]
             for seat in (0, 1):  # as a client that gives no seed does when it first joins
-                running.call(running.service.keeper.seal_seed(match_id, seat, None))
+                running.call(running.services.adjournments.seal_seed(match_id, seat, None))
             assert box.link(3) == where
-            room = running.call(running.service.hall.room(match_id))
-            to_act = room.match.game.actor
+            live_match = running.call(running.services.matches.live_match(match_id))
+            to_act = live_match.match.game.actor
             assert to_act is not None
-            assert box.letters[2]["To"] == f"{room.entry.seats[to_act].name.lower()}@example.org"
-            waiting = running.call(running.service.store.read(lambda c: turns_waiting(c, 2**60, 2**60)))
+            assert box.letters[2]["To"] == f"{live_match.header.seats[to_act].name.lower()}@example.org"
+            waiting = running.call(running.services.store.read(lambda c: turns_waiting(c, 2**60, 2**60)))
             assert waiting == [], "told once"
             http.post("/account/notices", data={"x": ""})
             assert "checked" not in http.get("/account").text
@@ -176,7 +176,7 @@ def test_who_is_away_is_told_once_that_his_match_in_a_tournament_waits(
             assert {letter["To"] for letter in told} == {"dora@example.org", "egon@example.org"}
             assert {letter["Subject"] for letter in told} == {"Your match is ready: Backgammon"}
             assert box.link(3) == box.link(4)
-            waiting = running.call(running.service.store.read(lambda c: calls_waiting(c, 2**60)))
+            waiting = running.call(running.services.store.read(lambda c: calls_waiting(c, 2**60)))
             assert waiting == [], "told once"
     finally:
         running.stop()

@@ -23,7 +23,7 @@ RACE = "roll-over+hypergammon(checkers=1)"
 
 
 async def due(table: Table, now: int) -> list[str]:
-    return await table.hall.store.write(lambda connection: deadline_storage.claim_due(connection, now, now))
+    return await table.matches.store.write(lambda connection: deadline_storage.claim_due(connection, now, now))
 
 
 async def test_a_match_begins_with_the_contest_that_the_server_rolls(tmp_path: Path) -> None:
@@ -39,29 +39,29 @@ async def test_what_is_acknowledged_is_in_the_log(tmp_path: Path) -> None:
         await table.turn()
         seq = await table.do(Roll(1))
         assert table.news, "listeners are told"
-        logged = await table.hall.store.read(lambda connection: match_storage.get_events(connection, table.id))
-        assert [entry.kind for entry in logged] == ["opening", "play", "roll"]
+        logged = await table.matches.store.read(lambda connection: match_storage.get_events(connection, table.id))
+        assert [header.kind for header in logged] == ["opening", "play", "roll"]
         assert logged[-1].seq == seq == 3
         assert logged[-1].actor == "1"
-        await fold_equals_snapshot(table.hall.store, table.id)
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_a_repeated_command_is_done_once(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         await table.turn()
-        room = await table.room()
-        first = await table.hall.act(table.id, 1, "same", room.seq, Roll(1))
-        again = await table.hall.act(table.id, 1, "same", 2, Roll(1))
-        assert first == again == room.seq == 3
+        live_match = await table.live_match()
+        first = await table.matches.act(table.id, 1, "same", live_match.seq, Roll(1))
+        again = await table.matches.act(table.id, 1, "same", 2, Roll(1))
+        assert first == again == live_match.seq == 3
 
 
 async def test_a_repeated_command_is_known_after_a_restart(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         await table.turn()
         first = await table.do(Roll(1), command_id="same")
-    async with opened(tmp_path) as hall:
-        assert await hall.act(table.id, 1, "same", 2, Roll(1)) == first
-        assert (await hall.room(table.id)).seq == first
+    async with opened(tmp_path) as matches:
+        assert await matches.act(table.id, 1, "same", 2, Roll(1)) == first
+        assert (await matches.live_match(table.id)).seq == first
 
 
 async def test_a_stale_command_changes_nothing(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_a_stale_command_changes_nothing(tmp_path: Path) -> None:
         await table.turn()
         before = await table.match()
         with pytest.raises(StaleCommand, match="has gone on"):
-            await table.hall.act(table.id, 0, "late", 2, Roll(0))
+            await table.matches.act(table.id, 0, "late", 2, Roll(0))
         assert await table.match() is before
 
 
@@ -78,9 +78,9 @@ async def test_a_spectator_has_no_rights(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         before = await table.match()
         with pytest.raises(ForeignSeat, match="you may watch"):
-            await table.hall.act(table.id, None, "x", before.game.roll, Roll(0))
+            await table.matches.act(table.id, None, "x", before.game.roll, Roll(0))
         with pytest.raises(ForeignSeat):
-            await table.hall.try_moves(table.id, None, 1, 1, ())
+            await table.matches.try_moves(table.id, None, 1, 1, ())
         assert await table.match() is before
 
 
@@ -90,7 +90,7 @@ async def test_a_player_cannot_act_for_the_other(tmp_path: Path) -> None:
         with pytest.raises(IllegalEvent, match="allowed now: play"):
             await table.do(Roll(1), seat=1)
         with pytest.raises(ForeignSeat):
-            await table.hall.try_moves(table.id, 1, 1, 1, ((24, 18, 6),))
+            await table.matches.try_moves(table.id, 1, 1, 1, ((24, 18, 6),))
         assert await table.match() is before
 
 
@@ -100,20 +100,20 @@ async def test_an_illegal_play_is_refused_and_nothing_changes(tmp_path: Path) ->
         with pytest.raises(IllegalEvent, match="allowed"):
             await table.do(PlayMade(0, ((24, 20, 4),)))
         assert await table.match() is before
-        await fold_equals_snapshot(table.hall.store, table.id)
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_an_unknown_match_is_said_to_be_one(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
+    async with opened(tmp_path) as matches:
         with pytest.raises(UnknownMatch):
-            await hall.room("nowhere")
+            await matches.live_match("nowhere")
 
 
 async def test_two_commands_at_once_never_both_win(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         await table.turn()
         results = await asyncio.gather(
-            *(table.hall.act(table.id, 1, f"tab{tab}", 2, Roll(1)) for tab in range(8)), return_exceptions=True
+            *(table.matches.act(table.id, 1, f"tab{tab}", 2, Roll(1)) for tab in range(8)), return_exceptions=True
         )
         assert sum(result == 3 for result in results) == 1
         assert sum(isinstance(result, StaleCommand) for result in results) == 7
@@ -122,56 +122,56 @@ async def test_two_commands_at_once_never_both_win(tmp_path: Path) -> None:
 async def test_two_processes_racing_for_a_match_never_both_win(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table, opened(tmp_path) as other:
         await table.turn()
-        await other.room(table.id)  # both hold a copy of the match now
+        await other.live_match(table.id)  # both hold a copy of the match now
         results = await asyncio.gather(
-            table.hall.act(table.id, 1, "here", 2, Roll(1)),
+            table.matches.act(table.id, 1, "here", 2, Roll(1)),
             other.act(table.id, 1, "there", 2, Roll(1)),
             return_exceptions=True,
         )
         assert sum(result == 3 for result in results) == 1
         assert sum(isinstance(result, StaleCommand) for result in results) == 1
-        await fold_equals_snapshot(table.hall.store, table.id)
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_tried_moves_survive_a_restart(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
-        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
-        await table.hall.try_moves(table.id, 0, 1, 2, ((24, 18, 6), (18, 13, 5)))
-    async with opened(tmp_path) as hall:
-        room = await hall.room(table.id)
-        assert room.made == ((24, 18, 6), (18, 13, 5))
-        assert room.version == 2
-        assert room.view(0).turn is not None
-        assert room.view(0).turn.made == room.made  # type: ignore[union-attr]
-        assert room.seq == 1, "trying never touches the log"
+        await table.matches.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        await table.matches.try_moves(table.id, 0, 1, 2, ((24, 18, 6), (18, 13, 5)))
+    async with opened(tmp_path) as matches:
+        live_match = await matches.live_match(table.id)
+        assert live_match.made == ((24, 18, 6), (18, 13, 5))
+        assert live_match.version == 2
+        assert live_match.view(0).turn is not None
+        assert live_match.view(0).turn.made == live_match.made  # type: ignore[union-attr]
+        assert live_match.seq == 1, "trying never touches the log"
 
 
 async def test_moves_tried_in_two_tabs_do_not_overwrite_each_other(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
-        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        await table.matches.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
         with pytest.raises(StaleCommand):
-            await table.hall.try_moves(table.id, 0, 1, 1, ((13, 7, 6),))
+            await table.matches.try_moves(table.id, 0, 1, 1, ((13, 7, 6),))
         with pytest.raises(StaleCommand):
-            await table.hall.try_moves(table.id, 0, 0, 2, ((13, 7, 6),))
-        assert (await table.room()).made == ((24, 18, 6),)
+            await table.matches.try_moves(table.id, 0, 0, 2, ((13, 7, 6),))
+        assert (await table.live_match()).made == ((24, 18, 6),)
 
 
 async def test_moves_that_are_not_legal_cannot_be_tried(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         with pytest.raises(IllegalMove):
-            await table.hall.try_moves(table.id, 0, 1, 1, ((24, 20, 4),))
-        assert (await table.room()).version == 0
+            await table.matches.try_moves(table.id, 0, 1, 1, ((24, 20, 4),))
+        assert (await table.live_match()).version == 0
 
 
 async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
-        await table.hall.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
+        await table.matches.try_moves(table.id, 0, 1, 1, ((24, 18, 6),))
         await table.do(Resign(0, 1))
-        assert (await table.room()).made == ((24, 18, 6),)
+        assert (await table.live_match()).made == ((24, 18, 6),)
         await table.do(Reject(1))
-        assert (await table.room()).made == ((24, 18, 6),)
+        assert (await table.live_match()).made == ((24, 18, 6),)
         await table.turn()
-        assert (await table.room()).made == ()
+        assert (await table.live_match()).made == ()
 
 
 async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: 
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
         roll = (await table.match()).game.roll
         await table.turn()  # Anna's play is event 2, of which Ben does not know yet
-        await table.hall.act(table.id, 1, "call", 1, Rollover(1, roll))
+        await table.matches.act(table.id, 1, "call", 1, Rollover(1, roll))
         match = await table.match()
         assert match.game.phase is Phase.MUST_REROLL
         assert match.game.player == 0
@@ -196,17 +196,17 @@ async def test_the_winning_roll_stands_when_the_deadline_passes(tmp_path: Path) 
     async with seated(tmp_path, RACE, dice, length=1) as table:
         for _ in range(3):
             await table.turn()
-        room = await table.room()
-        assert room.match.game.phase is Phase.PROVISIONAL_END
-        assert room.deadline_at == table.clock.now + 60_000
-        await table.hall.expire(table.id)
+        live_match = await table.live_match()
+        assert live_match.match.game.phase is Phase.PROVISIONAL_END
+        assert live_match.deadline_at == table.clock.now + 60_000
+        await table.matches.expire(table.id)
         assert not (await table.match()).over, "it is not due yet"
         table.clock.now += 60_000
         assert await due(table, table.clock.now) == [table.id]
-        await table.hall.expire(table.id)
+        await table.matches.expire(table.id)
         assert (await table.match()).winner == 0
         assert await due(table, table.clock.now + 10**9) == []
-        await fold_equals_snapshot(table.hall.store, table.id)
+        await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_the_loser_may_call_off_the_winning_roll(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ async def test_the_loser_may_call_off_the_winning_roll(tmp_path: Path) -> None:
         game = (await table.match()).game
         assert game.phase is Phase.MUST_REROLL
         assert game.side(0).points[0] == 0, "the checker borne off has come back"
-        assert (await table.room()).deadline_at is None
+        assert (await table.live_match()).deadline_at is None
         await table.turn()
         assert (await table.match()).game.phase is Phase.TO_ROLL
 
@@ -230,7 +230,7 @@ async def test_time_in_which_nobody_could_act_is_given_back(tmp_path: Path) -> N
     async with seated(tmp_path, RACE, dice, length=1) as table:
         for _ in range(3):
             await table.turn()
-        store, now = table.hall.store, table.clock.now
+        store, now = table.matches.store, table.clock.now
         await store.write(lambda connection: deadline_storage.beat(connection, now))
         downtime = await store.write(lambda connection: deadline_storage.add_downtime(connection, now + 5000, 0))
         assert downtime == 5000
@@ -251,7 +251,7 @@ async def test_the_next_game_begins_with_its_own_contest(tmp_path: Path) -> None
         assert [type(event).__name__ for event in match.events[-2:]] == ["Next", "Opening"]
         assert match.game.player == 1
         with pytest.raises(StaleCommand):
-            await table.hall.act(table.id, 0, "both", len(match.events) - 2, Next())
+            await table.matches.act(table.id, 0, "both", len(match.events) - 2, Next())
 
 
 async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
         await table.do(Take(1))
         await table.do(Resign(1, 1))
         await table.do(Accept(0))
-        match = await fold_equals_snapshot(table.hall.store, table.id)
+        match = await fold_equals_snapshot(table.matches.store, table.id)
         assert match.over
         assert match.score == (3, 0)
         with pytest.raises(IllegalEvent, match="over"):
@@ -275,33 +275,33 @@ async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
 
 
 async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
-        entry = await hall.create(
+    async with opened(tmp_path) as matches:
+        header = await matches.create(
             variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
         )
-        assert (await hall.room(entry.id)).match.events == ()
-        assert await hall.join("secret", BEN) == entry.id
-        assert (await hall.room(entry.id)).match.game.phase is Phase.TO_PLAY
+        assert (await matches.live_match(header.id)).match.events == ()
+        assert await matches.join("secret", BEN) == header.id
+        assert (await matches.live_match(header.id)).match.game.phase is Phase.TO_PLAY
         with pytest.raises(Conflict, match="taken"):
-            await hall.join("secret", ANNA)
+            await matches.join("secret", ANNA)
         with pytest.raises(Conflict, match="no match"):
-            await hall.join("wrong", ANNA)
+            await matches.join("wrong", ANNA)
 
 
 async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
-        entry = await hall.create(
+    async with opened(tmp_path) as matches:
+        header = await matches.create(
             variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
         )
-        await hall.store.write(
+        await matches.store.write(
             lambda connection: match_storage.take_seat(connection, "secret", BEN)
         )  # and there it died
-    async with opened(tmp_path) as hall:
-        await hall.begin(entry.id)
-        assert (await hall.room(entry.id)).seq >= 1
-        seq = (await hall.room(entry.id)).seq
-        await hall.begin(entry.id)
-        assert (await hall.room(entry.id)).seq == seq
+    async with opened(tmp_path) as matches:
+        await matches.begin(header.id)
+        assert (await matches.live_match(header.id)).seq >= 1
+        seq = (await matches.live_match(header.id)).seq
+        await matches.begin(header.id)
+        assert (await matches.live_match(header.id)).seq == seq
 
 
 async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None:
@@ -309,25 +309,25 @@ async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None
         await table.turn()
         await table.do(Resign(0, 1), seat=0)
         await table.do(Accept(1))
-        made = await asyncio.gather(*(table.hall.rematch(table.id, guest) for guest in (ANNA, BEN)))
+        made = await asyncio.gather(*(table.matches.rematch(table.id, guest) for guest in (ANNA, BEN)))
         assert len(set(made)) == 1
-        again = (await table.hall.room(made[0])).entry
+        again = (await table.matches.live_match(made[0])).header
         assert [seat.guest for seat in again.seats] == ["ben", "anna"]
-        assert again.server_seed != table.entry.server_seed
+        assert again.server_seed != table.header.server_seed
         with pytest.raises(ForeignSeat):
-            await table.hall.rematch(table.id, match_storage.Guest("carl", "Carl"))
+            await table.matches.rematch(table.id, match_storage.Guest("carl", "Carl"))
 
 
 async def test_matches_beyond_those_kept_in_memory_are_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("barpoint.server.live.match_cache.ROOMS_KEPT", 2)
-    async with opened(tmp_path) as hall:
-        entries = [await hall.create(variant(), Terms(length=1), guest_seats()) for _ in range(5)]
-        for entry in entries:
-            room = await hall.room(entry.id)
-            assert room.entry.id == entry.id
-            assert room.seq >= 1
+    async with opened(tmp_path) as matches:
+        entries = [await matches.create(variant(), Terms(length=1), guest_seats()) for _ in range(5)]
+        for header in entries:
+            live_match = await matches.live_match(header.id)
+            assert live_match.header.id == header.id
+            assert live_match.seq >= 1
 
 
 async def test_keeping_is_the_losers_answer_alone(tmp_path: Path) -> None:

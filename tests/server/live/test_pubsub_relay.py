@@ -13,11 +13,11 @@ from sqlalchemy import update
 from barpoint.error import StoreError
 from barpoint.game import Roll
 from barpoint.server.domain.dice import SealedDice
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.matches import StaleCommand
 from barpoint.server.live.pubsub import EVERYTHING
 from barpoint.server.live.pubsub_channels import connector
-from barpoint.server.services import Service, running
+from barpoint.server.services import Services, running
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.schema import MATCH
 from barpoint.server.storage.store import Store
@@ -49,11 +49,11 @@ def own_redis() -> Iterator[databases.Redis]:
 
 
 @asynccontextmanager
-async def process(database: str, bus: str = "") -> AsyncIterator[Service]:
+async def process(database: str, pubsub: str = "") -> AsyncIterator[Services]:
     """A process of a server, as far as it is not a network."""
-    setting = Setting(database, bus, heartbeat_ms=50, sweep_ms=50)
-    async with running(setting, SealedDice(), ChanceBots(), Clock()) as service:
-        yield service
+    settings = Settings(database, pubsub, heartbeat_ms=50, sweep_ms=50)
+    async with running(settings, SealedDice(), ChanceBots(), Clock()) as services:
+        yield services
 
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
@@ -63,29 +63,29 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def sees(service: Service, match_id: str, seq: int) -> None:
+async def sees(services: Services, match_id: str, seq: int) -> None:
     """Waits until a process has read an event without being asked for it."""
-    room = await service.hall.room(match_id)
+    live_match = await services.matches.live_match(match_id)
 
     async def there() -> bool:
-        return room.seq >= seq
+        return live_match.seq >= seq
 
-    with service.bus.listening(match_id, lambda _: None):
+    with services.pubsub.listening(match_id, lambda _: None):
         await until(there)
 
 
-@pytest.mark.parametrize("bus", ["postgresql", "redis"])
-async def test_what_one_process_writes_the_other_reads(tmp_path: Path, bus: str) -> None:
-    address = databases.redis_server().address if bus == "redis" else ""
+@pytest.mark.parametrize("pubsub", ["postgresql", "redis"])
+async def test_what_one_process_writes_the_other_reads(tmp_path: Path, pubsub: str) -> None:
+    address = databases.redis_server().address if pubsub == "redis" else ""
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         database = databases.address(tmp_path)
         async with process(database, address) as one, process(database, address) as other:
             news: list[str] = []
-            with other.bus.listening(table.id, news.append):
-                await other.hall.room(table.id)
-                here = Table(one.hall, table.entry, table.clock)
+            with other.pubsub.listening(table.id, news.append):
+                await other.matches.live_match(table.id)
+                here = Table(one.matches, table.header, table.clock)
                 await here.turn()
-                await sees(other, table.id, (await here.room()).seq)
+                await sees(other, table.id, (await here.live_match()).seq)
                 assert table.id in news
 
 
@@ -94,34 +94,36 @@ async def test_two_processes_that_race_for_a_match_never_both_win(tmp_path: Path
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         database = databases.address(tmp_path)
         async with process(database) as one, process(database) as other:
-            halls = [one.hall, other.hall][:: 1 - 2 * seat_of_the_first]
+            halls = [one.matches, other.matches][:: 1 - 2 * seat_of_the_first]
             for turn in range(12):
-                match = (await table.hall.room(table.id)).match
+                match = (await table.matches.live_match(table.id)).match
                 if match.game.faces:
                     await table.play_first()
                     continue
                 seq, wish = len(match.events), Roll(match.game.player)
-                asked = [hall.act(table.id, wish.player, f"{turn}-{n}", seq, wish) for n, hall in enumerate(halls)]
+                asked = [
+                    matches.act(table.id, wish.player, f"{turn}-{n}", seq, wish) for n, matches in enumerate(halls)
+                ]
                 answers = await asyncio.gather(*asked, return_exceptions=True)
                 assert sum(answer == seq + 1 for answer in answers) == 1
                 assert sum(isinstance(answer, StaleCommand) for answer in answers) == 1
-                await table.hall.changed_elsewhere(table.id)
-            await fold_equals_snapshot(table.hall.store, table.id)
+                await table.matches.changed_elsewhere(table.id)
+            await fold_equals_snapshot(table.matches.store, table.id)
 
 
 async def test_the_same_command_to_both_is_done_once(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         await table.turn()
         async with process(databases.address(tmp_path)) as one, process(databases.address(tmp_path)) as other:
-            match = (await one.hall.room(table.id)).match
+            match = (await one.matches.live_match(table.id)).match
             seq, wish = len(match.events), Roll(match.game.player)
-            asked = [hall.act(table.id, wish.player, "same", seq, wish) for hall in (one.hall, other.hall)]
+            asked = [matches.act(table.id, wish.player, "same", seq, wish) for matches in (one.matches, other.matches)]
             assert await asyncio.gather(*asked) == [seq + 1, seq + 1]
 
 
 async def test_a_deadline_is_met_by_one_of_them(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
-        stores = [table.hall.store, await Store.open(databases.address(tmp_path))]
+        stores = [table.matches.store, await Store.open(databases.address(tmp_path))]
         now = table.clock.now
         await stores[0].write(lambda connection: connection.execute(update(MATCH).values(deadline_at=now)))
         claims = await asyncio.gather(
@@ -138,21 +140,21 @@ async def test_a_bus_that_is_gone_delays_and_loses_nothing(tmp_path: Path, own_r
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         database = databases.address(tmp_path)
         async with process(database, own_redis.address) as one, process(database, own_redis.address) as other:
-            here = Table(one.hall, table.entry, table.clock)
-            room = await other.hall.room(table.id)
-            with other.bus.listening(table.id, lambda _: None):
+            here = Table(one.matches, table.header, table.clock)
+            live_match = await other.matches.live_match(table.id)
+            with other.pubsub.listening(table.id, lambda _: None):
                 own_redis.stop()
                 await here.turn()
                 own_redis.start()
-                await sees(other, table.id, (await here.room()).seq)
-            assert room.seq == (await here.room()).seq
+                await sees(other, table.id, (await here.live_match()).seq)
+            assert live_match.seq == (await here.live_match()).seq
 
 
 async def test_who_listens_to_everything_is_told_of_matches_alone(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
-        hall, told = table.hall, list[str]()
-        with hall.bus.listening(EVERYTHING, told.append), hall.bus.listening(table.id, lambda _: None):
-            await hall.look_again()  # as after the bus was away
+        matches, told = table.matches, list[str]()
+        with matches.pubsub.listening(EVERYTHING, told.append), matches.pubsub.listening(table.id, lambda _: None):
+            await matches.look_again()  # as after the bus was away
             assert told == []
             await table.turn()
             assert set(told) == {table.id}
@@ -165,13 +167,13 @@ async def test_a_database_that_is_gone_refuses_and_is_found_again(
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         database = databases.address(tmp_path)
         async with process(database) as one, process(database) as other:
-            here = Table(one.hall, table.entry, table.clock)
+            here = Table(one.matches, table.header, table.clock)
             await here.turn()
             own_postgres.stop()
             with pytest.raises(StoreError):
                 await here.turn()
             with pytest.raises(StoreError):
-                await other.hall.act(table.id, 0, "x", 2, Roll(0))
+                await other.matches.act(table.id, 0, "x", 2, Roll(0))
             own_postgres.start()
 
             async def plays() -> bool:
@@ -182,7 +184,7 @@ async def test_a_database_that_is_gone_refuses_and_is_found_again(
                 return True
 
             await until(plays)
-            await sees(other, table.id, (await here.room()).seq)
+            await sees(other, table.id, (await here.live_match()).seq)
             await fold_equals_snapshot(one.store, table.id)
 
 

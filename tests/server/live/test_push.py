@@ -70,7 +70,7 @@ def unsealed(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> b
 
 @dataclass
 class Browser:
-    """A browser with its push service. answer: what the service says. heard: headers and opened messages."""
+    """A browser with its push services. answer: what the service says. heard: headers and opened messages."""
 
     answer: int = 201
     heard: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
@@ -143,7 +143,7 @@ def test_the_example_of_the_standard_is_sealed_and_opened_as_it_says() -> None:
 
 
 def test_a_message_arrives_sealed_and_signed(browser: Browser) -> None:
-    """RFC 8291: only the browser opens it; RFC 8292: the token names the service, ends, and is signed by the key it names."""
+    """RFC 8291: only the browser opens it; RFC 8292: the token names the services, ends, and is signed by the key it names."""
     key = PushKey(fresh_key())
     status = post(browser.subscription, b'{"title":"x"}', key, 1_800_000_000, "https://play.example.org", "match1")
     assert status == 201
@@ -214,8 +214,8 @@ def test_damaged_keys_are_refused(p256dh: str, auth: str) -> None:
 
 @pytest.mark.usefixtures("each_database")
 async def test_browsers_are_kept_by_person_and_the_oldest_makes_room(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
-        store = hall.store
+    async with opened(tmp_path) as matches:
+        store = matches.store
         many = [Subscription(f"https://web.push.apple.com/{n}", "k", "a") for n in range(push_storage.MOST + 2)]
         for at, one in enumerate(many):
             await store.write(lambda connection, one=one, at=at: push_storage.put(connection, ANNA.id, one, at))  # type: ignore[misc]
@@ -241,7 +241,7 @@ def test_who_is_away_is_told_once_and_a_browser_that_is_gone_is_forgotten(served
         page = http.get("/account").text
         key = re.search(r'data-key="([^"]+)"', page)
         assert key
-        assert key[1] == served.service.pusher.key.public  # type: ignore[union-attr]
+        assert key[1] == served.services.pusher.key.public  # type: ignore[union-attr]
         one = browser.subscription
         form = {"endpoint": one.endpoint, "p256dh": one.p256dh, "auth": one.auth}
         assert http.post("/account/push", data={**form, "endpoint": "https://example.org/"}).status_code == 422
@@ -252,7 +252,7 @@ def test_who_is_away_is_told_once_and_a_browser_that_is_gone_is_forgotten(served
         assert (told["path"], headers["topic"]) == (f"/match/{match_id}", match_id)
         assert "Backgammon" in told["text"]
 
-        store, person = served.service.store, one
+        store, person = served.services.store, one
         browser.answer = 410
         served.call(_tell(served))
         browser.wait(2)
@@ -263,21 +263,21 @@ def test_who_is_away_is_told_once_and_a_browser_that_is_gone_is_forgotten(served
 
 async def _turn_of(served: Served, name: str) -> str:
     """A match that waits for somebody."""
-    service = served.service
+    services = served.services
     wanted = select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)
-    found = await service.store.read(lambda connection: connection.scalar(wanted))
-    anna, other = Guest(str(found), name), await service.new_guest()
-    entry = await service.hall.create(variant("backgammon"), Terms(length=1), (seat_for(anna), seat_for(other)))
-    room, bot = await service.hall.room(entry.id), ChanceBot(1)
-    while room.match.game.actor != 0:
-        await service.hall.act(entry.id, 1, f"c{room.seq}", room.seq, bot.event(room.match, 1))
-    return entry.id
+    found = await services.store.read(lambda connection: connection.scalar(wanted))
+    anna, other = Guest(str(found), name), await services.new_guest()
+    header = await services.matches.create(variant("backgammon"), Terms(length=1), (seat_for(anna), seat_for(other)))
+    live_match, bot = await services.matches.live_match(header.id), ChanceBot(1)
+    while live_match.match.game.actor != 0:
+        await services.matches.act(header.id, 1, f"c{live_match.seq}", live_match.seq, bot.event(live_match.match, 1))
+    return header.id
 
 
 async def _tell(served: Served) -> None:
-    owner = await served.service.store.read(lambda connection: connection.scalar(select(PUSH.c.guest_id)))
+    owner = await served.services.store.read(lambda connection: connection.scalar(select(PUSH.c.guest_id)))
     assert owner is not None
-    served.service.pusher.tell(owner, "t", "x", "/", "again")
+    served.services.pusher.tell(owner, "t", "x", "/", "again")
 
 
 def _known(connection: Any, endpoint: str) -> int:

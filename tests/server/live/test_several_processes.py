@@ -17,7 +17,7 @@ from barpoint.server.live import chat
 from barpoint.server.live.lobby import ChallengeGone
 from barpoint.server.live.matches import seat_for
 from barpoint.server.live.pubsub import LOBBY, chat_of
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.access_tokens import running_matches
 from barpoint.server.storage.chat import AT_MATCH
@@ -30,23 +30,23 @@ ANNA, BEN, CARL = (Guest(f"guest-{name}", name) for name in ("Anna", "Ben", "Car
 
 
 @pytest.fixture(params=["postgresql", "redis"])
-def bus(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def pubsub(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
     return databases.redis_server().address if request.param == "redis" else ""
 
 
 @asynccontextmanager
-async def two(folder: Path, bus: str) -> AsyncIterator[tuple[Service, Service]]:
+async def two(folder: Path, pubsub: str) -> AsyncIterator[tuple[Services, Services]]:
     """Two processes of one server, and three guests."""
     database = databases.address(folder)
-    async with process(database, bus) as one, process(database, bus) as other:
+    async with process(database, pubsub) as one, process(database, pubsub) as other:
         for guest in (ANNA, BEN, CARL):
             await one.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
         yield one, other
 
 
-async def test_who_is_on_line_is_seen_in_both(tmp_path: Path, bus: str) -> None:
-    async with two(tmp_path, bus) as (one, other):
+async def test_who_is_on_line_is_seen_in_both(tmp_path: Path, pubsub: str) -> None:
+    async with two(tmp_path, pubsub) as (one, other):
 
         async def seen() -> bool:
             return ANNA.id in {person.id for person in (await other.lobby.scene()).people}
@@ -56,11 +56,11 @@ async def test_who_is_on_line_is_seen_in_both(tmp_path: Path, bus: str) -> None:
             await until(seen)
 
 
-async def test_a_challenge_is_told_to_the_other_process_and_taken_there_once(tmp_path: Path, bus: str) -> None:
-    async with two(tmp_path, bus) as (one, other):
+async def test_a_challenge_is_told_to_the_other_process_and_taken_there_once(tmp_path: Path, pubsub: str) -> None:
+    async with two(tmp_path, pubsub) as (one, other):
         told, taken = asyncio.Event(), asyncio.Event()
         with (
-            other.bus.listening(LOBBY, lambda _: told.set()),
+            other.pubsub.listening(LOBBY, lambda _: told.set()),
             one.presence.here(ANNA.id),
         ):
             made = await one.lobby.offer(ANNA, OFFER)
@@ -70,7 +70,7 @@ async def test_a_challenge_is_told_to_the_other_process_and_taken_there_once(tmp
                 return made.id in {challenge.id for challenge in (await other.lobby.scene()).challenges}
 
             await until(shown)
-            with one.bus.listening(LOBBY, lambda _: taken.set()):
+            with one.pubsub.listening(LOBBY, lambda _: taken.set()):
                 asked = (other.lobby.accept(made.id, BEN), one.lobby.accept(made.id, CARL))
                 answers = await asyncio.gather(*asked, return_exceptions=True)
                 matches = [answer for answer in answers if isinstance(answer, str)]
@@ -82,12 +82,12 @@ async def test_a_challenge_is_told_to_the_other_process_and_taken_there_once(tmp
                 return not (await other.lobby.scene()).challenges and not (await one.lobby.scene()).challenges
 
             await until(gone)
-            names = {seat.name for seat in (await other.hall.room(matches[0])).entry.seats}
+            names = {seat.name for seat in (await other.matches.live_match(matches[0])).header.seats}
             assert names in ({"Anna", "Ben"}, {"Anna", "Carl"})
 
 
-async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp_path: Path, bus: str) -> None:
-    async with two(tmp_path, bus) as (one, other):
+async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp_path: Path, pubsub: str) -> None:
+    async with two(tmp_path, pubsub) as (one, other):
         with one.presence.here(ANNA.id), other.presence.here(BEN.id):
 
             async def both_here() -> bool:
@@ -105,16 +105,16 @@ async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp
             await until(matched)
 
 
-async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, bus: str) -> None:
-    async with two(tmp_path, bus) as (one, other):
-        entry = await one.hall.make(OFFER, (seat_for(ANNA), seat_for(BEN)))
+async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, pubsub: str) -> None:
+    async with two(tmp_path, pubsub) as (one, other):
+        header = await one.matches.make(OFFER, (seat_for(ANNA), seat_for(BEN)))
         heard = asyncio.Event()
-        with other.bus.listening(chat_of(entry.id), lambda _: heard.set()):
-            await chat.say(one, entry.id, ANNA, "good luck")
+        with other.pubsub.listening(chat_of(header.id), lambda _: heard.set()):
+            await chat.say(one, header.id, ANNA, "good luck")
             await heard.wait()
-        assert [line.text for line in (await chat.heard(other, AT_MATCH, entry.id, BEN, 0)).lines] == ["good luck"]
-        await chat.mute(one, AT_MATCH, entry.id, BEN, True)
-        quiet = await chat.heard(other, AT_MATCH, entry.id, BEN, 0)
+        assert [line.text for line in (await chat.heard(other, AT_MATCH, header.id, BEN, 0)).lines] == ["good luck"]
+        await chat.mute(one, AT_MATCH, header.id, BEN, True)
+        quiet = await chat.heard(other, AT_MATCH, header.id, BEN, 0)
         assert (quiet.lines, quiet.muted) == ((), True)
-        await chat.mute(other, AT_MATCH, entry.id, BEN, False)
-        assert [line.name for line in (await chat.heard(one, AT_MATCH, entry.id, BEN, 0)).lines] == ["Anna"]
+        await chat.mute(other, AT_MATCH, header.id, BEN, False)
+        assert [line.name for line in (await chat.heard(one, AT_MATCH, header.id, BEN, 0)).lines] == ["Anna"]

@@ -15,10 +15,10 @@ from barpoint.match import Terms
 from barpoint.rules import Rules
 from barpoint.server.domain.challenges import Offer
 from barpoint.server.domain.dice import SealedDice
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.audit import differences
 from barpoint.server.live.matches import StaleCommand, seat_for
-from barpoint.server.services import Service, running, wall_clock
+from barpoint.server.services import Services, running, wall_clock
 from tests.support import databases
 from tests.support.compositions import compositions
 from tests.support.live_server import fold_equals_snapshot
@@ -27,7 +27,7 @@ from tests.support.scripted_bots import ChanceBot, ChanceBots
 
 MATCHES: Final = 1000 if os.environ.get("BARPOINT_DEEP") else 6
 AT_ONCE: Final = 40
-LONGEST_S: Final = 10 * MATCHES * PATIENCE_S
+MAX_S: Final = 10 * MATCHES * PATIENCE_S
 
 
 def games(random: Random) -> list[Rules]:
@@ -37,30 +37,32 @@ def games(random: Random) -> list[Rules]:
     return list(islice(cycle(known), MATCHES))
 
 
-async def by_bots(service: Service, rules: Rules, random: Random) -> str:
+async def by_bots(services: Services, rules: Rules, random: Random) -> str:
     """A match between two bots of the server."""
     seats = seat_for(None, name="One", level="easy"), seat_for(None, name="Other", level="chance")
-    entry = await service.hall.create(rules, Terms(length=random.choice((1, 1, 3))), seats)
-    room = await service.hall.room(entry.id)
-    with service.bus.listening(entry.id, lambda _: None):
-        while not room.match.over:
+    header = await services.matches.create(rules, Terms(length=random.choice((1, 1, 3))), seats)
+    live_match = await services.matches.live_match(header.id)
+    with services.pubsub.listening(header.id, lambda _: None):
+        while not live_match.match.over:
             await asyncio.sleep(0.05)
-    return entry.id
+    return header.id
 
 
-async def by_people(service: Service, rules: Rules, random: Random) -> str:
+async def by_people(services: Services, rules: Rules, random: Random) -> str:
     """A rated match with an entry fee and a clock between two who do anything legal."""
     offer = Offer(rules, Terms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
-    seats = seat_for(await service.new_guest()), seat_for(await service.new_guest())
-    entry = await service.hall.make(offer, seats)
-    bot, room = ChanceBot(random.getrandbits(30)), await service.hall.room(entry.id)
-    while not room.match.over:
-        seat = room.match.game.actor or 0
+    seats = seat_for(await services.new_guest()), seat_for(await services.new_guest())
+    header = await services.matches.make(offer, seats)
+    bot, live_match = ChanceBot(random.getrandbits(30)), await services.matches.live_match(header.id)
+    while not live_match.match.over:
+        seat = live_match.match.game.actor or 0
         try:
-            await service.hall.act(entry.id, seat, f"c{room.seq}", room.seq, bot.event(room.match, seat))
+            await services.matches.act(
+                header.id, seat, f"c{live_match.seq}", live_match.seq, bot.event(live_match.match, seat)
+            )
         except StaleCommand:  # its time was up
-            room = await service.hall.room(entry.id)
-    return entry.id
+            live_match = await services.matches.live_match(header.id)
+    return header.id
 
 
 async def test_every_match_of_many_ends_and_its_log_says_everything(tmp_path: Path) -> None:
@@ -76,16 +78,16 @@ async def test_so_it_is_on_postgresql(tmp_path: Path, monkeypatch: pytest.Monkey
 async def soak(folder: Path) -> None:
     """Plays them all, and compares everything that was stored with what the logs say."""
     random, gate = Random(8), asyncio.Semaphore(AT_ONCE)
-    setting = Setting(databases.address(folder), bot_delay_ms=0)
-    async with running(setting, SealedDice(), ChanceBots(uncovered=()), wall_clock) as service:
+    settings = Settings(databases.address(folder), bot_delay_ms=0)
+    async with running(settings, SealedDice(), ChanceBots(uncovered=()), wall_clock) as services:
 
         async def one(number: int, rules: Rules) -> str:
             async with gate:
-                return await (by_people if number % 2 else by_bots)(service, rules, random)
+                return await (by_people if number % 2 else by_bots)(services, rules, random)
 
-        async with asyncio.timeout(LONGEST_S):
+        async with asyncio.timeout(MAX_S):
             ids = await asyncio.gather(*(one(number, rules) for number, rules in enumerate(games(random))))
         for match_id in ids:
-            assert (await fold_equals_snapshot(service.store, match_id)).over
-        assert await service.store.read(differences) == []
+            assert (await fold_equals_snapshot(services.store, match_id)).over
+        assert await services.store.read(differences) == []
         assert len(set(ids)) == MATCHES

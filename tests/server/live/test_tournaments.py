@@ -16,13 +16,13 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import Cancelled, Form, How, Plan, Stage, TournamentError
 from barpoint.server.domain.tournaments import games, standings
 from barpoint.server.live import audit
-from barpoint.server.live.tournaments import MOST_OWN, NotDirector, UnknownTournament
+from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
-from barpoint.server.storage.tournaments import Bout
+from barpoint.server.storage.tournaments import TournamentMatch
 from tests.support import databases
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
@@ -42,7 +42,7 @@ async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zer
             assert one_match_for_each_game(known)
             for bout in await here.open_bouts(tournament_id):
                 await here.play(bout)
-            await here.service.director.look()
+            await here.services.director.look()
         assert known.now.stage is Stage.OVER
         assert {bout.settled for bout in known.bouts} == {True}
         assert len(known.bouts) == {4: 3, 5: 6}[plan.most]
@@ -71,7 +71,7 @@ async def test_a_double_knock_out_and_a_crowd_come_to_an_end(tmp_path: Path) -> 
 async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Path) -> None:
     async with club(tmp_path, sweep_ms=20) as here:
         (anna,) = await here.enroll(1)
-        director = here.service.director
+        director = here.services.director
         plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, most=4)
         tournament_id = await director.announce(anna, plan)
         for level in ("easy", "easy", "chance", "chance"):
@@ -92,7 +92,7 @@ async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Pat
 @pytest.mark.usefixtures("each_database")
 async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_moves(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.service.director
+        director = here.services.director
         anna, ben, carl, dora = await here.enroll(4)
         dear = await director.announce(anna, replace(KNOCKOUT, fee=WELCOME + 1))
         with pytest.raises(TournamentError, match=f"fee of {WELCOME + 1} tickets; you have {WELCOME}"):
@@ -102,7 +102,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
         with pytest.raises(TournamentError, match="entered already"):
             await director.join(cheap, anna)
         with pytest.raises(TournamentError, match="log in to enter"):
-            await director.join(cheap, await here.service.new_guest())
+            await director.join(cheap, await here.services.new_guest())
         with pytest.raises(TournamentError, match="programs may not"):
             await director.join(cheap, ben, program=True)
         await director.join(cheap, ben)
@@ -118,7 +118,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
 @pytest.mark.usefixtures("each_database")
 async def test_who_leaves_before_the_start_has_his_fee_back_and_who_leaves_later_has_not(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.service.director
+        director = here.services.director
         anna, ben, carl = await here.enroll(3)
         tournament_id = await director.announce(anna, replace(SWISS, most=3))
         await director.join(tournament_id, anna)
@@ -140,14 +140,14 @@ async def test_who_leaves_before_the_start_has_his_fee_back_and_who_leaves_later
 async def test_a_person_directs_only_so_many_tournaments_and_guests_none(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
-        for _ in range(MOST_OWN):
-            last = await here.service.director.announce(anna, KNOCKOUT)
+        for _ in range(MAX_OWN):
+            last = await here.services.director.announce(anna, KNOCKOUT)
         with pytest.raises(Conflict, match="wait until one is"):
-            await here.service.director.announce(anna, KNOCKOUT)
-        await here.service.director.cancel(last, anna)
-        await here.service.director.announce(anna, KNOCKOUT)
+            await here.services.director.announce(anna, KNOCKOUT)
+        await here.services.director.cancel(last, anna)
+        await here.services.director.announce(anna, KNOCKOUT)
         with pytest.raises(TournamentError, match="with an account"):
-            await here.service.director.announce(await here.service.new_guest(), KNOCKOUT)
+            await here.services.director.announce(await here.services.new_guest(), KNOCKOUT)
 
 
 # ---------------------------------------------------------------- times
@@ -158,14 +158,14 @@ async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> No
     async with club(tmp_path) as here:
         soon = here.clock.now + 60_000
         tournament_id = await here.announce(replace(KNOCKOUT, starts_at=soon, most=16, least=3), 3)
-        alone = await here.service.director.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
-        await here.service.director.join(alone, here.members[0])
-        await here.service.director.look()
+        alone = await here.services.director.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
+        await here.services.director.join(alone, here.members[0])
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.stage is Stage.OPEN
         here.clock.now = soon
         with pytest.raises(TournamentError, match="has begun"):
-            await here.service.director.join(tournament_id, (await here.enroll(1))[0])
-        await here.service.director.look()
+            await here.services.director.join(tournament_id, (await here.enroll(1))[0])
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
         cancelled = (await here.known(alone)).now
         assert (cancelled.stage, cancelled.reason) == (Stage.CANCELLED, "too few players")
@@ -181,19 +181,19 @@ async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> N
         await here.arrive(first, 1)
         await here.arrive(second)
         await here.resign(third, 0)
-        await here.service.director.look()
+        await here.services.director.look()
         here.clock.now += KNOCKOUT.patience_ms - 1
-        await here.service.director.look()
+        await here.services.director.look()
         assert len((await here.known(tournament_id)).now.results) == 1
         here.clock.now += 1
-        await here.service.director.look()
+        await here.services.director.look()
         now = (await here.known(tournament_id)).now
         how = {number: (done.winner, done.how) for number, done in now.results.items()}
         assert how[first.game] == (first.seats[1], How.ABSENT)
         assert second.game not in how
         assert how[third.game] == (third.seats[1], How.PLAYED)
         assert how[fourth.game] == (None, How.ABSENT), "neither came"
-        assert (await here.service.hall.room(first.match_id)).match.over
+        assert (await here.services.matches.live_match(first.match_id)).match.over
         assert one_match_for_each_game(await here.known(tournament_id))
         await here.check()
 
@@ -204,7 +204,7 @@ async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: 
         clock = here.clock
     clock.now += 10 * KNOCKOUT.patience_ms
     async with club(tmp_path, clock) as here:
-        await here.service.director.look()
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.results == {}
         await here.finish(tournament_id, Random(1))
 
@@ -213,8 +213,8 @@ async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Pat
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
-        await here.service.hall.act(bout.match_id, 1, "c", 0, Abort())
-        await here.service.director.look()
+        await here.services.matches.act(bout.match_id, 1, "c", 0, Abort())
+        await here.services.director.look()
         known = await here.known(tournament_id)
         assert known.now.results[0].winner == bout.seats[0]
         assert known.now.results[0].how is How.LEFT
@@ -224,10 +224,10 @@ async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Pat
 ROUND = 24 * 60 * 60_000
 
 
-async def put_off(here: Club, bout: Bout, *then: tuple[int, str]) -> None:
+async def put_off(here: Club, bout: TournamentMatch, *then: tuple[int, str]) -> None:
     """Both players agree to adjourn; then one may ask for something more."""
     for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
-        await here.service.keeper.ask(bout.match_id, seat, wish)
+        await here.services.adjournments.ask(bout.match_id, seat, wish)
 
 
 @pytest.mark.usefixtures("each_database")
@@ -239,19 +239,19 @@ async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_
         ahead, asking, idle, playing = await here.open_bouts(tournament_id)
         for bout in (ahead, asking, idle, playing):
             await here.arrive(bout)
-        hall = here.service.hall
+        matches = here.services.matches
         for event in (Resign(0, 1), Accept(1)):
-            room = await hall.room(ahead.match_id)
-            await hall.act(ahead.match_id, event.player, f"c{room.seq}", room.seq, event)
+            live_match = await matches.live_match(ahead.match_id)
+            await matches.act(ahead.match_id, event.player, f"c{live_match.seq}", live_match.seq, event)
         await put_off(here, ahead, (0, "resume"))
         await put_off(here, asking, (1, "resume"))
         await put_off(here, idle)
         here.clock.now += ROUND - 1
-        assert await here.service.store.read(partial(tournament_storage.needing, now=here.clock.now)) == []
-        await here.service.director.look()
+        assert await here.services.store.read(partial(tournament_storage.needing, now=here.clock.now)) == []
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.results == {}
         here.clock.now += 1
-        await here.service.director.look()
+        await here.services.director.look()
         known = await here.known(tournament_id)
         assert {done.game: (done.winner, done.how) for done in known.now.results.values()} == {
             ahead.game: (ahead.seats[1], How.TIME),
@@ -259,10 +259,10 @@ async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_
             idle.game: (None, How.TIME),
         }
         for bout in (ahead, asking, idle):
-            assert (await hall.room(bout.match_id)).match.over
-        assert not (await hall.room(playing.match_id)).match.over
+            assert (await matches.live_match(bout.match_id)).match.over
+        assert not (await matches.live_match(playing.match_id)).match.over
         await put_off(here, playing)
-        await here.service.director.look()
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.results[playing.game].how is How.TIME
         await here.finish(tournament_id, Random(1))
         await here.check()
@@ -276,16 +276,16 @@ async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Pat
         await put_off(here, bout)
         by, other = here.members
         with pytest.raises(NotDirector):
-            await here.service.director.extend(tournament_id, other, ROUND)
-        await here.service.director.extend(tournament_id, by, ROUND)
+            await here.services.director.extend(tournament_id, other, ROUND)
+        await here.services.director.extend(tournament_id, by, ROUND)
         known = await here.known(tournament_id)
         assert bout.ends_at is not None
         assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
         here.clock.now += 2 * ROUND - 1
-        await here.service.director.look()
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
         here.clock.now += 1
-        await here.service.director.look()
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.results[bout.game].how is How.TIME
         await here.check()
 
@@ -297,10 +297,10 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
         await here.arrive(bout)
         await put_off(here, bout)
         here.clock.now += 100 * ROUND
-        await here.service.director.look()
+        await here.services.director.look()
         assert (await here.known(tournament_id)).now.results == {}
         with pytest.raises(TournamentError, match="no end"):
-            await here.service.director.extend(tournament_id, here.members[0], ROUND)
+            await here.services.director.extend(tournament_id, here.members[0], ROUND)
 
 
 # ---------------------------------------------------------------- what the director does
@@ -309,7 +309,7 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
 @pytest.mark.usefixtures("each_database")
 async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.service.director
+        director = here.services.director
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 4)
         anna, ben = here.members[:2]
         for attempt in (
@@ -325,13 +325,13 @@ async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp
         first, second = await here.open_bouts(tournament_id)
         await here.arrive(first)
         await director.decide(tournament_id, anna, first.game, first.seats[1])
-        assert (await here.service.hall.room(first.match_id)).match.over
+        assert (await here.services.matches.live_match(first.match_id)).match.over
         with pytest.raises(TournamentError, match="cannot be decided so"):
             await director.decide(tournament_id, anna, first.game, first.seats[0])
         chief = Guest("chief", "Chief", registered=True, administrator=True)
         gone, other = second.seats
         assert gone is not None
-        await here.service.store.write(lambda connection: match_storage.put_guest(connection, chief, 0))
+        await here.services.store.write(lambda connection: match_storage.put_guest(connection, chief, 0))
         await director.remove(tournament_id, chief, gone)
         known = await here.known(tournament_id)
         assert known.now.results[second.game].winner == other
@@ -347,12 +347,12 @@ async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(t
         first, second = await here.open_bouts(tournament_id)
         await here.resign(first, 0)
         await here.arrive(second)
-        await here.service.director.cancel(tournament_id, here.members[0], "storm")
-        assert (await here.service.hall.room(second.match_id)).match.over
+        await here.services.director.cancel(tournament_id, here.members[0], "storm")
+        assert (await here.services.matches.live_match(second.match_id)).match.over
         assert [await here.tickets(person) for person in here.members] == [WELCOME] * 4
         with pytest.raises(TournamentError, match="was cancelled"):
-            await here.service.director.cancel(tournament_id, here.members[0])
-        await here.service.director.look()
+            await here.services.director.cancel(tournament_id, here.members[0])
+        await here.services.director.look()
         await here.check()
 
 
@@ -362,8 +362,8 @@ async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Pa
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         now = here.clock.now
-        await here.service.store.write(lambda connection: audit.annul(connection, bout.match_id, now))
-        await here.service.director.look()
+        await here.services.store.write(lambda connection: audit.annul(connection, bout.match_id, now))
+        await here.services.director.look()
         (again,) = await here.open_bouts(tournament_id)
         assert (again.game, again.attempt) == (bout.game, 1)
         assert again.match_id != bout.match_id
@@ -377,7 +377,7 @@ async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) 
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         with pytest.raises(TournamentError, match="resign it first"):
-            await here.service.director.leave(tournament_id, here.members[1])
+            await here.services.director.leave(tournament_id, here.members[1])
 
 
 # ---------------------------------------------------------------- several processes
@@ -392,7 +392,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
         tournament_id = await one.announce(replace(KNOCKOUT, form=form, most=8, by_lot=True), 7)
         last = (await one.enroll(1))[0]
         other.members = one.members
-        asked = [here.service.director.join(tournament_id, last) for here in (one, other)]
+        asked = [here.services.director.join(tournament_id, last) for here in (one, other)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert sorted(str(answer) for answer in answers if answer) in (
             ["you have entered already"],
@@ -405,7 +405,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
             await asyncio.gather(
                 *((one, other)[index % 2].resign(bout, random.randrange(2)) for index, bout in enumerate(halves))
             )
-            await asyncio.gather(*(here.service.director.look() for here in (one, other, one, other)))
+            await asyncio.gather(*(here.services.director.look() for here in (one, other, one, other)))
         assert len(known.now.results) == (7 if form is Form.KNOCKOUT else 12)
         assert len(known.bouts) == len(known.now.results)
         await one.check()
@@ -413,7 +413,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
 
 async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.service.director
+        director = here.services.director
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
         looks = [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
         await director.join(tournament_id, (await here.enroll(1))[0])
@@ -430,10 +430,10 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
         known = await here.known(tournament_id)
-        await here.service.director.leave(tournament_id, here.members[1])
+        await here.services.director.leave(tournament_id, here.members[1])
         after = known.now.apply(Cancelled())
         with pytest.raises(Conflict, match="somebody was quicker"):
-            await here.service.store.write(
+            await here.services.store.write(
                 lambda connection: tournament_storage.append(connection, known, [(Cancelled(), None)], after, 0)
             )
         assert (await here.known(tournament_id)).now.stage is Stage.OPEN
@@ -444,9 +444,9 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
     plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
-        tournament_id = await here.service.director.announce(anna, plan)
+        tournament_id = await here.services.director.announce(anna, plan)
         for _ in range(plan.most):
-            await here.service.director.seat_bot(tournament_id, anna, "easy")
+            await here.services.director.seat_bot(tournament_id, anna, "easy")
     with held_port() as port:
         server = Killable(databases.address(tmp_path), port)
         over = False

@@ -27,7 +27,7 @@ from barpoint.game.event import Move
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.server.protocol.match_text import Names, sentence, tell
-from barpoint.server.protocol.match_view import ContestShown, Scene, View, line, view
+from barpoint.server.protocol.match_view import OpeningRollShown, Scene, View, line, view
 from tests.support.scripted_bots import ChanceBot
 
 NAMES = ("Anna", "Ben")
@@ -132,9 +132,9 @@ def test_the_second_stage_of_a_roll_has_its_own_ways() -> None:
 
 
 def test_the_contest_is_shown_until_the_first_turn_is_over() -> None:
-    assert seen(after((Opening((9, 4)),), "duodecagammon"), 1).contest == ContestShown("1d12", 4, 9)
-    assert seen(after((Opening((5, 4)),), "duodecagammon"), 1).contest == ContestShown("1d12", 4, 5)
-    assert seen(after(OPENED), 0).contest == ContestShown("2d6", 6, 5)
+    assert seen(after((Opening((9, 4)),), "duodecagammon"), 1).contest == OpeningRollShown("1d12", 4, 9)
+    assert seen(after((Opening((5, 4)),), "duodecagammon"), 1).contest == OpeningRollShown("1d12", 4, 5)
+    assert seen(after(OPENED), 0).contest == OpeningRollShown("2d6", 6, 5)
     assert seen(after(PLAYED), 0).contest is None
 
 

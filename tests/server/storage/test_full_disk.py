@@ -70,7 +70,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_player_and_a_page_are_told_and_the_match_goes_on_when_there_is_room(served: Served) -> None:
     match_id, anna, ben = two_at_a_table(served)
     ballast, *_ = two_at_a_table(served)
-    store, filled = served.service.store, 0
+    store, filled = served.services.store, 0
 
     def fill(connection: Connection) -> None:
         """A row as small as any, so that no event fits beside it in the end."""

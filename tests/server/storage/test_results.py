@@ -22,7 +22,7 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.challenges import Offer
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
-from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import Glicko, Rating
 from barpoint.server.live import audit
 from barpoint.server.live.matches import StaleCommand, seat_for
@@ -64,10 +64,14 @@ def memory() -> Engine:
     return engine
 
 
-def entry_of(match_id: str, first: str, second: str, *, fee: int = 0, rated: bool = False, length: int = 3) -> Entry:
+def entry_of(
+    match_id: str, first: str, second: str, *, fee: int = 0, rated: bool = False, length: int = 3
+) -> MatchHeader:
     seats = seat_for(Guest(first, first)), seat_for(Guest(second, second))
     rules = variant("backgammon")
-    return Entry(match_id, rules, Terms(length=length), RULES_VERSION, bytes(32), seats, NOW, rated=rated, fee=fee)
+    return MatchHeader(
+        match_id, rules, Terms(length=length), RULES_VERSION, bytes(32), seats, NOW, rated=rated, fee=fee
+    )
 
 
 def ended(winner: int | None, length: int = 3) -> Match:
@@ -84,20 +88,20 @@ async def staked(
 ) -> AsyncIterator[Table]:
     """A rated match of Anna and Ben with an entry fee, that has begun."""
     clock = Clock()
-    async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as hall:
-        entry = await hall.make(Offer(variant(), Terms(length=length), rated=True, fee=fee), guest_seats())
-        yield Table(hall, entry, clock)
+    async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
+        header = await matches.make(Offer(variant(), Terms(length=length), rated=True, fee=fee), guest_seats())
+        yield Table(matches, header, clock)
 
 
 async def tickets(table: Table) -> tuple[int, int]:
     def work(connection: Connection) -> tuple[int, int]:
         return result_storage.tickets_of(connection, ANNA.id), result_storage.tickets_of(connection, BEN.id)
 
-    return await table.hall.store.read(work)
+    return await table.matches.store.read(work)
 
 
 async def nothing_differs(table: Table) -> None:
-    assert await table.hall.store.read(audit.differences) == []
+    assert await table.matches.store.read(audit.differences) == []
 
 
 async def resign(table: Table, seat: int) -> None:
@@ -130,19 +134,19 @@ async def test_a_rated_match_with_a_fee_is_settled_when_it_ends(tmp_path: Path) 
         assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first roll on"
         await nothing_differs(table)
         await resign(table, 0)
-        room = await table.room()
-        assert room.match.winner == 1
+        live_match = await table.live_match()
+        assert live_match.match.winner == 1
         assert await tickets(table) == (WELCOME - 100, WELCOME + 100)
-        assert room.outcome.standings is not None
-        assert [round(place.rating.value, 3) for place in room.outcome.standings] == [1482.783, 1517.217]
-        assert [change and round(change.after - change.before, 3) for change in room.outcome.changes] == [
+        assert live_match.outcome.standings is not None
+        assert [round(place.rating.value, 3) for place in live_match.outcome.standings] == [1482.783, 1517.217]
+        assert [change and round(change.after - change.before, 3) for change in live_match.outcome.changes] == [
             -17.217,
             17.217,
         ]
         await nothing_differs(table)
-        await fold_equals_snapshot(table.hall.store, table.id)
-    async with opened(tmp_path) as hall:
-        assert (await hall.room(table.id)).outcome == room.outcome, "and so it is told after a restart"
+        await fold_equals_snapshot(table.matches.store, table.id)
+    async with opened(tmp_path) as matches:
+        assert (await matches.live_match(table.id)).outcome == live_match.outcome, "and so it is told after a restart"
 
 
 async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: Path) -> None:
@@ -153,39 +157,39 @@ async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: P
         await table.do(Double(0))
         await table.do(Pass(1))
         assert await tickets(table) == (WELCOME - 100, WELCOME - 100)
-        room = await table.room()
-        assert room.outcome.standings is not None
-        assert room.outcome.standings[0].rating == Rating()
+        live_match = await table.live_match()
+        assert live_match.outcome.standings is not None
+        assert live_match.outcome.standings[0].rating == Rating()
         await table.do(Next(), seat=0)
         await resign(table, 1)
-        assert room.match.winner == 0
+        assert live_match.match.winner == 0
         assert await tickets(table) == (WELCOME + 100, WELCOME - 100)
-        assert room.outcome.standings[0].rating.value == pytest.approx(1517.217, abs=1e-3)
+        assert live_match.outcome.standings[0].rating.value == pytest.approx(1517.217, abs=1e-3)
 
 
 async def test_nothing_moves_before_the_first_roll(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
+    async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="?", token="secret"))
-        await hall.make(Offer(variant(), Terms(length=1), fee=100), seats)
-        assert await hall.store.read(balances) == {}
+        await matches.make(Offer(variant(), Terms(length=1), fee=100), seats)
+        assert await matches.store.read(balances) == {}
         with pytest.raises(Conflict, match="players with an account"):
-            await hall.join("secret", BEN)
+            await matches.join("secret", BEN)
 
 
 async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
+    async with opened(tmp_path) as matches:
         account = {"name": "Ben", "name_key": "ben", "look": "ben", "password": "", "created_at": 0}
         flags = dict.fromkeys(("email_confirmed", "notices", "administrator"), False)
-        await hall.store.write(
+        await matches.store.write(
             lambda connection: connection.execute(insert(ACCOUNT).values(id=BEN.id, **account, **flags))
         )
         for fee, token in ((WELCOME + 1, "dear"), (WELCOME, "fair")):
             seats = (seat_for(ANNA), seat_for(None, name="?", token=token))
-            await hall.make(Offer(variant(), Terms(length=1), fee=fee), seats)
+            await matches.make(Offer(variant(), Terms(length=1), fee=fee), seats)
         with pytest.raises(Conflict, match="you have 1000"):
-            await hall.join("dear", BEN)
-        match_id = await hall.join("fair", BEN)
-        assert (await hall.room(match_id)).seq >= 1
+            await matches.join("dear", BEN)
+        match_id = await matches.join("fair", BEN)
+        assert (await matches.live_match(match_id)).seq >= 1
 
 
 async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:
@@ -193,33 +197,35 @@ async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:
         match = await table.match()
         assert match.over
         assert match.winner is None
-        assert (await table.room()).outcome.standings is not None
+        assert (await table.live_match()).outcome.standings is not None
         assert await tickets(table) == (WELCOME, WELCOME)
         await nothing_differs(table)
 
 
 async def test_a_session_and_a_match_against_a_bot_are_never_rated(tmp_path: Path) -> None:
-    async with opened(tmp_path) as hall:
+    async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
-        entry = await hall.make(Offer(variant(), Terms(length=1), rated=True, fee=5), seats)
-        table = Table(hall, entry, Clock())
+        header = await matches.make(Offer(variant(), Terms(length=1), rated=True, fee=5), seats)
+        table = Table(matches, header, Clock())
         seat = (await table.match()).game.actor
         assert seat is not None
         await resign(table, seat)
         assert (
-            await hall.store.read(lambda connection: connection.scalar(select(func.count()).select_from(RATING_CHANGE)))
+            await matches.store.read(
+                lambda connection: connection.scalar(select(func.count()).select_from(RATING_CHANGE))
+            )
             == 0
         )
-        assert await hall.store.read(balances) == {}
+        assert await matches.store.read(balances) == {}
 
 
 def test_the_end_of_a_match_counts_once_however_often_it_is_written() -> None:
     with tables() as connection:
-        entry = entry_of("m", "anna", "ben", fee=10, rated=True)
-        result_storage.begin(connection, entry, NOW)
+        header = entry_of("m", "anna", "ben", fee=10, rated=True)
+        result_storage.begin(connection, header, NOW)
         for winner in (0, 0, 1, None):
-            result_storage.begin(connection, entry, NOW)
-            result_storage.conclude(connection, entry, ended(winner), NOW)
+            result_storage.begin(connection, header, NOW)
+            result_storage.conclude(connection, header, ended(winner), NOW)
         assert balances(connection) == {
             "tickets": -2 * WELCOME, "escrow:m": 0, "user:anna": WELCOME + 10, "user:ben": WELCOME - 10
         }  # fmt: skip
@@ -265,9 +271,9 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
         for index, (winner, loser, length) in enumerate(results):
             if winner == loser:
                 continue
-            entry = entry_of(f"m{index}", winner, loser, rated=True, length=length)
-            result_storage.conclude(connection, entry, ended(0, length), NOW)
-            result_storage.conclude(connection, entry, ended(0, length), NOW)
+            header = entry_of(f"m{index}", winner, loser, rated=True, length=length)
+            result_storage.conclude(connection, header, ended(0, length), NOW)
+            result_storage.conclude(connection, header, ended(0, length), NOW)
             played[winner] += length
             played[loser] += length
         for person in PEOPLE:
@@ -285,12 +291,12 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
 async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
         await table.turn()
-        await table.hall.store.write(lambda connection: audit.annul(connection, table.id, table.clock.now))
+        await table.matches.store.write(lambda connection: audit.annul(connection, table.id, table.clock.now))
         with pytest.raises(StaleCommand):  # a server that had it in memory reads it again
             await table.turn()
         with pytest.raises(IllegalEvent, match="over"):
             await table.turn()
-        match = await fold_equals_snapshot(table.hall.store, table.id)
+        match = await fold_equals_snapshot(table.matches.store, table.id)
         assert (match.over, match.winner) == (True, None)
         assert await tickets(table) == (WELCOME, WELCOME)
         await nothing_differs(table)
@@ -300,13 +306,13 @@ async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_
 async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_the_other(tmp_path: Path) -> None:
     """SERVER.md 8: ratings recomputed from the log equal those stored, and the ledger sums to zero."""
     async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        halls = (table.hall, other)
+        halls = (table.matches, other)
         offer = Offer(variant(), Terms(length=1), rated=True, fee=7)
         entries = await asyncio.gather(*(halls[index % 2].make(offer, guest_seats()) for index in range(6)))
-        tables = [Table(halls[index % 2], entry, table.clock) for index, entry in enumerate(entries)]
+        tables = [Table(halls[index % 2], header, table.clock) for index, header in enumerate(entries)]
         await asyncio.gather(*(resign(one, index % 2) for index, one in enumerate(tables)))
         await nothing_differs(table)
-        counted = await table.hall.store.read(
+        counted = await table.matches.store.read(
             lambda connection: result_storage.changes(connection, ANNA.id, "backgammon")
         )
         assert len(counted) == 6
@@ -317,7 +323,7 @@ async def test_an_audit_finds_what_was_changed_by_hand(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
         await resign(table, 0)
         await nothing_differs(table)
-        write, read = table.hall.store.write, table.hall.store.read
+        write, read = table.matches.store.write, table.matches.store.read
         await write(lambda connection: connection.execute(update(RATING).values(value=RATING.c.value + 1)))
         await write(
             lambda connection: connection.execute(

@@ -100,7 +100,7 @@ async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
 
 async def test_the_draft_of_a_newer_roll_wins(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
-        store = table.hall.store
+        store = table.matches.store
         for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):
             await store.write(lambda connection, draft=draft: match_storage.put_draft(connection, table.id, draft))
         for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):

@@ -18,7 +18,7 @@ from barpoint.match import Match
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study import analyses
-from barpoint.server.study.analyses import DEAD_MS, Analyst, Refused, State
+from barpoint.server.study.analyses import DEAD_MS, Analyses, Refused, State
 from barpoint.variants import variant
 from tests.support.live_server import Clock, opened, seated
 from tests.support.machine import PATIENCE_S
@@ -39,26 +39,26 @@ def http(served: Served) -> Iterator[httpx.Client]:
         yield client
 
 
-async def until_done(asked: Analyst, key: Key) -> None:
+async def until_done(asked: Analyses, key: Key) -> None:
     while (await asked.state(key)).state not in ("done", "none"):
         await asyncio.sleep(0.02)
 
 
 def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served, http: httpx.Client) -> None:
-    match_id = served.call(play_match(served.service, "duodecagammon"))
-    room = served.call(served.service.hall.room(match_id))
+    match_id = served.call(play_match(served.services, "duodecagammon"))
+    live_match = served.call(served.services.matches.live_match(match_id))
     address = f"/match/{match_id}/analysis"
     assert http.get(f"{address}.json?plies=0").json() == {"state": "none", "done": 0, "events": 0, "ahead": 0}
     asked = http.post(address, data={"plies": "0"})
     assert (asked.status_code, asked.json()["state"]) == (202, "running")
-    key = served.service.analyst.key(match_id, room.match.rules, 0)
-    asyncio.run_coroutine_threadsafe(until_done(served.service.analyst, key), served._server.loop).result(PATIENCE_S)
+    key = served.services.analyst.key(match_id, live_match.match.rules, 0)
+    asyncio.run_coroutine_threadsafe(until_done(served.services.analyst, key), served._server.loop).result(PATIENCE_S)
     answer = http.get(f"{address}.json?plies=0")
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"
     report = msgspec.json.decode(answer.content, type=Report)
-    assert (report.complete, report.events, report.plies) == (True, len(room.match.events), 0)
-    names = {seat.name for seat in room.entry.seats}
+    assert (report.complete, report.events, report.plies) == (True, len(live_match.match.events), 0)
+    names = {seat.name for seat in live_match.header.seats}
     assert not names & set(report.names), "a report names nobody, so that an account can be deleted"
     plain = http.get(f"{address}.json?plies=0", headers={"accept-encoding": "identity"})
     assert msgspec.json.decode(plain.content, type=Report) == report
@@ -67,7 +67,7 @@ def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served,
 
 
 def test_a_running_match_is_not_analysed_for_anybody(served: Served, http: httpx.Client) -> None:
-    match_id = served.call(play_match(served.service, "backgammon", events=10))
+    match_id = served.call(play_match(served.services, "backgammon", events=10))
     answer = http.post(f"/match/{match_id}/analysis", data={"plies": "0"})
     assert answer.status_code == 409
     assert "when it is over" in answer.json()["message"]
@@ -76,13 +76,13 @@ def test_a_running_match_is_not_analysed_for_anybody(served: Served, http: httpx
 
 @pytest.mark.parametrize("plies", ["3", "-1", "x", "22", "²"])
 def test_other_depths_are_refused(served: Served, http: httpx.Client, plies: str) -> None:
-    match_id = served.call(play_match(served.service, "backgammon", events=3))
+    match_id = served.call(play_match(served.services, "backgammon", events=3))
     assert http.post(f"/match/{match_id}/analysis", data={"plies": plies}).status_code == 422
     assert http.get(f"/match/{match_id}/analysis.json", params={"plies": plies}).status_code == 422
 
 
 def test_a_game_without_a_net_and_a_match_that_never_was_are_refused(served: Served, http: httpx.Client) -> None:
-    match_id = served.call(play_match(served.service, "plakoto", events=3))
+    match_id = served.call(play_match(served.services, "plakoto", events=3))
     answer = http.post(f"/match/{match_id}/analysis", data={"plies": "0"})
     assert (answer.status_code, answer.json()["state"]) == (409, "refused")
     assert http.post("/match/nosuchmatch/analysis", data={"plies": "0"}).status_code == 404
@@ -90,9 +90,9 @@ def test_a_game_without_a_net_and_a_match_that_never_was_are_refused(served: Ser
 
 async def test_nobody_orders_more_than_his_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished()
-    async with opened(tmp_path) as hall:
-        asked = Analyst(hall.store, hall.clock)
-        for name in ("MOST_OF_ONE", "MOST_WAITING"):
+    async with opened(tmp_path) as matches:
+        asked = Analyses(matches.store, matches.clock)
+        for name in ("MAX_OF_ONE", "MAX_WAITING"):
             with monkeypatch.context() as patch:
                 patch.setattr(analyses, name, 0)
                 with pytest.raises(Refused, match="too many") as refused:
@@ -111,8 +111,8 @@ def finished() -> Match:
 @pytest.mark.usefixtures("each_database")
 async def test_what_another_process_is_at_is_left_to_it_until_it_is_silent(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
-        store, clock = table.hall.store, Clock()
-        asked, match = Analyst(store, clock), finished()
+        store, clock = table.matches.store, Clock()
+        asked, match = Analyses(store, clock), finished()
         key = asked.key(table.id, variant("backgammon"), 0)
 
         def begun(connection) -> bool:  # type: ignore[no-untyped-def]
@@ -135,7 +135,7 @@ async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with seated(tmp_path) as table:
-        asked, match = Analyst(table.hall.store, table.clock), finished()
+        asked, match = Analyses(table.matches.store, table.clock), finished()
         key = asked.key(table.id, match.rules, 0)
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", "/bin/false")
@@ -153,7 +153,7 @@ async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
 
 async def test_a_server_that_stops_leaves_no_process_behind(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
-        asked, match = Analyst(table.hall.store, table.clock), finished()
+        asked, match = Analyses(table.matches.store, table.clock), finished()
         key = asked.key(table.id, match.rules, 0)
         await asked.ask(key, match, "anna")
         await asyncio.sleep(0)

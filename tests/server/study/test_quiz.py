@@ -21,9 +21,9 @@ from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.moves.turn import LATER
 from barpoint.record import Book
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.study import quiz
-from barpoint.server.study.quiz import MOST_WAITING, moment
+from barpoint.server.study.quiz import MAX_WAITING, moment
 from barpoint.server.study.recordings import of_book
 from barpoint.variants import variant
 from tests.support.machine import PATIENCE_S
@@ -45,19 +45,19 @@ def http(served: Served) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="module")
-def room(served: Served) -> Room:
-    match_id = served.call(play_match(served.service, "roll-over", length=2))
-    return served.call(served.service.hall.room(match_id))
+def live_match(served: Served) -> LiveMatch:
+    match_id = served.call(play_match(served.services, "roll-over", length=2))
+    return served.call(served.services.matches.live_match(match_id))
 
 
 @pytest.fixture(scope="module")
-def report(served: Served, room: Room) -> Report:
+def report(served: Served, live_match: LiveMatch) -> Report:
     """Of the match, at a glance."""
-    analyst = served.service.analyst
-    key = analyst.key(room.entry.id, room.match.rules, 0)
+    analyst = served.services.analyst
+    key = analyst.key(live_match.header.id, live_match.match.rules, 0)
 
     async def done() -> bytes:
-        await analyst.ask(key, room.match, "anybody")
+        await analyst.ask(key, live_match.match, "anybody")
         while (await analyst.state(key)).state != "done":
             await asyncio.sleep(0.02)
         packed = await analyst.report(key)
@@ -68,12 +68,12 @@ def report(served: Served, room: Room) -> Report:
     return msgspec.json.decode(gzip.decompress(packed), type=Report)
 
 
-def wide(room: Room, report: Report) -> tuple[Decision, list[list[list[int]]]]:
+def wide(live_match: LiveMatch, report: Report) -> tuple[Decision, list[list[list[int]]]]:
     """A play with more ways than the report has kept, and the moves of those that it has not."""
     for decision in report.decisions:
         if decision.kind != "play":
             continue
-        game = before_of(room, decision)
+        game = before_of(live_match, decision)
         kept = {option.moves for option in decision.options}
         others = [play.moves for play in legal_plays(game.rules, game.position, game.faces) if play.moves not in kept]
         if others:
@@ -81,21 +81,21 @@ def wide(room: Room, report: Report) -> tuple[Decision, list[list[list[int]]]]:
     raise AssertionError("some roll can be played in more than six ways")
 
 
-def before_of(room: Room, decision: Decision) -> Any:
-    return before(room.match, decision.event).game
+def before_of(live_match: LiveMatch, decision: Decision) -> Any:
+    return before(live_match.match, decision.event).game
 
 
-def ask(http: httpx.Client, room: Room, **fields: Any) -> httpx.Response:
-    return http.post(f"/match/{room.entry.id}/quiz", data={"plies": "0", **fields})
+def ask(http: httpx.Client, live_match: LiveMatch, **fields: Any) -> httpx.Response:
+    return http.post(f"/match/{live_match.header.id}/quiz", data={"plies": "0", **fields})
 
 
 def test_the_board_before_a_play_has_the_roll_and_every_way_to_play_it(
-    room: Room, report: Report, http: httpx.Client
+    live_match: LiveMatch, report: Report, http: httpx.Client
 ) -> None:
     decision = next(one for one in report.decisions if one.kind == "play" and one.player == 1)
-    address = f"/match/{room.entry.id}/quiz.json?event={decision.event}&player=1"
+    address = f"/match/{live_match.header.id}/quiz.json?event={decision.event}&player=1"
     shown = http.get(f"{address}&moves=[]").json()
-    game = before_of(room, decision)
+    game = before_of(live_match, decision)
     assert shown["near"]["points"] == list(game.position.us.points), "the side that decides is below"
     assert shown["labels"]["near"] == "You"
     assert shown["dice"]["faces"] == list(decision.faces)
@@ -107,32 +107,32 @@ def test_the_board_before_a_play_has_the_roll_and_every_way_to_play_it(
 
 
 def test_the_board_before_any_other_decision_can_only_be_looked_at(
-    room: Room, report: Report, http: httpx.Client
+    live_match: LiveMatch, report: Report, http: httpx.Client
 ) -> None:
     decision = next(one for one in report.decisions if one.kind != "play")
-    shown = http.get(f"/match/{room.entry.id}/quiz.json?event={decision.event}&player={decision.player}").json()
+    shown = http.get(f"/match/{live_match.header.id}/quiz.json?event={decision.event}&player={decision.player}").json()
     assert (shown["allowed"], shown["turn"]) == ([], None)
 
 
 def test_an_answer_that_the_report_has_ranked_has_its_figures_and_a_lesson(
-    room: Room, report: Report, http: httpx.Client
+    live_match: LiveMatch, report: Report, http: httpx.Client
 ) -> None:
     decision = max((one for one in report.decisions if one.kind == "play"), key=lambda one: one.loss)
-    best = ask(http, room, event=decision.event, moves=json.dumps(decision.options[0].moves)).json()
+    best = ask(http, live_match, event=decision.event, moves=json.dumps(decision.options[0].moves)).json()
     assert (best["text"], best["loss"], best["ranked"]) == (decision.best.text, 0.0, True)
     worse = decision.options[-1]
-    said = ask(http, room, event=decision.event, moves=json.dumps(worse.moves)).json()
+    said = ask(http, live_match, event=decision.event, moves=json.dumps(worse.moves)).json()
     assert (said["text"], said["loss"]) == (worse.text, worse.loss)
     assert said["lesson"].startswith(f"{decision.best.text} instead of {worse.text}")
 
 
-def test_the_order_of_the_moves_does_not_matter(room: Room, report: Report) -> None:
+def test_the_order_of_the_moves_does_not_matter(live_match: LiveMatch, report: Report) -> None:
     for decision in report.decisions:
         moves = decision.options[0].moves
         if decision.kind != "play" or len(moves) < 2:
             continue
         try:
-            found = chosen(room.match, decision, tuple(reversed(moves)))
+            found = chosen(live_match.match, decision, tuple(reversed(moves)))
         except IllegalMove:
             continue
         assert found is not None
@@ -142,12 +142,12 @@ def test_the_order_of_the_moves_does_not_matter(room: Room, report: Report) -> N
 
 
 def test_an_answer_that_the_report_has_not_ranked_is_judged_anew(
-    room: Room, report: Report, http: httpx.Client
+    live_match: LiveMatch, report: Report, http: httpx.Client
 ) -> None:
-    decision, others = wide(room, report)
-    said = ask(http, room, event=decision.event, moves=json.dumps(others[-1])).json()
+    decision, others = wide(live_match, report)
+    said = ask(http, live_match, event=decision.event, moves=json.dumps(others[-1])).json()
     assert (said["ranked"], said["plies"]) == (False, 0)
-    alone = judged(room.match, decision.event, tuple((a, b, c) for a, b, c in others[-1]), 0)
+    alone = judged(live_match.match, decision.event, tuple((a, b, c) for a, b, c in others[-1]), 0)
     assert (said["text"], said["loss"]) == (alone.made.text, alone.loss)
     assert said["loss"] >= 0
 
@@ -168,41 +168,41 @@ def test_an_answer_that_the_report_has_not_ranked_is_judged_anew(
     ],
 )
 def test_what_is_no_answer_is_refused(
-    room: Room, report: Report, http: httpx.Client, fields: dict[str, str], status: int
+    live_match: LiveMatch, report: Report, http: httpx.Client, fields: dict[str, str], status: int
 ) -> None:
     event = next(one for one in report.decisions if one.kind == "play" and len(one.options) > 1).event
-    assert ask(http, room, **{"event": event, **fields}).status_code == status
+    assert ask(http, live_match, **{"event": event, **fields}).status_code == status
 
 
 @pytest.mark.parametrize("query", ["event=1", "event=1&player=2", "event=0&player=0", "event=x&player=0", "player=0"])
-def test_a_moment_that_never_was_is_not_found(room: Room, http: httpx.Client, query: str) -> None:
-    assert http.get(f"/match/{room.entry.id}/quiz.json?{query}").status_code == 404
-    assert http.get(f"/match/{room.entry.id}/quiz.json?event=1&player=0&moves=[]").status_code == 404, "no play"
+def test_a_moment_that_never_was_is_not_found(live_match: LiveMatch, http: httpx.Client, query: str) -> None:
+    assert http.get(f"/match/{live_match.header.id}/quiz.json?{query}").status_code == 404
+    assert http.get(f"/match/{live_match.header.id}/quiz.json?event=1&player=0&moves=[]").status_code == 404, "no play"
 
 
 def test_of_a_match_that_is_being_played_nothing_is_told(served: Served, http: httpx.Client) -> None:
-    match_id = served.call(play_match(served.service, "backgammon", events=8))
+    match_id = served.call(play_match(served.services, "backgammon", events=8))
     assert http.get(f"/match/{match_id}/quiz.json?event=1&player=0").status_code == 404
     assert http.post(f"/match/{match_id}/quiz", data={"event": "2", "plies": "0", "moves": "[]"}).status_code == 404
 
 
 def test_too_many_answers_at_once_are_refused_and_none_is_lost(
-    served: Served, room: Room, report: Report, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    served: Served, live_match: LiveMatch, report: Report, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    decision, others = wide(room, report)
+    decision, others = wide(live_match, report)
     with monkeypatch.context() as patch:
-        patch.setattr(quiz, "MOST_WAITING", 0)
-        assert ask(http, room, event=decision.event, moves=json.dumps(others[0])).status_code == 429
-    assert MOST_WAITING > 0
-    assert ask(http, room, event=decision.event, moves=json.dumps(others[0])).status_code == 200
+        patch.setattr(quiz, "MAX_WAITING", 0)
+        assert ask(http, live_match, event=decision.event, moves=json.dumps(others[0])).status_code == 429
+    assert MAX_WAITING > 0
+    assert ask(http, live_match, event=decision.event, moves=json.dumps(others[0])).status_code == 200
 
 
 def test_a_process_that_fails_is_said_in_a_sentence(
-    room: Room, report: Report, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    live_match: LiveMatch, report: Report, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    decision, others = wide(room, report)
+    decision, others = wide(live_match, report)
     monkeypatch.setattr("barpoint.server.child_process.sys.executable", "/bin/false")
-    answer = ask(http, room, event=decision.event, moves=json.dumps(others[0]))
+    answer = ask(http, live_match, event=decision.event, moves=json.dumps(others[0]))
     assert (answer.status_code, answer.json()["message"]) == (503, "this play cannot be judged now")
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from barpoint.analysis import Report
 from barpoint.match import write_log
 from barpoint.record import Book, format_mat, format_sgf, parse_mat
-from barpoint.record.worker import MOST_EVENTS, read
+from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.services import Allowance
 from barpoint.server.storage.schema import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
@@ -163,7 +163,7 @@ def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None
 
 def test_nobody_keeps_more_than_his_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = brought(http)
-    monkeypatch.setattr(reviews, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(reviews, "MAX_OF_ONE", 1)
     answer = bring(http, name="another.txt")
     assert answer.status_code == 409
     assert "delete one" in answer.text
@@ -188,12 +188,12 @@ def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good
 
 
 def test_many_files_at_once_are_too_many(served: Served, http: httpx.Client) -> None:
-    kept = served.service.allowance.files
+    kept = served.services.allowance.files
     try:
-        object.__setattr__(served.service.allowance, "files", Allowance().files)
+        object.__setattr__(served.services.allowance, "files", Allowance().files)
         answers = {bring(http, b"x", "match.docx").status_code for _ in range(30)}
     finally:
-        object.__setattr__(served.service.allowance, "files", kept)
+        object.__setattr__(served.services.allowance, "files", kept)
     assert answers == {422, 429}
 
 
@@ -201,7 +201,7 @@ def test_it_is_judged_although_it_is_not_over_and_the_report_goes_with_it(served
     address = brought(http)
     assert http.get(f"{address}/replay.json").json()["over"] is False
     assert http.post(f"{address}/analysis", data={"plies": "0"}).status_code == 202
-    rules, analyst = BOOK.match.rules, served.service.analyst
+    rules, analyst = BOOK.match.rules, served.services.analyst
 
     async def done() -> None:
         key = analyst.key(address.rpartition("/")[2], rules, 0, "review")
@@ -214,7 +214,7 @@ def test_it_is_judged_although_it_is_not_over_and_the_report_goes_with_it(served
     assert report.decisions
     http.post(f"{address}/delete", data={"x": ""})
     left = select(func.count()).select_from(REVIEW_ANALYSIS)
-    assert served.call(served.service.store.read(lambda connection: connection.scalar(left))) == 0
+    assert served.call(served.services.store.read(lambda connection: connection.scalar(left))) == 0
 
 
 def test_own_data_hold_it_and_the_end_of_an_account_is_its_end(served: Served, http: httpx.Client) -> None:
@@ -225,9 +225,9 @@ def test_own_data_hold_it_and_the_end_of_an_account_is_its_end(served: Served, h
     assert (found["first"], found["second"]) == BOOK.players
     assert len(found["log"]["events"]) == len(BOOK.match.events)
     count = select(func.count()).select_from(REVIEW).where(REVIEW.c.id == address.rpartition("/")[2])
-    assert served.call(served.service.store.read(lambda connection: connection.scalar(count))) == 1
+    assert served.call(served.services.store.read(lambda connection: connection.scalar(count))) == 1
     assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
-    assert served.call(served.service.store.read(lambda connection: connection.scalar(count))) == 0
+    assert served.call(served.services.store.read(lambda connection: connection.scalar(count))) == 0
 
 
 def test_a_log_is_checked_against_the_rules_before_anything_is_done_with_it() -> None:
@@ -239,6 +239,6 @@ def test_a_log_is_checked_against_the_rules_before_anything_is_done_with_it() ->
 
 
 def test_a_match_without_end_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("barpoint.record.worker.MOST_EVENTS", 5)
+    monkeypatch.setattr("barpoint.record.worker.MAX_EVENTS", 5)
     assert read(MATCH.encode(), ".mat").refused.endswith("allowed: 1 to 5")
-    assert MOST_EVENTS > 5
+    assert MAX_EVENTS > 5

@@ -176,7 +176,7 @@ def test_the_system_keeps_nothing_for_ever_for_who_does_not_read() -> None:
 
 def connections(served: Served) -> float:
     """Sockets of matches that are open."""
-    found = re.search(r"^barpoint_sockets (\S+)$", served.service.store.metrics.text().decode(), re.MULTILINE)
+    found = re.search(r"^barpoint_sockets (\S+)$", served.services.store.metrics.text().decode(), re.MULTILINE)
     assert found is not None
     return float(found[1])
 
@@ -237,7 +237,7 @@ def test_nothing_written_into_any_field_of_any_form_breaks_or_becomes_a_page(ser
             answer = person.get(page, follow_redirects=True)
             assert answer.status_code < 500, page
             assert_harmless(answer.text, page)
-    store = served.service.store
+    store = served.services.store
     counts = [
         served.call(store.read(lambda c, t=t: c.scalar(select(func.count()).select_from(t))))
         for t in (GUEST, ACCOUNT, MATCH)
@@ -269,7 +269,7 @@ def test_nothing_written_into_an_address_breaks_or_becomes_a_page(served: Served
         ("/api/guest", "name"),
         ("/api/challenge/bot", "variant"),
         ("/api/challenge/bot", "level"),
-        ("/api/challenge/bot", "pace"),
+        ("/api/challenge/bot", "time_control"),
         ("/api/challenge/open", "variant"),
         ("/api/challenge/person/x", "variant"),
     ],

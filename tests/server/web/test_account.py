@@ -102,11 +102,11 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     http: httpx.Client, other: httpx.Client, served: Served
 ) -> None:
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
-    invitation = served.call(served.service.hall.room(where.rpartition("/")[2])).entry.seats[1].token
+    invitation = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header.seats[1].token
     register(http, "Yvonne", email="yvonne@example.org")
     other.post(f"/join/{invitation}", data={"x": ""})
     for seat in (0, 1):  # both have come, and the match begins
-        served.call(served.service.keeper.seal_seed(where.rpartition("/")[2], seat, None))
+        served.call(served.services.adjournments.seal_seed(where.rpartition("/")[2], seat, None))
     found = http.get("/account/barpoint.zip")
     assert found.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(found.content)) as pack:
@@ -119,7 +119,7 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     assert "$argon2" not in everything
     for session in http.cookies.values():
         assert session not in everything
-    seeds = served.call(served.service.hall.room(where.rpartition("/")[2])).entry
+    seeds = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header
     assert seeds.server_seed.hex() not in everything
     assert seeds.seats[1].client_seed not in everything
 
@@ -130,24 +130,24 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
     register(http, "Zacharias", email="zacharias@example.org")
     match_id = where.rpartition("/")[2]
-    invitation = served.call(served.service.hall.room(match_id)).entry.seats[1].token
+    invitation = served.call(served.services.matches.live_match(match_id)).header.seats[1].token
     other.post(f"/join/{invitation}", data={"x": ""})
-    before = len(served.call(served.service.hall.room(match_id)).match.events)
+    before = len(served.call(served.services.matches.live_match(match_id)).match.events)
     made = http.post("/tokens", data={"name": "my bot", "scope": "play"})
     assert made.status_code < 400
-    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
+    assert served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
     assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     assert known_as(http) is None
     assert login(http, "Zacharias").status_code == 403
-    assert served.call(served.service.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 0
-    room = served.call(served.service.hall.room(match_id))
-    assert room.entry.seats[0].name == FORMER
-    assert len(room.match.events) == before
+    assert served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 0
+    live_match = served.call(served.services.matches.live_match(match_id))
+    assert live_match.header.seats[0].name == FORMER
+    assert len(live_match.match.events) == before
     for table in METADATA.tables.values():
         columns = [column for column in table.c if isinstance(column.type, String | Text)]
         if not columns:
             continue
-        rows = served.call(served.service.store.read(lambda c, columns=columns: c.execute(select(*columns)).all()))
+        rows = served.call(served.services.store.read(lambda c, columns=columns: c.execute(select(*columns)).all()))
         assert not [row for row in rows if "zacharias" in str(row).lower()], table.name
 
 

@@ -41,7 +41,7 @@ def test_a_name_and_a_password_make_an_account(http: httpx.Client, served: Serve
     assert known_as(http) is None
     assert len(register(http, "Clara")) == 8
     assert known_as(http) == "Clara"
-    kept = served.call(served.service.store.read(lambda c: c.scalar(select(ACCOUNT.c.password))))
+    kept = served.call(served.services.store.read(lambda c: c.scalar(select(ACCOUNT.c.password))))
     assert kept.startswith("$argon2id$")
 
 
@@ -49,8 +49,8 @@ def test_a_guest_who_registers_keeps_his_matches(http: httpx.Client, served: Ser
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
     register(http, "Dora")
     assert guests.COOKIE not in http.cookies
-    room = served.call(served.service.hall.room(where.rpartition("/")[2]))
-    assert room.entry.seats[0].name == "Dora"
+    live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+    assert live_match.header.seats[0].name == "Dora"
     assert "/join/" in http.get(where).text, "the seat is still hers"
 
 
@@ -95,8 +95,8 @@ def test_behind_tls_a_cookie_is_never_sent_in_the_clear(tmp_path: Path) -> None:
 def test_a_session_runs_out(http: httpx.Client, served: Served) -> None:
     register(http, "Hans")
     assert known_as(http) == "Hans"
-    ended = served.service.hall.clock() - 1
-    served.call(served.service.store.write(lambda c: c.execute(update(SESSION).values(expires_at=ended))))
+    ended = served.services.matches.clock() - 1
+    served.call(served.services.store.write(lambda c: c.execute(update(SESSION).values(expires_at=ended))))
     assert known_as(http) is None
     assert http.get("/account").headers["location"] == "/login?back=/account"
     assert SESSION_MS > 0
@@ -178,12 +178,12 @@ def test_guessing_passwords_ends_soon_for_the_name_and_the_right_one_is_then_ref
 def test_guessing_the_passwords_of_many_ends_soon_for_the_address(
     http: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served.service.allowance.entries, "_most", 3.0)
-    monkeypatch.setattr(served.service.allowance.entries, "_per_second", 0.0)
-    served.service.allowance.entries._credits.clear()
+    monkeypatch.setattr(served.services.allowance.entries, "_most", 3.0)
+    monkeypatch.setattr(served.services.allowance.entries, "_per_second", 0.0)
+    served.services.allowance.entries._credits.clear()
     found = [login(http, f"Name {letter}", "guess guess").status_code for letter in "abcde"]
     assert found == [403, 403, 403, 429, 429]
-    served.service.allowance.entries._credits.clear()
+    served.services.allowance.entries._credits.clear()
 
 
 def test_credits_are_of_the_kind_that_refills() -> None:

@@ -128,7 +128,7 @@ def catch_up(*people: Person) -> None:
 
 
 def fold(served: Served, table_id: str) -> Chouette:
-    return served.call(served.service.salon.sitting(table_id)).table
+    return served.call(served.services.chouettes.live_chouette(table_id)).table
 
 
 def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
@@ -302,7 +302,7 @@ def test_who_mutes_the_table_or_blocks_somebody_does_not_read_it_and_the_adminis
         ben.http.post(f"{path}/block", data={"player": "0", "off": "1"})
         answer = ben.http.post(f"{path}/report", data={"player": "0", "text": "He <i>shouts</i>"})
         assert "told" in ben.http.get(answer.headers["location"]).text
-        (found,) = served.call(served.service.store.read(chat_storage.open_reports))
+        (found,) = served.call(served.services.store.read(chat_storage.open_reports))
         assert (found.match_id, found.text) == (None, f"(chouette {table_id}) He <i>shouts</i>")
         for data in ({"player": "1", "text": "me"}, {"player": "9", "text": "x"}, {"text": "x"}):
             assert ben.http.post(f"{path}/report", data=data).status_code == 403

@@ -30,14 +30,14 @@ def http(served: Served) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize("name", ["roll-over", "duodecagammon"])
 def test_the_report_of_a_match_that_was_played_here_checks(served: Served, http: httpx.Client, name: str) -> None:
-    match_id = served.call(play_match(served.service, name))
+    match_id = served.call(play_match(served.services, name))
     answer = http.get(f"/match/{match_id}/dice.json")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
     assert match_id in answer.headers["content-disposition"]
     report = read_report(answer.content)
     checked = check(report)
-    room = served.call(served.service.hall.room(match_id))
-    made = [event for event in room.match.events if isinstance(event, Opening | Roll)]
+    live_match = served.call(served.services.matches.live_match(match_id))
+    made = [event for event in live_match.match.events if isinstance(event, Opening | Roll)]
     assert [shown.faces for shown in report.rolls] == [event.faces for event in made]
     assert checked.rolls + checked.contests == len(made) > 10
 
@@ -45,15 +45,15 @@ def test_the_report_of_a_match_that_was_played_here_checks(served: Served, http:
 def test_before_the_end_only_the_commitment_is_given_and_it_is_the_one_of_the_report(
     served: Served, http: httpx.Client
 ) -> None:
-    match_id = served.call(play_match(served.service, events=6))
+    match_id = served.call(play_match(served.services, events=6))
     answer = http.get(f"/match/{match_id}/dice.json")
-    entry = served.call(served.service.hall.room(match_id)).entry
+    header = served.call(served.services.matches.live_match(match_id)).header
     assert answer.status_code == 409
     assert answer.json() == {
         "error": "the match is not over; its dice can be checked when it is",
-        "commitment": entry.seeds.commitment,
+        "commitment": header.seeds.commitment,
     }
-    assert entry.server_seed.hex() not in answer.text + http.get(f"/match/{match_id}").text
+    assert header.server_seed.hex() not in answer.text + http.get(f"/match/{match_id}").text
 
 
 def test_there_is_no_report_of_a_match_that_never_was(http: httpx.Client) -> None:

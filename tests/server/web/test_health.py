@@ -38,8 +38,8 @@ def figures(text: str) -> dict[str, float]:
 def test_the_figures_count_what_has_happened(tmp_path: Path) -> None:
     served = serve(tmp_path)
     try:
-        match_id = served.call(play_match(served.service, "hypergammon"))
-        events = len(served.call(served.service.hall.room(match_id)).match.events)
+        match_id = served.call(play_match(served.services, "hypergammon"))
+        events = len(served.call(served.services.matches.live_match(match_id)).match.events)
         httpx.get(f"{served.address}/nowhere")
         found = figures(httpx.get(f"{served.address}/metrics").text)
         assert found["barpoint_events_total"] == events

@@ -36,9 +36,9 @@ def create(http: httpx.Client, **fields: str | list[str]) -> httpx.Response:
 
 def test_the_first_page_offers_every_variant_and_every_length(http: httpx.Client) -> None:
     text = http.get("/").text
-    for entry in variants():
-        assert f'value="{entry.name}"' in text
-        assert entry.line in text.replace("&#39;", "'")
+    for header in variants():
+        assert f'value="{header.name}"' in text
+        assert header.line in text.replace("&#39;", "'")
     for points in range(1, 16):
         assert f'<option value="{points}"' in text
     assert "Money session" in text
@@ -105,15 +105,15 @@ def test_options_of_a_variant_reach_the_match(served: Served, http: httpx.Client
         },
     )
     match_id = answer.headers["location"].rpartition("/")[2]
-    room = served.call(served.service.hall.room(match_id))
-    assert room.entry.rules.name == "roll-over(tokens=2,early_call=false)+duodecagammon(include_3_3)"
+    live_match = served.call(served.services.matches.live_match(match_id))
+    assert live_match.header.rules.name == "roll-over(tokens=2,early_call=false)+duodecagammon(include_3_3)"
 
 
 def test_stakes_belong_to_money_and_the_crawford_rule_to_matches(served: Served, http: httpx.Client) -> None:
     fields = {"crawford": "1", "jacoby": "1", "beavers": "3", "automatic_doubles": "1", "opponent": "friend"}
     for length, money in (("0", True), ("5", False)):
         match_id = create(http, length=length, **fields).headers["location"].rpartition("/")[2]
-        terms = served.call(served.service.hall.room(match_id)).entry.terms
+        terms = served.call(served.services.matches.live_match(match_id)).header.terms
         assert terms.length == int(length)
         assert (terms.jacoby, terms.beavers, terms.automatic_doubles) == ((True, 3, 1) if money else (False, 0, 0))
         assert terms.crawford is not money
@@ -139,10 +139,10 @@ def test_an_invitation_is_not_taken_by_looking_at_it(served: Served, http: httpx
     assert link
     with httpx.Client(base_url=served.address) as friend:
         assert "invites you" in friend.get(link[0]).text
-        room = served.call(served.service.hall.room(where.rpartition("/")[2]))
-        assert not room.entry.complete
+        live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+        assert not live_match.header.complete
         assert friend.post(link[0], data={"x": ""}).headers["location"] == where
-        assert room.entry.complete
+        assert live_match.header.complete
         assert friend.get(link[0]).status_code == 303
     own = http.get(link[0])
     assert own.headers["location"] == where
@@ -218,7 +218,7 @@ def test_renaming_leads_back_to_this_server_only(http: httpx.Client, back: str) 
 def test_too_many_matches_at_once_are_refused(
     http: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    credits = served.service.allowance.creations
+    credits = served.services.allowance.creations
     monkeypatch.setattr(type(credits), "spend", lambda self, name: False)
     answer = create(http)
     assert answer.status_code == 429
@@ -227,7 +227,7 @@ def test_too_many_matches_at_once_are_refused(
 
 def test_every_page_of_rules_is_served_and_every_link_in_it_leads_somewhere(http: httpx.Client) -> None:
     pages = sorted(file.stem for file in rules_folder().glob("*.md"))
-    assert {entry.name for entry in variants()} <= set(pages)
+    assert {header.name for header in variants()} <= set(pages)
     assert {"cube", "match-play", "questions"} <= set(pages)
     contents = http.get("/rules").text
     for name in pages:
@@ -265,8 +265,8 @@ def served_url(http: httpx.Client, url: str) -> str:
 
 
 def test_pictures_of_starts_are_drawn(http: httpx.Client) -> None:
-    for entry in variants():
-        answer = http.get("/picture", params={"variant": entry.name})
+    for header in variants():
+        answer = http.get("/picture", params={"variant": header.name})
         assert answer.headers["content-type"] == "image/svg+xml"
         assert answer.text.startswith("<svg")
     assert http.get("/picture", params={"variant": "nosuch"}).status_code == 404

@@ -15,7 +15,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage.results import WELCOME
-from barpoint.server.web.tournament_form import MOST_PLAYERS, describe_plan, read_plan
+from barpoint.server.web.tournament_form import MAX_PLAYERS, describe_plan, read_plan
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
 
@@ -126,7 +126,7 @@ def test_who_comes_too_late_to_be_told_of_his_match_is_sent_there_all_the_same(
 def player_id(served: Served, name: str) -> str:
     from barpoint.server.storage import accounts as account_storage
 
-    found = served.call(served.service.store.read(lambda connection: account_storage.find_account(connection, name)))
+    found = served.call(served.services.store.read(lambda connection: account_storage.find_account(connection, name)))
     assert found is not None
     return found.id
 
@@ -204,13 +204,13 @@ def test_who_deletes_his_account_leaves_his_tournaments(served: Served, anna: ht
         ({"length": "16"}, "allowed: 1 to 15"),
         ({"length": "0"}, "allowed: 1 to 15"),
         ({"final": "x"}, "allowed: 1 to 15"),
-        ({"pace": "None"}, "on the clock"),
-        ({"pace": "Slow"}, "allowed: Federation"),
+        ({"time_control": "None"}, "on the clock"),
+        ({"time_control": "Slow"}, "allowed: Federation"),
         ({"fee": "-1"}, "allowed: 0 to 10000"),
         ({"prizes": "60,60"}, "sum to 100"),
         ({"prizes": "100,0"}, "sum to 100"),
         ({"prizes": ""}, "sum to 100"),
-        ({"most": "129"}, f"allowed: 2 to {MOST_PLAYERS}"),
+        ({"most": "129"}, f"allowed: 2 to {MAX_PLAYERS}"),
         ({"least": "6", "most": "4"}, "may not be more"),
         ({"starts": "soon"}, "allowed: 1 to"),
     ],
@@ -221,7 +221,14 @@ def test_a_plan_that_cannot_be_played_is_refused_with_what_is_allowed(fields: di
 
 
 def test_a_form_becomes_a_plan_with_all_it_said() -> None:
-    fields = {"form": "swiss", "other": "rollover + nack", "length": "5", "final": "9", "pace": "Fast", "rated": "1"}
+    fields = {
+        "form": "swiss",
+        "other": "rollover + nack",
+        "length": "5",
+        "final": "9",
+        "time_control": "Fast",
+        "rated": "1",
+    }
     more = {
         "fee": "20",
         "prizes": "50,30,20",

@@ -12,15 +12,15 @@ from barpoint.server.api.requests import Call, Refused, answer_with, guarded, pe
 from barpoint.server.domain.challenge_form import describe_offer
 from barpoint.server.domain.challenges import Offer, check_offer
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.bots import find_level
-from barpoint.server.live.direct_challenges import SummonsGone
+from barpoint.server.live.direct_challenges import DirectChallengeGone
 from barpoint.server.live.matches import seat_for
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.variants import variant
 
 
@@ -35,12 +35,12 @@ def _offer(asked: messages.NewChallenge) -> Offer:
         beavers=asked.beavers,
         automatic_doubles=asked.automatic_doubles,
     )
-    return check_offer(Offer(rules, terms, asked.pace), registered=False)
+    return check_offer(Offer(rules, terms, asked.time_control), registered=False)
 
 
 def may_create(call: Call) -> None:
     """Refused where somebody makes too many matches at once."""
-    if not call.service.allowance.creations.spend(f"person {call.person.id}"):
+    if not call.services.allowance.creations.spend(f"person {call.person.id}"):
         raise Refused(429, "rate", "so many matches at once; try again in a minute")
 
 
@@ -48,14 +48,14 @@ def may_create(call: Call) -> None:
 async def challenge_bot(call: Call) -> Response:
     """A match against the server's bot, which begins at once."""
     asked = await call.body(messages.NewChallenge)
-    offer, opponents = _offer(asked), call.service.opponents
+    offer, opponents = _offer(asked), call.services.opponents
     if not opponents.covers(offer.rules):
         raise Refused(422, "refused", f"{variant_title(offer.rules)} is not played by the bot")
     level = find_level(opponents, offer.rules, asked.level)
     may_create(call)
     bot = seat_for(None, name=level.bot, level=level.name)
-    entry = await call.service.hall.make(offer, (seat_for(call.person), bot))
-    return answer_with(messages.MatchMade(entry.id, None), 201)
+    header = await call.services.matches.make(offer, (seat_for(call.person), bot))
+    return answer_with(messages.MatchMade(header.id, None), 201)
 
 
 @guarded("challenge")
@@ -65,38 +65,38 @@ async def challenge_open(call: Call) -> Response:
     may_create(call)
     secret = secrets.token_urlsafe(12)
     seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
-    entry = await call.service.hall.make(offer, seats)
-    return answer_with(messages.MatchMade(entry.id, f"/join/{secret}"), 201)
+    header = await call.services.matches.make(offer, seats)
+    return answer_with(messages.MatchMade(header.id, f"/join/{secret}"), 201)
 
 
 @guarded("challenge")
 async def challenge_person(call: Call) -> Response:
     """A challenge to one person, named by his id or by the name of his account."""
-    offer, service = _offer(await call.body(messages.NewChallenge)), call.service
+    offer, services = _offer(await call.body(messages.NewChallenge)), call.services
     name = call.request.path_params["person"]
-    other = await service.store.read(lambda connection: token_storage.find_person(connection, name))
+    other = await services.store.read(lambda connection: token_storage.find_person(connection, name))
     if other is None or other.id == call.person.id:
         raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     may_create(call)
-    entry = await direct_challenges.summon(service.hall, call.person, other, offer)
-    return answer_with(_challenge(Summons(entry.id, call.person, other, ""), entry), 201)
+    header = await direct_challenges.summon(services.matches, call.person, other, offer)
+    return answer_with(_challenge(DirectChallenge(header.id, call.person, other, ""), header), 201)
 
 
-def _challenge(one: Summons, entry: Entry) -> messages.Challenge:
-    rules, terms = entry.rules.name, describe_offer(entry.offer)
+def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.Challenge:
+    rules, terms = header.rules.name, describe_offer(header.offer)
     return messages.Challenge(one.match_id, person_shown(one.guest), person_shown(one.other), rules, terms)
 
 
-async def challenges_of(service: Service, person: Guest) -> list[tuple[Summons, messages.Challenge]]:
+async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectChallenge, messages.Challenge]]:
     """Open challenges to and by somebody."""
-    found = await direct_challenges.summons_of(service.hall, person)
-    return [(one, _challenge(one, (await service.hall.room(one.match_id)).entry)) for one in found]
+    found = await direct_challenges.summons_of(services.matches, person)
+    return [(one, _challenge(one, (await services.matches.live_match(one.match_id)).header)) for one in found]
 
 
 @guarded("challenge")
 async def challenges(call: Call) -> Response:
     """Open challenges, got and made."""
-    found = await challenges_of(call.service, call.person)
+    found = await challenges_of(call.services, call.person)
     got = tuple(shown for one, shown in found if one.other.id == call.person.id)
     made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
     return answer_with(messages.Challenges(got, made))
@@ -109,7 +109,7 @@ async def answer_challenge(call: Call) -> Response:
     if wanted not in direct_challenges.ANSWERS:
         raise Refused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(direct_challenges.ANSWERS)}")
     try:
-        await direct_challenges.answer(call.service.hall, call.person, match_id, wanted)
-    except SummonsGone as error:
+        await direct_challenges.answer(call.services.matches, call.person, match_id, wanted)
+    except DirectChallengeGone as error:
         raise Refused(404, "unknown", str(error)) from None
     return answer_with(messages.Done())

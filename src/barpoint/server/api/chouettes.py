@@ -16,11 +16,11 @@ from barpoint.server.api.matches import fields_of, plays_of
 from barpoint.server.api.requests import Call, Refused, answer_with, guarded
 from barpoint.server.api.streams import stream, wait
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live.live_chouette import Sitting
+from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.pubsub import table_of
 from barpoint.server.protocol.chouette_view import describe_table, table_state
-from barpoint.server.protocol.chouettes import TableAct, TableState, TableWish, table_event_of
-from barpoint.server.services import Service
+from barpoint.server.protocol.chouettes import ChouetteAction, TableAct, TableState, table_event_of
+from barpoint.server.services import Services
 from barpoint.server.web.chouettes import read_table
 from barpoint.variants import variant
 
@@ -40,9 +40,9 @@ async def tables(call: Call) -> Response:
             games=one.games,
             playing=one.playing,
         )
-        for one in await call.service.salon.listed()
+        for one in await call.services.chouettes.listed()
     )
-    return answer_with(messages.Chouettes(found))
+    return answer_with(messages.ChouetteList(found))
 
 
 @guarded("challenge")
@@ -52,36 +52,36 @@ async def open_chouette(call: Call) -> Response:
     form = {name: str(getattr(asked, name)) for name in ("cubes", "consulting", "decision", "bots")}
     form |= {name: "1" for name in TICKS if getattr(asked, name)}
     form |= {"level": asked.level} if asked.level else {}
-    wanted = read_table(call.service, variant(asked.variant), form)
+    wanted = read_table(call.services, variant(asked.variant), form)
     may_create(call)
-    return answer_with(messages.ChouetteMade(await call.service.salon.open(call.person, wanted), 0), 201)
+    return answer_with(messages.ChouetteMade(await call.services.chouettes.open(call.person, wanted), 0), 201)
 
 
 @guarded("challenge")
 async def join_chouette(call: Call) -> Response:
     """Sits down at a table; again, nothing changes."""
     table_id = call.request.path_params["table"]
-    return answer_with(messages.ChouetteMade(table_id, await call.service.salon.join(table_id, call.person)))
+    return answer_with(messages.ChouetteMade(table_id, await call.services.chouettes.join(table_id, call.person)))
 
 
 @guarded("play")
 async def stream_chouette(call: Call) -> Response:
     """A chouette as lines of JSON, each everything that one may see and do, as on the WebSocket."""
-    sitting = await _sitting(call)
-    return stream(_states(call.service, sitting.charter.id, call.person))
+    live_chouette = await _sitting(call)
+    return stream(_states(call.services, live_chouette.header.id, call.person))
 
 
-async def _states(service: Service, table_id: str, person: Guest) -> AsyncIterator[bytes]:
+async def _states(services: Services, table_id: str, person: Guest) -> AsyncIterator[bytes]:
     changed = asyncio.Event()
     after: int | None = None
     shown: object = None
-    with service.bus.listening(table_of(table_id), lambda _: changed.set()):
+    with services.pubsub.listening(table_of(table_id), lambda _: changed.set()):
         while True:
             changed.clear()
-            sitting = await service.salon.sitting(table_id)
-            if (sitting.seq, sitting.places) != shown:
-                state = _state(service, sitting, person, after)
-                after, shown = sitting.seq, (sitting.seq, sitting.places)
+            live_chouette = await services.chouettes.live_chouette(table_id)
+            if (live_chouette.seq, live_chouette.places) != shown:
+                state = _state(services, live_chouette, person, after)
+                after, shown = live_chouette.seq, (live_chouette.seq, live_chouette.places)
                 yield messages.line(state) + b"\n"
                 if state.over:
                     return
@@ -92,11 +92,11 @@ async def _states(service: Service, table_id: str, person: Guest) -> AsyncIterat
 @guarded("play")
 async def show_chouette(call: Call) -> Response:
     """A chouette as it stands."""
-    return answer_with(_state(call.service, await _sitting(call), call.person, None))
+    return answer_with(_state(call.services, await _sitting(call), call.person, None))
 
 
-def _state(service: Service, sitting: Sitting, person: Guest, after: int | None) -> TableState:
-    return table_state(sitting, sitting.player_of(person.id), after, service.hall.clock())
+def _state(services: Services, live_chouette: LiveChouette, person: Guest, after: int | None) -> TableState:
+    return table_state(live_chouette, live_chouette.player_of(person.id), after, services.matches.clock())
 
 
 @guarded("play")
@@ -112,19 +112,21 @@ async def act(call: Call) -> Response:
     if kind not in messages.TABLE_KINDS:
         raise Refused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
     doing = await call.body(messages.DoingAtTable)
-    sitting = await _sitting(call)
-    player = sitting.player_of(call.person.id)
-    known = sitting.commands.get((str(player), doing.id or ""))
+    live_chouette = await _sitting(call)
+    player = live_chouette.player_of(call.person.id)
+    known = live_chouette.commands.get((str(player), doing.id or ""))
     if known is not None:  # a retry: what it meant then may no longer be legal now
         return answer_with(messages.Done(known))
-    fields = fields_of(kind, doing, sitting.table.board)
+    fields = fields_of(kind, doing, live_chouette.table.board)
     fields |= {"on": doing.on} if kind == "ask" else {}
     fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
-    wish: TableWish = msgspec.convert(fields, TableWish)
-    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", sitting.seq if doing.seq is None else doing.seq
-    event = table_event_of(TableAct(command, seq, wish, doing.to or ()), player or 0, sitting.table.box)
-    return answer_with(messages.Done(await call.service.salon.act(sitting.charter.id, player, command, seq, event)))
+    wish: ChouetteAction = msgspec.convert(fields, ChouetteAction)
+    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_chouette.seq if doing.seq is None else doing.seq
+    event = table_event_of(TableAct(command, seq, wish, doing.to or ()), player or 0, live_chouette.table.box)
+    return answer_with(
+        messages.Done(await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event))
+    )
 
 
-async def _sitting(call: Call) -> Sitting:
-    return await call.service.salon.sitting(call.request.path_params["table"])
+async def _sitting(call: Call) -> LiveChouette:
+    return await call.services.chouettes.live_chouette(call.request.path_params["table"])

@@ -18,7 +18,7 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import PACES
-from barpoint.server.protocol.matches import AnyWish, event_of
+from barpoint.server.protocol.matches import AnyAction, event_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import matches as match_storage
@@ -34,20 +34,20 @@ async def make_guest(request: Request) -> Response:
 
 
 async def _make_guest(request: Request) -> Response:
-    service = service_of(request)
+    services = service_of(request)
     asked = await body_of(request, messages.NewGuest)
-    if not service.allowance.creations.spend(address_of(request)):
+    if not services.allowance.creations.spend(address_of(request)):
         raise Refused(429, "rate", "so many guests at once; try again in a minute")
-    person, secret, now = await service.new_guest(), token_storage.new_secret(), service.hall.clock()
+    person, secret, now = await services.new_guest(), token_storage.new_secret(), services.matches.clock()
     person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
 
     def work(connection: Connection) -> None:
         match_storage.rename_guest(connection, person)
         token_storage.declare_bot(connection, person.id)
 
-    await service.store.write(work)
+    await services.store.write(work)
     scopes = frozenset(SCOPES)
-    await service.store.write(
+    await services.store.write(
         lambda connection: token_storage.put_token(connection, person.id, secret, "first", scopes, now)
     )
     return answer_with(messages.TokenMade(secret, SCOPES, person_shown(person)), 201)
@@ -62,10 +62,10 @@ async def account(call: Call) -> Response:
 @guarded("play")
 async def become_bot(call: Call) -> Response:
     """Marks who the token acts for as a program, for good; not for who has been rated as a person."""
-    service, person = call.service, call.person
-    await service.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
-    await service.hall.renamed(person.id)
-    service.salon.renamed(person.id)
+    services, person = call.services, call.person
+    await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
+    await services.matches.renamed(person.id)
+    services.chouettes.renamed(person.id)
     return answer_with(person_shown(replace(person, bot=True)))
 
 
@@ -77,7 +77,7 @@ async def offered(request: Request) -> Response:
         for known in variants()
     )
     levels = tuple(messages.Level(level.name, level.title, level.line, level.engine) for level in opponents.levels)
-    return answer_with(messages.Offered(games, levels, tuple(pace.name for pace in PACES)))
+    return answer_with(messages.Offered(games, levels, tuple(time_control.name for time_control in PACES)))
 
 
 # ---------------------------------------------------------------- matches
@@ -86,14 +86,18 @@ async def offered(request: Request) -> Response:
 @guarded("play")
 async def show_match(call: Call) -> Response:
     """A match as it stands."""
-    room = await call.service.hall.room(call.request.path_params["match_id"])
-    return answer_with(state_of(room, room.entry.seat_of(call.person.id), None, call.service.hall.clock()))
+    live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
+    return answer_with(
+        state_of(live_match, live_match.header.seat_of(call.person.id), None, call.services.matches.clock())
+    )
 
 
 @guarded("play")
 async def legal(call: Call) -> Response:
     """Every play of the roll on the table, one for each result; none where there is no roll."""
-    return answer_with(plays_of((await call.service.hall.room(call.request.path_params["match_id"])).match.game))
+    return answer_with(
+        plays_of((await call.services.matches.live_match(call.request.path_params["match_id"])).match.game)
+    )
 
 
 @guarded("play")
@@ -103,14 +107,14 @@ async def act(call: Call) -> Response:
     if kind not in messages.KINDS:
         raise Refused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
     doing = await call.body(messages.Doing)
-    room = await call.service.hall.room(match_id)
-    seat = room.entry.seat_of(call.person.id)
-    known = room.commands.get((str(seat), doing.id or ""))
+    live_match = await call.services.matches.live_match(match_id)
+    seat = live_match.header.seat_of(call.person.id)
+    known = live_match.commands.get((str(seat), doing.id or ""))
     if known is not None:  # a retry: what it meant then may no longer be legal now
         return answer_with(messages.Done(known))
-    wish: AnyWish = msgspec.convert(fields_of(kind, doing, room.match.game), AnyWish)
-    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", room.seq if doing.seq is None else doing.seq
-    done = await call.service.hall.act(match_id, seat, command, seq, event_of(wish, seat or 0))
+    wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
+    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_match.seq if doing.seq is None else doing.seq
+    done = await call.services.matches.act(match_id, seat, command, seq, event_of(wish, seat or 0))
     return answer_with(messages.Done(done))
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from barpoint.server.protocol.matches import CommandId, MatchShown, Moves, Seq
 
-LONGEST_LENGTH: Final = 15
+MAX_LENGTH: Final = 15
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,12 +25,12 @@ class NewGuest(Body, frozen=True):
 class NewChallenge(Body, frozen=True):
     """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
 
-    length: points, 0 for a money session. pace: the name of a clock. The rest as in `Terms`.
+    length: points, 0 for a money session. time_control: the name of a clock. The rest as in `Terms`.
     """
 
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
-    length: Annotated[int, Meta(ge=0, le=LONGEST_LENGTH)] = 1
-    pace: Annotated[str, Meta(max_length=24)] = "None"
+    length: Annotated[int, Meta(ge=0, le=MAX_LENGTH)] = 1
+    time_control: Annotated[str, Meta(max_length=24)] = "None"
     cube: bool = True
     crawford: bool = True
     jacoby: bool = False
@@ -116,7 +116,7 @@ class Offered(Struct, frozen=True):
 
     variants: tuple[Game, ...]
     levels: tuple[Level, ...]
-    paces: tuple[str, ...]
+    time_controls: tuple[str, ...]
 
 
 class TokenMade(Struct, frozen=True):
@@ -181,7 +181,7 @@ class Tournament(Struct, frozen=True):
     form: str
     variant: str
     lengths: tuple[int, ...]
-    pace: str
+    time_control: str
     rated: bool
     fee: int
     prizes: tuple[int, ...]
@@ -193,8 +193,8 @@ class Tournament(Struct, frozen=True):
     round_ms: int
 
 
-class Tournaments(Struct, frozen=True):
-    """Tournaments, the latest first."""
+class TournamentList(Struct, frozen=True):
+    """TournamentList, the latest first."""
 
     tournaments: tuple[Tournament, ...]
 
@@ -254,7 +254,7 @@ class Chouette(Struct, frozen=True):
     playing: bool
 
 
-class Chouettes(Struct, frozen=True):
+class ChouetteList(Struct, frozen=True):
     """Tables for everybody, the latest first."""
 
     tables: tuple[Chouette, ...]

@@ -60,7 +60,7 @@ ENDPOINTS: Final = (
     Endpoint(
         "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, "challenge", messages.Done
     ),
-    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, None, messages.Tournaments),
+    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, None, messages.TournamentList),
     Endpoint(
         "GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, None, messages.TournamentShown
     ),
@@ -68,7 +68,7 @@ ENDPOINTS: Final = (
         "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", tournaments.enter_tournament, "challenge",
         messages.Done,
     ),
-    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.Chouettes),
+    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.ChouetteList),
     Endpoint(
         "POST", "/api/chouette", "openChouette", chouettes.open_chouette, "challenge", messages.ChouetteMade,
         messages.NewChouette, made=True,

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live.chouettes import UnknownTable
+from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch
-from barpoint.server.services import Service, service_of
+from barpoint.server.services import Services, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.matches import Conflict
 
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownMatch, 404, "unknown"),
-    (UnknownTable, 404, "unknown"),
+    (UnknownChouette, 404, "unknown"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),
@@ -55,7 +55,7 @@ class Call:
     """A request that may be answered: who asks, and what the token allows."""
 
     request: Request
-    service: Service
+    services: Services
     person: Guest
 
     async def body(self, shape: type[B]) -> B:
@@ -80,19 +80,19 @@ def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitab
 
 
 async def _allowed(request: Request, scope: str | None, answer: Answer) -> Response:
-    service = service_of(request)
+    services = service_of(request)
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
     found = None
     if kind.lower() == "bearer" and secret.isascii():
-        found = await service.store.read(lambda connection: token_storage.find_token(connection, secret.strip()))
+        found = await services.store.read(lambda connection: token_storage.find_token(connection, secret.strip()))
     if found is None:
         raise Refused(401, "token", "this needs a token: Authorization: Bearer bp_…")
     person, scopes = found
     if scope is not None and scope not in scopes:
         raise Refused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
-    if not service.allowance.calls.spend(person.id):
+    if not services.allowance.calls.spend(person.id):
         raise Refused(429, "rate", "so much at once; try again in a second")
-    return await answer(Call(request, service, person))
+    return await answer(Call(request, services, person))
 
 
 async def refusing(answer: Awaitable[Response]) -> Response:

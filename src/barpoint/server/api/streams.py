@@ -16,7 +16,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.protocol.matches import MatchShown
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.web.match_socket import state_of
 
@@ -30,20 +30,20 @@ MATCHES: Final = 200
 @guarded(None)
 async def stream_events(call: Call) -> Response:
     """Lines of JSON about challenges and matches of one's own; first everything that is open now."""
-    return stream(_events(call.service, call.person))
+    return stream(_events(call.services, call.person))
 
 
-async def _events(service: Service, person: Guest) -> AsyncIterator[bytes]:
+async def _events(services: Services, person: Guest) -> AsyncIterator[bytes]:
     changed = asyncio.Event()
     matches: set[str] = set()
     asked: set[str] = set()
-    with service.bus.listening(seats_of(person.id), lambda _: changed.set()):
+    with services.pubsub.listening(seats_of(person.id), lambda _: changed.set()):
         while True:
             changed.clear()
             found = {
-                shown.id: shown for one, shown in await challenges_of(service, person) if one.other.id == person.id
+                shown.id: shown for one, shown in await challenges_of(services, person) if one.other.id == person.id
             }
-            running = await service.store.read(
+            running = await services.store.read(
                 lambda connection: token_storage.running_matches(connection, person.id, MATCHES)
             )
             for gone in sorted(asked - found.keys()):
@@ -52,7 +52,7 @@ async def _events(service: Service, person: Guest) -> AsyncIterator[bytes]:
                 yield messages.line(messages.ChallengeCame(found[new])) + b"\n"
             asked = set(found)
             for match_id in [*running, *sorted(matches - set(running))]:
-                told = await _match_news(service, person, match_id, match_id in matches)
+                told = await _match_news(services, person, match_id, match_id in matches)
                 if told is not None:
                     matches ^= {match_id}
                     yield messages.line(told) + b"\n"
@@ -60,13 +60,13 @@ async def _events(service: Service, person: Guest) -> AsyncIterator[bytes]:
                 yield beat
 
 
-async def _match_news(service: Service, person: Guest, match_id: str, known: bool) -> messages.News | None:
-    room = await service.hall.room(match_id)
-    seat = room.entry.seat_of(person.id)
-    if seat is None or seat == BOTH or not room.entry.complete or known != room.match.over:
+async def _match_news(services: Services, person: Guest, match_id: str, known: bool) -> messages.News | None:
+    live_match = await services.matches.live_match(match_id)
+    seat = live_match.header.seat_of(person.id)
+    if seat is None or seat == BOTH or not live_match.header.complete or known != live_match.match.over:
         return None
-    shown = state_of(room, seat, room.seq, 0).match
-    return _finished(room.match, shown, seat) if known else messages.MatchStarted(shown, seat)
+    shown = state_of(live_match, seat, live_match.seq, 0).match
+    return _finished(live_match.match, shown, seat) if known else messages.MatchStarted(shown, seat)
 
 
 def _finished(match: Match, shown: MatchShown, seat: int) -> messages.MatchFinished:
@@ -91,26 +91,26 @@ def stream(lines: AsyncIterator[bytes]) -> Response:
 @guarded("play")
 async def stream_match(call: Call) -> Response:
     """A match as lines of JSON, each everything that one may see and do, as on the WebSocket."""
-    room = await call.service.hall.room(call.request.path_params["match_id"])
-    seat = room.entry.seat_of(call.person.id)
-    await call.service.keeper.seal_seed(room.entry.id, seat, None)  # a program gives no seed for the dice
-    await call.service.hall.begin(room.entry.id)
-    return stream(_states(call.service, room.entry.id, call.person))
+    live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
+    seat = live_match.header.seat_of(call.person.id)
+    await call.services.adjournments.seal_seed(live_match.header.id, seat, None)  # a program gives no seed for the dice
+    await call.services.matches.begin(live_match.header.id)
+    return stream(_states(call.services, live_match.header.id, call.person))
 
 
-async def _states(service: Service, match_id: str, person: Guest) -> AsyncIterator[bytes]:
+async def _states(services: Services, match_id: str, person: Guest) -> AsyncIterator[bytes]:
     changed = asyncio.Event()
     after: int | None = None
     shown: object = None
-    seat = (await service.hall.room(match_id)).entry.seat_of(person.id)
-    with service.bus.listening(match_id, lambda _: changed.set()), service.keeper.present(match_id, seat):
-        await service.keeper.seen(match_id, seat)
+    seat = (await services.matches.live_match(match_id)).header.seat_of(person.id)
+    with services.pubsub.listening(match_id, lambda _: changed.set()), services.adjournments.present(match_id, seat):
+        await services.adjournments.seen(match_id, seat)
         while True:
             changed.clear()
-            room = await service.hall.room(match_id)
-            if (room.seq, room.entry) != shown:
-                state = state_of(room, room.entry.seat_of(person.id), after, service.hall.clock())
-                after, shown = room.seq, (room.seq, room.entry)
+            live_match = await services.matches.live_match(match_id)
+            if (live_match.seq, live_match.header) != shown:
+                state = state_of(live_match, live_match.header.seat_of(person.id), after, services.matches.clock())
+                after, shown = live_match.seq, (live_match.seq, live_match.header)
                 yield messages.line(state) + b"\n"
                 if state.over:
                     return

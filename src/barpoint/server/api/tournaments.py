@@ -14,7 +14,7 @@ from barpoint.server.domain.tournaments import games, length_of, standings
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import Known, Listed
+from barpoint.server.storage.tournaments import Listed, TournamentRecord
 
 LISTED: Final = 200
 
@@ -26,7 +26,7 @@ def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> messag
         form=plan.form.value,
         variant=plan.variant,
         lengths=plan.lengths,
-        pace=plan.pace,
+        time_control=plan.time_control,
         rated=plan.rated,
         fee=plan.fee,
         prizes=plan.prizes,
@@ -42,11 +42,13 @@ def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> messag
 @guarded(None)
 async def tournaments(call: Call) -> Response:
     """Tournaments that can be entered, and those that are being played."""
-    store = call.service.store
+    store = call.services.store
     found: list[Listed] = await store.read(
         lambda connection: tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), LISTED)
     )
-    return answer_with(messages.Tournaments(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found)))
+    return answer_with(
+        messages.TournamentList(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found))
+    )
 
 
 @guarded(None)
@@ -81,7 +83,7 @@ async def tournament(call: Call) -> Response:
 async def enter_tournament(call: Call) -> Response:
     """Enters a tournament, or leaves it. A match of it comes as every other in the stream of events."""
     deed, tournament_id = call.request.path_params["deed"], call.request.path_params["tournament"]
-    director = call.service.director
+    director = call.services.director
     await _known(call)
     if deed == "join":
         await director.join(tournament_id, call.person, program=True)
@@ -92,8 +94,8 @@ async def enter_tournament(call: Call) -> Response:
     return answer_with(messages.Done())
 
 
-async def _known(call: Call) -> Known:
+async def _known(call: Call) -> TournamentRecord:
     try:
-        return await call.service.director.known(call.request.path_params["tournament"])
+        return await call.services.director.known(call.request.path_params["tournament"])
     except UnknownTournament as error:
         raise Refused(404, "unknown", str(error)) from None

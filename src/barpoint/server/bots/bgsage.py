@@ -18,7 +18,7 @@ from barpoint.engine.stake import cube_action
 from barpoint.error import UnsupportedRules
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
-from barpoint.server.child_process import Child, ChildFailed
+from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.live.bots import LevelShown, Player
 from barpoint.variants import variant
 
@@ -42,7 +42,7 @@ class Sage:
 
     def __init__(self) -> None:
         script = Path(__file__).with_name("bgsage_process.py")
-        self.child = Child("bgsage", (sys.executable, str(script)))
+        self.child = EngineProcess("bgsage", (sys.executable, str(script)))
         self._known = variant("backgammon")
 
     @property
@@ -66,14 +66,14 @@ class Sage:
         return Bot(rules, found, judge=SageJudge(self, rules, found.plies))
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What it answers; ChildFailed, also for what it cannot answer."""
+        """What it answers; EngineProcessFailed, also for what it cannot answer."""
         (said,) = self.child.ask([json.dumps(question)], lambda line: line == "", PATIENCE_S)
         try:
             answer = json.loads(said)
         except json.JSONDecodeError:
-            raise ChildFailed(f"bgsage: {said[:100]!r} is no answer") from None
+            raise EngineProcessFailed(f"bgsage: {said[:100]!r} is no answer") from None
         if not isinstance(answer, dict) or "error" in answer:
-            raise ChildFailed(f"bgsage: {answer}")
+            raise EngineProcessFailed(f"bgsage: {answer}")
         return answer
 
     def close(self) -> None:
@@ -95,20 +95,20 @@ class SageJudge:
         tokens: tuple[int, int] | None = None,
         most: int | None = None,
     ) -> tuple[RankedPlay, ...]:
-        """The plays, best first, as `Engine.rank_for`; ChildFailed."""
+        """The plays, best first, as `Engine.rank_for`; EngineProcessFailed."""
         plays = {_board(play.result): play for play in legal_plays(self.rules, position, tuple(faces))}
         if len(plays) == 1 and not (only := next(iter(plays.values()))).moves:
             return (RankedPlay(only, -self.stand(position.flip(), stake.flip()), 0.0, _UNKNOWN),)
         found: list[RankedPlay] = []
         for board, equity, chances in self._ask(position, stake, faces)["plays"][:most]:
             if tuple(board) not in plays:
-                raise ChildFailed(f"bgsage has no legal play for {tuple(faces)}")
+                raise EngineProcessFailed(f"bgsage has no legal play for {tuple(faces)}")
             loss = found[0].equity - equity if found else 0.0
             found.append(RankedPlay(plays[tuple(board)], equity, loss, Chances(*chances)))
         return tuple(found)
 
     def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
-        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. ChildFailed."""
+        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. EngineProcessFailed."""
         said = self._ask(position, stake, ())
         stay, take, drop = said["cube"]
         action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
@@ -120,7 +120,7 @@ class SageJudge:
     def stand(
         self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
     ) -> float:
-        """The equity of the player to act with his best cube action, as `Engine.stand`; ChildFailed."""
+        """The equity of the player to act with his best cube action, as `Engine.stand`; EngineProcessFailed."""
         stay, take, drop = self._ask(position, stake, ())["cube"]
         may = stake.may_double and stake.cube is not None and stake.cube.owner != "them"
         return max(stay, min(take, drop)) if may and not (stake.score and stake.score.crawford) else float(stay)

@@ -19,7 +19,7 @@ from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
 from barpoint.record.situation import Situation
 from barpoint.rules import Rules
-from barpoint.server.child_process import Child, ChildFailed
+from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.live.bots import LevelShown, Player
 from barpoint.variants import variant
 
@@ -66,7 +66,7 @@ class Gnubg:
     """The bots that GNU Backgammon offers: standard backgammon and Nackgammon, for money and at any score."""
 
     def __init__(self, program: str) -> None:
-        self.child = Child("gnubg", (program, "-t", "-q", "-r"), _GREETING)
+        self.child = EngineProcess("gnubg", (program, "-t", "-q", "-r"), _GREETING)
         self._known = (variant("backgammon"), variant("nackgammon"))
         self._numbers = itertools.count(1)
 
@@ -95,7 +95,7 @@ class Gnubg:
         return Bot(rules, found, judge=GnubgJudge(self, rules, found.plies))
 
     def ask(self, *lines: str) -> list[str]:
-        """What it says to these commands; ChildFailed."""
+        """What it says to these commands; EngineProcessFailed."""
         mark = f"barpoint{next(self._numbers)}"  # it says what a player is called now, and so that it is through
         return self.child.ask((*lines, f"set player 0 name {mark}"), lambda line: f"`{mark}'" in line, PATIENCE_S)
 
@@ -118,7 +118,7 @@ class GnubgJudge:
         tokens: tuple[int, int] | None = None,
         most: int | None = None,
     ) -> tuple[RankedPlay, ...]:
-        """The plays that it would consider, best first, as `Engine.rank_for`; ChildFailed."""
+        """The plays that it would consider, best first, as `Engine.rank_for`; EngineProcessFailed."""
         rolled = tuple(faces)
         (first, *others) = legal_plays(self.rules, position, rolled)
         if not others and not first.moves:
@@ -133,11 +133,11 @@ class GnubgJudge:
                 loss = found[0].equity - equity if found else 0.0
                 found.append(RankedPlay(play, equity, loss, _chances(below)))
         if not found:
-            raise ChildFailed(f"gnubg has no play for {rolled}: {_excerpt(said)}")
+            raise EngineProcessFailed(f"gnubg has no play for {rolled}: {_excerpt(said)}")
         return tuple(found)
 
     def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
-        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. ChildFailed."""
+        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. EngineProcessFailed."""
         said = self._about(position, stake, (), "eval")
         stay, take, drop = _cube(said) or _dead(_equity(said, stake))
         action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
@@ -150,7 +150,7 @@ class GnubgJudge:
     def stand(
         self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
     ) -> float:
-        """The equity of the player to act with his best cube action, as `Engine.stand`; ChildFailed."""
+        """The equity of the player to act with his best cube action, as `Engine.stand`; EngineProcessFailed."""
         said = self._about(position, stake, (), "eval")
         worth = _cube(said) if stake.may_double else None
         if worth is not None:
@@ -173,9 +173,9 @@ class GnubgJudge:
     def _about(self, position: Position, stake: Stake, faces: tuple[int, ...], question: str) -> list[str]:
         cubeful = "on" if stake.cube else "off"
         settings = [
-            f"set evaluation {what} evaluation {setting}"
+            f"set evaluation {what} evaluation {settings}"
             for what in ("chequerplay", "cubedecision")
-            for setting in (f"plies {self._plies}", f"cubeful {cubeful}")
+            for settings in (f"plies {self._plies}", f"cubeful {cubeful}")
         ]
         identity = format_gnuid(_situation(position, stake, faces))
         return self._gnubg.ask(*settings, f"set beavers {stake.beavers}", f"set gnubgid {identity}", question)
@@ -220,10 +220,10 @@ def _dead(stay: float) -> tuple[float, float, float]:
 
 
 def _equity(said: Sequence[str], stake: Stake) -> float:
-    """What it says at the end of an evaluation, of the position without a turn of the cube; ChildFailed."""
+    """What it says at the end of an evaluation, of the position without a turn of the cube; EngineProcessFailed."""
     rows = [match for line in said if (match := _EVALUATION.match(line))]
     if not rows:
-        raise ChildFailed(f"gnubg does not evaluate this: {_excerpt(said)}")
+        raise EngineProcessFailed(f"gnubg does not evaluate this: {_excerpt(said)}")
     return float(rows[-1][7 if stake.cube else 6])
 
 

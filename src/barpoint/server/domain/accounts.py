@@ -23,9 +23,9 @@ SESSION_MS: Final = 60 * DAY_MS
 LETTER_MS: Final = 2 * 3_600_000
 """How long a link sent by mail leads somewhere."""
 
-SHORTEST_PASSWORD: Final = 8
-LONGEST_PASSWORD: Final = 200
-LONGEST_EMAIL: Final = 254
+MIN_PASSWORD: Final = 8
+MAX_PASSWORD: Final = 200
+MAX_EMAIL: Final = 254
 RECOVERY_CODES: Final = 8
 FORMER: Final = "Former player"
 """What somebody is called who has deleted his account."""
@@ -116,9 +116,9 @@ class Passwords:
 
 def checked_password(password: str, name: str) -> str:
     """The password where it may be one; AccountRefused says what is allowed."""
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+    if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
         found = f"a password of {len(password)} characters"
-        raise AccountRefused(f"{found}; allowed: {SHORTEST_PASSWORD} to {LONGEST_PASSWORD}")
+        raise AccountRefused(f"{found}; allowed: {MIN_PASSWORD} to {MAX_PASSWORD}")
     if password.casefold() in COMMON or len(set(password)) < 3:
         raise AccountRefused("this password is one of the first that anybody tries; choose another one")
     if folded(name) in folded(password) and len(password) < len(name) + 6:
@@ -131,7 +131,7 @@ def checked_email(text: str) -> str | None:
     email = text.strip()
     if not email:
         return None
-    if len(email) > LONGEST_EMAIL or not re.fullmatch(
+    if len(email) > MAX_EMAIL or not re.fullmatch(
         r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", email
     ):
         raise AccountRefused("this is no e-mail address; write it like name@example.org, or leave it out")

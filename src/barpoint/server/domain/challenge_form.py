@@ -8,15 +8,15 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import MOST_FEE, Offer, check_offer, clock_words
+from barpoint.server.domain.challenges import MAX_FEE, Offer, check_offer, clock_words
 from barpoint.server.domain.time_control import UNTIMED
 from barpoint.variants import variant
 
 LONGEST: Final = 15
 """Points of the longest match (S4-14)."""
 
-MOST_BEAVERS: Final = 3
-MOST_AUTOMATIC: Final = 3
+MAX_BEAVERS: Final = 3
+MAX_AUTOMATIC: Final = 3
 
 
 def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
@@ -35,20 +35,20 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
         cube=cube,
         crawford="crawford" in form and cube and not money,
         jacoby="jacoby" in form and cube and money,
-        beavers=_number(form, "beavers", 0, MOST_BEAVERS) if cube and money else 0,
-        automatic_doubles=_number(form, "automatic_doubles", 0, MOST_AUTOMATIC) if cube and money else 0,
+        beavers=_number(form, "beavers", 0, MAX_BEAVERS) if cube and money else 0,
+        automatic_doubles=_number(form, "automatic_doubles", 0, MAX_AUTOMATIC) if cube and money else 0,
     )
     return rules, terms
 
 
 def read_offer(form: Mapping[str, str], registered: bool) -> Offer:
-    """What is offered, by a person with or without an account: as `read_form`, with pace, rated and fee.
+    """What is offered, by a person with or without an account: as `read_form`, with time_control, rated and fee.
 
     FormatError also for what that person may not offer.
     """
     rules, terms = read_form(form)
-    pace = form.get("pace") or UNTIMED.name
-    return check_offer(Offer(rules, terms, pace, "rated" in form, _number(form, "fee", 0, MOST_FEE)), registered)
+    time_control = form.get("time_control") or UNTIMED.name
+    return check_offer(Offer(rules, terms, time_control, "rated" in form, _number(form, "fee", 0, MAX_FEE)), registered)
 
 
 def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> int:
@@ -63,8 +63,8 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
 def describe_offer(offer: Offer) -> str:
     """One line about a match with its clock and what it counts for, such as "5 points, cube, Fast clock, rated"."""
     words = [describe_terms(offer.rules, offer.terms)]
-    if offer.pace != UNTIMED.name:
-        words.append(clock_words(offer.pace))
+    if offer.time_control != UNTIMED.name:
+        words.append(clock_words(offer.time_control))
     if offer.rated:
         words.append("rated")
     if offer.fee:

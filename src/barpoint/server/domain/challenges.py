@@ -8,9 +8,9 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, Pace, correspondence
+from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, TimeControl, correspondence
 
-MOST_FEE: Final = 10_000
+MAX_FEE: Final = 10_000
 """Tickets of the highest entry fee."""
 
 _DAYS: Final = "Correspondence "
@@ -20,13 +20,13 @@ _DAYS: Final = "Correspondence "
 class Offer:
     """What two players agree on before a match is made.
 
-    pace: the name of a clock preset, as `pace_named` reads it. rated: the result changes both ratings.
+    time_control: the name of a clock preset, as `pace_named` reads it. rated: the result changes both ratings.
     fee: whole tickets that each player pays in and the winner gets; 0 for none.
     """
 
     rules: Rules = field(default_factory=Rules)
     terms: Terms = field(default_factory=Terms)
-    pace: str = UNTIMED.name
+    time_control: str = UNTIMED.name
     rated: bool = False
     fee: int = 0
 
@@ -36,42 +36,45 @@ class Offer:
         return self.rated or self.fee > 0
 
 
-def pace_named(name: str) -> Pace:
+def pace_named(name: str) -> TimeControl:
     """The clock preset of that name, "Correspondence 5" for five days a turn; FormatError says which there are."""
-    for pace in PACES:
-        if pace.name == name:
-            return pace
+    for time_control in PACES:
+        if time_control.name == name:
+            return time_control
     days = name.removeprefix(_DAYS)
     if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= 30:
         return correspondence(int(days))
-    raise FormatError(f"clock: {name[:20]!r}; allowed: {', '.join(pace.name for pace in PACES)}, {_DAYS}1 to 30")
+    raise FormatError(
+        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in PACES)}, {_DAYS}1 to 30"
+    )
 
 
 def clock_words(name: str) -> str:
     """What a clock of that name is called in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
-    pace = pace_named(name)
-    if not pace.timed:
+    time_control = pace_named(name)
+    if not time_control.timed:
         return "no clock"
-    days = pace.delay_ms // DAY
+    days = time_control.delay_ms // DAY
     return f"{days} day{'' if days == 1 else 's'} a turn" if days else f"{name} clock"
 
 
 def clock_choices() -> list[tuple[str, str]]:
     """The clocks that a page offers: names, each with a line about reserve and delay."""
-    live = [pace for pace in PACES if pace.point_ms]
+    live = [time_control for time_control in PACES if time_control.point_ms]
     lines = [
-        f"{pace.name}: {pace.point_ms // SECOND} s a point, {pace.delay_ms // SECOND} s free a turn" for pace in live
+        f"{time_control.name}: {time_control.point_ms // SECOND} s a point, {time_control.delay_ms // SECOND} s free a turn"
+        for time_control in live
     ]
     days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
-    chosen = [(pace.name, line) for pace, line in zip(live, lines, strict=True)]
+    chosen = [(time_control.name, line) for time_control, line in zip(live, lines, strict=True)]
     return [(UNTIMED.name, "No clock"), *chosen, *((name, clock_words(name).capitalize()) for name in days)]
 
 
 def check_offer(offer: Offer, registered: bool) -> Offer:
     """The offer where it can be made by a person with or without an account; FormatError."""
-    pace_named(offer.pace)
-    if not 0 <= offer.fee <= MOST_FEE:
-        raise FormatError(f"entry fee: {offer.fee}; allowed: 0 to {MOST_FEE}")
+    pace_named(offer.time_control)
+    if not 0 <= offer.fee <= MAX_FEE:
+        raise FormatError(f"entry fee: {offer.fee}; allowed: 0 to {MAX_FEE}")
     if offer.terms.money and offer.needs_account:
         raise FormatError("a money session has no end to rate or to pay out at; choose a length of 1 to 15 points")
     if offer.needs_account and not registered:

@@ -19,18 +19,18 @@ from barpoint.server.domain.dice_report import (
     plays_opening,
     reported,
 )
-from barpoint.server.storage.chouettes import Charter
+from barpoint.server.storage.chouettes import ChouetteHeader
 
 
-def table_report(charter: Charter, table: Chouette) -> Report:
+def table_report(header: ChouetteHeader, table: Chouette) -> Report:
     """The report of a table that is closed; DiceSecret while it is not."""
     if not table.over:
         raise DiceSecret("the table is not closed; its dice can be checked when it is")
-    seeds = seeds_of(charter, table, 0)
+    seeds = seeds_of(header, table, 0)
     first, second, *_ = seeds.clients
     return Report(
         format=DOMAIN,
-        match=charter.id,
+        match=header.id,
         dice=dice_of(table.rules),
         opening_played=plays_opening(table.rules),
         commitment=seeds.commitment,
@@ -38,13 +38,13 @@ def table_report(charter: Charter, table: Chouette) -> Report:
         client_seeds=(first, second),
         seeds_by=("server", "server"),
         seals=(None, None),
-        rolls=tuple(_rolls(charter, table)),
+        rolls=tuple(_rolls(header, table)),
         of="chouette",
         given=tuple(SeedGiven(given.player, given.game, given.text) for given in table.seeds),
     )
 
 
-def _rolls(charter: Charter, table: Chouette) -> Iterator[RollReported]:
+def _rolls(header: ChouetteHeader, table: Chouette) -> Iterator[RollReported]:
     """Every roll of a table, in order, with its annulment."""
     found: list[RollReported] = []
     place: dict[int, int] = {}  # the rolls of the running game, by their number
@@ -53,13 +53,13 @@ def _rolls(charter: Charter, table: Chouette) -> Iterator[RollReported]:
     for event in table.events:
         before, run = run, run.replay(event)
         if isinstance(event, Order):
-            found += _order(charter, table, before.line, event)
+            found += _order(header, table, before.line, event)
         if run.playing and run.first != before.first:
             place, contests = {}, 0
         if not isinstance(event, Act):
             continue
         game = len(before.finished) + 1
-        seeds = seeds_of(charter, table, game)
+        seeds = seeds_of(header, table, game)
         match event.event:
             case Opening(faces):
                 contests += 1
@@ -73,9 +73,9 @@ def _rolls(charter: Charter, table: Chouette) -> Iterator[RollReported]:
     yield from found
 
 
-def _order(charter: Charter, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[RollReported]:
+def _order(header: ChouetteHeader, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[RollReported]:
     """The rolls for the first order, as they were made: everybody rolls, then again whoever ties."""
-    seeds, number = seeds_of(charter, table, 0), 0
+    seeds, number = seeds_of(header, table, 0), 0
     for turn in range(max(map(len, event.rolls), default=0)):
         for player, dice in zip(line, event.rolls, strict=True):
             if turn < len(dice):

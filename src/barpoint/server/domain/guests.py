@@ -11,7 +11,7 @@ from typing import Final
 
 COOKIE: Final = "barpoint_guest"
 YEAR_S: Final = 365 * 24 * 3600
-LONGEST_NAME: Final = 24
+MAX_NAME: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def read(key: bytes, cookie: str | None) -> str | None:
 def clean_name(text: str) -> str | None:
     """A name as it may be shown, or None when nothing of it is left: one line, no control characters, at most 24."""
     printable = "".join(character for character in text if character.isprintable())
-    return re.sub(r"\s+", " ", printable).strip()[:LONGEST_NAME].strip() or None
+    return re.sub(r"\s+", " ", printable).strip()[:MAX_NAME].strip() or None
 
 
 def _signature(key: bytes, guest_id: str) -> str:

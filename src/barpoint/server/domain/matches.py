@@ -11,7 +11,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.challenges import Offer, pace_named
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.time_control import UNTIMED, Pace
+from barpoint.server.domain.time_control import UNTIMED, TimeControl
 
 BOTH: Final = 2
 """The seat of whoever keeps the record for both players at a real board."""
@@ -68,14 +68,14 @@ def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, t
     return Seat(Kind.OPEN, name, token=token)
 
 
-def table_seats(keeper: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
+def table_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
     """Two people at a real board, for whom a guest keeps the record."""
-    first, second = (Seat(Kind.TABLE, name, guest=keeper.id) for name in names)
+    first, second = (Seat(Kind.TABLE, name, guest=adjournments.id) for name in names)
     return first, second
 
 
 @dataclass(frozen=True, slots=True)
-class Recess:
+class Adjournment:
     """What has been asked for while a match does not go on. Times in ms since 1970.
 
     adjourned_at: since when the match is put off, and no clock runs. asked_by: the seat that proposes to put it off, or
@@ -88,13 +88,13 @@ class Recess:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MatchHeader:
     """A match apart from its events. Times in ms since 1970.
 
     rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
     deadline_at: when something is due that nobody does: out of time, a claim, seeds of the dice that do not come.
     rematch: the id of the match that was agreed on after this one.
-    pace, rated, fee: as in `Offer`. pause_ms: given back in the running stretch, for time in which nobody could play.
+    time_control, rated, fee: as in `Offer`. pause_ms: given back in the running stretch, for time in which nobody could play.
     """
 
     id: str
@@ -106,22 +106,24 @@ class Entry:
     created_at: int
     deadline_at: int | None = None
     rematch: str | None = None
-    pace: str = UNTIMED.name
+    time_control: str = UNTIMED.name
     rated: bool = False
     fee: int = 0
     pause_ms: int = 0
-    recess: Recess = Recess()
+    recess: Adjournment = Adjournment()
 
     @property
     def offer(self) -> Offer:
         """What was agreed on."""
-        return Offer(self.rules, self.terms, self.pace, self.rated, self.fee)
+        return Offer(self.rules, self.terms, self.time_control, self.rated, self.fee)
 
     @property
-    def clock_pace(self) -> Pace:
+    def clock_pace(self) -> TimeControl:
         """How fast is to be played."""
-        pace = pace_named(self.pace)
-        return replace(pace, final_ms=None) if self.by_hand else pace  # real hands let a roll stand themselves
+        time_control = pace_named(self.time_control)
+        return (
+            replace(time_control, final_ms=None) if self.by_hand else time_control
+        )  # real hands let a roll stand themselves
 
     @property
     def seeds(self) -> Seeds:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-LEAST_K: Final = 1.0
+MIN_K: Final = 1.0
 """What is left of a newcomer's faster change once his experience is 400."""
 
 
@@ -49,7 +49,7 @@ def after_match(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rat
 
 def growth(rating: Rating) -> float:
     """How much faster a rating changes than that of an old hand: K of the formula, for the experience after the match."""
-    return max(LEAST_K, 5 - rating.experience / 100)
+    return max(MIN_K, 5 - rating.experience / 100)
 
 
 SCALE: Final = 173.7178

@@ -15,7 +15,7 @@ from barpoint.rules import Rules
 HIGHEST: Final = 24
 """Of the numbers that hands are noted with; they say how far a checker went, and are not counted."""
 
-MOST_TAKEN_BACK: Final = 5
+MAX_TAKEN_BACK: Final = 5
 """Moves of which any may be taken back in any order; of more, only one at a time."""
 
 Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
@@ -51,5 +51,5 @@ def hand_path(rules: Rules, position: Position, made: tuple[Move, ...]) -> Nodes
 
 
 def _without(made: tuple[Move, ...]) -> list[tuple[Move, ...]]:
-    fewest = 0 if len(made) <= MOST_TAKEN_BACK else len(made) - 1
+    fewest = 0 if len(made) <= MAX_TAKEN_BACK else len(made) - 1
     return [kept for count in range(len(made) - 1, fewest - 1, -1) for kept in combinations(made, count)]

@@ -11,11 +11,11 @@ from barpoint.server.domain.web_push import SERVICES
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Settings:
     """What a server is told when it starts; nothing of it needs to be said.
 
     database: where everything is kept, as SQLAlchemy writes addresses; sqlite:///path or postgresql://...
-    bus: how the processes of one server reach each other: redis://host, or "" for what goes with the database.
+    pubsub: how the processes of one server reach each other: redis://host, or "" for what goes with the database.
     bot_delay_ms: shortest time between two acts of a bot, so that a person can follow.
     provisional_ms: time to call after a winning roll before it stands (RULES.md 2.3, state E).
     sweep_ms: time between two looks for deadlines that have passed.
@@ -30,7 +30,7 @@ class Setting:
     """
 
     database: str
-    bus: str = ""
+    pubsub: str = ""
     bot_delay_ms: int = 700
     provisional_ms: int = 60_000
     sweep_ms: int = 500

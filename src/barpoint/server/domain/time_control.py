@@ -26,7 +26,7 @@ SESSION_POINTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """How fast is to be played. Times in ms.
 
     point_ms: reserve for each point of the match's length.
@@ -49,17 +49,17 @@ class Pace:
 REST_MS: Final = 2 * MINUTE
 """Between two games of a match on the clock: nobody can hold a match up where no clock runs."""
 
-FEDERATION: Final = Pace("Federation", 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
-NORMAL: Final = Pace("Normal", 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
-FAST: Final = Pace("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
-CASUAL: Final = Pace("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
-CORRESPONDENCE: Final = Pace("Correspondence", 3 * DAY, final_ms=DAY)
-UNTIMED: Final = Pace("None", timed=False, final_ms=MINUTE)
+FEDERATION: Final = TimeControl("Federation", 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
+NORMAL: Final = TimeControl("Normal", 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
+FAST: Final = TimeControl("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
+CASUAL: Final = TimeControl("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
+CORRESPONDENCE: Final = TimeControl("Correspondence", 3 * DAY, final_ms=DAY)
+UNTIMED: Final = TimeControl("None", timed=False, final_ms=MINUTE)
 """Nothing but the wait for a roll that has ended the game has a time."""
 PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
 
 
-def correspondence(days: int) -> Pace:
+def correspondence(days: int) -> TimeControl:
     """So many days for a turn or an answer, and no reserve; ValueError outside 1 to 30."""
     if not 1 <= days <= 30:
         raise ValueError(f"{days} days for a turn; allowed are 1 to 30")
@@ -67,7 +67,7 @@ def correspondence(days: int) -> Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Period:
     """Whose time runs, and what for.
 
     turn: the number of the turn within its game, 0 for an answer. final: the wait for a roll that ended the game.
@@ -78,16 +78,16 @@ class Stretch:
     final: bool = False
 
 
-def stretch_of(match: Match) -> Stretch | None:
+def stretch_of(match: Match) -> Period | None:
     """What a match waits for; None while nobody's time runs: before the start, between games and after the end."""
     game = match.game
     if match.over or game.actor is None:
         return None
     if game.phase is Phase.PROVISIONAL_END:
-        return Stretch(game.actor, final=True)
+        return Period(game.actor, final=True)
     if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.TO_CORRECT):
-        return Stretch(game.actor)
-    return Stretch(game.actor, turn=game.turn_number)
+        return Period(game.actor)
+    return Period(game.actor, turn=game.turn_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +102,24 @@ class Clock:
     game: the number of the game that the reserves are for, in a session; 0 in a match.
     """
 
-    pace: Pace
+    time_control: TimeControl
     reserves: tuple[int, int]
-    running: Stretch | None = None
+    running: Period | None = None
     since: int = 0
     delay_ms: int = 0
     lag_ms: int = 0
-    held: tuple[Stretch, int] | None = None
+    held: tuple[Period, int] | None = None
     game: int = 0
     resting: bool = False
 
     @classmethod
-    def start(cls, pace: Pace, length: int) -> Clock:
+    def start(cls, time_control: TimeControl, length: int) -> Clock:
         """Both clocks full and standing, for a match of that length; 0 for a session."""
-        return cls(pace, (pace.reserve(length),) * 2)
+        return cls(time_control, (time_control.reserve(length),) * 2)
 
     def taken(self, now: int) -> int:
         """What the running stretch has taken from its player's reserve: max(0, elapsed - lag - delay), in ms."""
-        if self.running is None or not self.pace.timed or self._own_deadline:
+        if self.running is None or not self.time_control.timed or self._own_deadline:
             return 0
         return max(0, now - self.since - self.lag_ms - self.delay_ms)
 
@@ -132,11 +132,15 @@ class Clock:
     def deadline_at(self) -> int | None:
         """When the player whose time runs is out of it, or the next game begins; None when nothing of that can come."""
         if self.running is None:
-            return self.since + self.pace.rest_ms if self.resting and self.pace.rest_ms is not None else None
+            return (
+                self.since + self.time_control.rest_ms
+                if self.resting and self.time_control.rest_ms is not None
+                else None
+            )
         if self._own_deadline:
-            assert self.pace.final_ms is not None
-            return self.since + self.pace.final_ms
-        if not self.pace.timed:
+            assert self.time_control.final_ms is not None
+            return self.since + self.time_control.final_ms
+        if not self.time_control.timed:
             return None
         return self.since + self.lag_ms + self.delay_ms + self.reserves[self.running.player]
 
@@ -161,7 +165,7 @@ class Clock:
     @property
     def _own_deadline(self) -> bool:
         """Whether the stretch is judged by a time of its own, and by no reserve (RULES.md 2.3 E)."""
-        return self.running is not None and self.running.final and self.pace.final_ms is not None
+        return self.running is not None and self.running.final and self.time_control.final_ms is not None
 
 
 def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
@@ -177,15 +181,17 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
         return clock
     stopped = replace(_stopped(clock, now, keep_turn=not committed), resting=False)
     if stretch is None:
-        resting = match.game.over and not match.over and not match.terms.money and clock.pace.rest_ms is not None
+        resting = (
+            match.game.over and not match.over and not match.terms.money and clock.time_control.rest_ms is not None
+        )
         return replace(stopped, held=None, resting=resting, since=now if resting else 0)
     if match.length == 0 and clock.game != len(match.finished) + 1:
-        full = Clock.start(clock.pace, 0).reserves
+        full = Clock.start(clock.time_control, 0).reserves
         stopped = replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
     if not stretch.turn:
-        return replace(stopped, running=stretch, since=now, delay_ms=clock.pace.delay_ms)
+        return replace(stopped, running=stretch, since=now, delay_ms=clock.time_control.delay_ms)
     known = stopped.held is not None and stopped.held[0] == stretch
-    delay = stopped.held[1] if known and stopped.held else clock.pace.delay_ms
+    delay = stopped.held[1] if known and stopped.held else clock.time_control.delay_ms
     return replace(stopped, running=stretch, since=now, delay_ms=delay, held=None)
 
 

@@ -11,9 +11,9 @@ from barpoint.variants import variants
 def parts_of(rules: Rules) -> tuple[Variant, ...]:
     """The variants a name joins, in catalogue order; backgammon alone when there is none."""
     names = set(re.sub(r"\([^()]*\)", "", rules.name).split("+"))
-    return tuple(entry for entry in variants() if entry.name in names)
+    return tuple(header for header in variants() if header.name in names)
 
 
 def variant_title(rules: Rules) -> str:
     """ "Roll-Over + Duodecagammon"."""
-    return " + ".join(entry.title for entry in parts_of(rules))
+    return " + ".join(header.title for header in parts_of(rules))

@@ -14,7 +14,6 @@ from barpoint.server.domain import bracket, swiss
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, Line, Meeting
 from barpoint.server.domain.tournament_events import (
-    AnyHappening,
     Cancelled,
     Decided,
     Extended,
@@ -27,6 +26,7 @@ from barpoint.server.domain.tournament_events import (
     Stage,
     Started,
     TournamentError,
+    TournamentEvent,
 )
 
 
@@ -90,14 +90,14 @@ class Tournament:
         players = len(self.order)
         return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
 
-    def apply(self, event: AnyHappening) -> Tournament:
+    def apply(self, event: TournamentEvent) -> Tournament:
         """The tournament after an event; TournamentError, and nothing has changed, where it is not allowed."""
         after = replace(_after(self, event), seq=self.seq + 1)
         ended = after.stage is Stage.RUNNING and _is_over(after)
         return replace(after, stage=Stage.OVER) if ended else after
 
 
-def fold(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
+def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     """What a tournament is after all that has happened."""
     found = Tournament(plan)
     for event in events:
@@ -105,7 +105,7 @@ def fold(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
     return found
 
 
-def replay(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
+def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     """As `fold`, for a log whose events were checked when they were written: in one go, not game by game."""
     now, log, results = Tournament(plan), tuple(events), dict[int, Decided]()
     for event in log:
@@ -120,7 +120,7 @@ def replay(plan: Plan, events: Iterable[AnyHappening]) -> Tournament:
     return replace(now, stage=Stage.OVER) if ended else now
 
 
-def _after(now: Tournament, event: AnyHappening) -> Tournament:
+def _after(now: Tournament, event: TournamentEvent) -> Tournament:
     match event:
         case Joined(player, name):
             joined = _join(now, player)
@@ -245,7 +245,7 @@ def _is_over(now: Tournament) -> bool:
     return len(now.pairings) >= now.rounds or len(set(now.order) - now.away) < 2
 
 
-def follows(now: Tournament) -> AnyHappening | None:
+def follows(now: Tournament) -> TournamentEvent | None:
     """What comes of itself: games of who has left are decided, and the next round is paired; None when nothing does."""
     if now.stage is not Stage.RUNNING:
         return None

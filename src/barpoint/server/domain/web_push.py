@@ -38,7 +38,7 @@ TOKEN_S: Final = 12 * 3600
 GONE: Final = (404, 410)
 """Answers of a push service that mean that this browser does not want any more."""
 
-LONGEST_ENDPOINT: Final = 1000
+MAX_ENDPOINT: Final = 1000
 
 RECORD: Final = 4096
 """Bytes of a record, which holds a whole message; push services take no longer ones."""
@@ -51,7 +51,7 @@ def available() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser that wants to be told. endpoint: of its push service. p256dh, auth: its key and secret, in base64url."""
+    """A browser that wants to be told. endpoint: of its push services. p256dh, auth: its key and secret, in base64url."""
 
     endpoint: str
     p256dh: str
@@ -59,10 +59,10 @@ class Subscription:
 
 
 def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequence[str] = SERVICES) -> Subscription:
-    """The subscription that a browser sent; FormatError for what is none, or leads to no push service."""
-    parts = urlsplit(endpoint) if len(endpoint) <= LONGEST_ENDPOINT and endpoint.isascii() else urlsplit("")
+    """The subscription that a browser sent; FormatError for what is none, or leads to no push services."""
+    parts = urlsplit(endpoint) if len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() else urlsplit("")
     host = parts.hostname or ""
-    known = any(host == service or host.endswith(f".{service}") for service in services)
+    known = any(host == services or host.endswith(f".{services}") for services in services)
     open_way = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
     if not known or not open_way or parts.username is not None:
         raise FormatError(f"{host[:60] or 'this'!r} is no push service that is known here")

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from barpoint.error import BarpointError
 from barpoint.server.fibs.circle import Member, Someone
-from barpoint.server.fibs.preference import MOST_NAMES
+from barpoint.server.fibs.preference import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
 from barpoint.server.live import chat
@@ -21,7 +21,7 @@ def _words(session: Session, text: str) -> str:
     words = clean_words(text)
     if not words:
         raise CommandRefused("** You can't say nothing.")
-    if not session.service.allowance.words.spend(session.member.person.id):
+    if not session.services.allowance.words.spend(session.member.person.id):
         raise CommandRefused("** So many words at once; wait a little.")
     return words
 
@@ -71,7 +71,7 @@ def _may_speak(member: Member, other: Someone) -> None:
 async def _say_at(session: Session, table: Table, text: str) -> None:
     """Says something at a match, by the door that the pages use."""
     try:
-        await chat.say(session.service, table.match_id, session.member.person, text)
+        await chat.say(session.services, table.match_id, session.member.person, text)
     except BarpointError as error:
         raise CommandRefused(f"** {error}") from None
 
@@ -167,8 +167,8 @@ async def message(session: Session, rest: str) -> None:
         return
     if not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
-    by, to, now = member.person.id, other.person.id, session.service.hall.clock()
-    if not await session.service.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
+    by, to, now = member.person.id, other.person.id, session.services.matches.clock()
+    if not await session.services.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
         raise CommandRefused(f"** So many messages wait for {other.name} that no more are kept.")
     session.say(f"11 {other.name}" if member.clip else f"** Message for {other.name} saved.")
 
@@ -253,13 +253,13 @@ async def _toggled(
         raise CommandRefused(yourself)
     if person_id in ids:
         return tuple(one for one in ids if one != person_id), other.name, False
-    if len(ids) >= MOST_NAMES:
-        raise CommandRefused(f"** {what} are {MOST_NAMES} users already; that is the most.")
+    if len(ids) >= MAX_NAMES:
+        raise CommandRefused(f"** {what} are {MAX_NAMES} users already; that is the most.")
     return (*ids, person_id), other.name, True
 
 
 async def _called(session: Session, person_id: str) -> str:
-    person = await session.service.store.read(lambda c: fibs_storage.person_of(c, person_id))
+    person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.circle.someone(person).name if person is not None else ""
 
 

@@ -22,7 +22,7 @@ from barpoint.server.fibs.rawboard import RAW
 from barpoint.server.live.bots import LevelShown
 from barpoint.server.live.lobby import Scene
 from barpoint.server.live.pubsub import LOBBY
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage.lobby import Challenge, Going
 from barpoint.server.storage.results import NEW, Standing, standing
@@ -132,8 +132,8 @@ class Someone:
 class Circle:
     """Everybody who is here, and everybody else as they see them."""
 
-    def __init__(self, service: Service) -> None:
-        self.service, self.port, self.most, self.closing = service, 0, 0, False
+    def __init__(self, services: Services) -> None:
+        self.services, self.port, self.most, self.closing = services, 0, 0, False
         self.members: dict[str, Member] = {}
         self.last: list[str] = []
         self._seen: dict[str, tuple[str, str]] = {}
@@ -145,7 +145,7 @@ class Circle:
 
     def start(self) -> None:
         """Begins to tell what changes in the lobby."""
-        self._listening.enter_context(self.service.bus.listening(LOBBY, lambda _: self._changed.set()))
+        self._listening.enter_context(self.services.pubsub.listening(LOBBY, lambda _: self._changed.set()))
         self._task = asyncio.create_task(self._watch(), name="fibs lobby")
 
     async def stop(self) -> None:
@@ -157,7 +157,7 @@ class Circle:
 
     def seconds(self) -> int:
         """The time, s since 1970."""
-        return self.service.hall.clock() // 1000
+        return self.services.matches.clock() // 1000
 
     def idle(self, member: Member) -> float:
         """Seconds since somebody's last line."""
@@ -167,13 +167,13 @@ class Circle:
 
     def bots(self) -> list[Someone]:
         """The bots of this server that play."""
-        levels = self.service.opponents.levels_for(STANDARD)
+        levels = self.services.opponents.levels_for(STANDARD)
         return [Someone(bot_alias(level.bot), level=level) for level in levels]
 
     async def people(self) -> list[Someone]:
         """Everybody on line: who is here, then who is on the web."""
         here = [self.someone(member.person) for member in self.members.values()]
-        scene = await self.service.lobby.scene()
+        scene = await self.services.lobby.scene()
         return here + [Someone(alias(one), one) for one in scene.people if one.id not in self.members]
 
     def someone(self, person: Guest) -> Someone:
@@ -197,7 +197,7 @@ class Circle:
         found = await self.find(name)
         if found is not None:
             return found
-        account = await self.service.store.read(lambda connection: fibs_storage.account_named(connection, name))
+        account = await self.services.store.read(lambda connection: fibs_storage.account_named(connection, name))
         return self.someone(Guest(account.id, account.name, True)) if account is not None else None
 
     # ------------------------------------------------------------ how they look
@@ -205,9 +205,9 @@ class Circle:
     async def who_lines(self, viewer: Member | None, wanted: Iterable[Someone] | None = None) -> list[str]:
         """A line for everybody on line, or for some, as this viewer reads it."""
         chosen = list(wanted) if wanted is not None else [*(await self.people()), *self.bots()]
-        scene = await self.service.lobby.scene()
+        scene = await self.services.lobby.scene()
         ids = [one.person.id for one in chosen if one.person is not None]
-        values = await self.service.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
+        values = await self.services.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
         return [self._who(one, values, scene, viewer) for one in chosen]
 
     def _who(self, one: Someone, values: dict[str, Standing], scene: Scene, viewer: Member | None) -> str:
@@ -289,7 +289,7 @@ class Circle:
 
     async def _look(self) -> None:
         """Tells who has come to the pages, gone or changed, and what is offered anew."""
-        scene = await self.service.lobby.scene()
+        scene = await self.services.lobby.scene()
         people = [Someone(alias(one), one) for one in scene.people if one.id not in self.members]
         lines = await self.who_lines(None, people)
         now = {one.person.id: (one.name, line) for one, line in zip(people, lines, strict=True) if one.person}
@@ -324,8 +324,8 @@ def is_standard(offer: Offer) -> bool:
 def invitation_lines(name: str, offer: Offer) -> list[str]:
     """What somebody is told whom another invites."""
     lines = [f"{name} wants to play {an(offer.terms.length)} with you."]
-    if offer.pace != Offer().pace:
-        lines.append(f"** With a clock: {clock_words(offer.pace)}.")
+    if offer.time_control != Offer().time_control:
+        lines.append(f"** With a clock: {clock_words(offer.time_control)}.")
     if offer.fee:
         lines.append(f"** With an entry fee of {offer.fee} tickets.")
     return [*lines, f"Type 'join {name}' to accept."]

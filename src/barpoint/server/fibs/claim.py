@@ -11,47 +11,47 @@ from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.fibs.saved import opponent_named, unfinished
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 
 USAGE: Final = "** usage: claim <name>"
 
 
 async def claim(session: Session, rest: str) -> None:
     """Claims the match that is played, or one that is put off, unless the other comes back in time."""
-    room, seat, name = await _meant(session, rest.split(" ")[0])
-    if "claim" not in session.service.keeper.may(room, seat):
-        raise CommandRefused(_why(session, room, seat, name))
-    await session.service.keeper.ask(room.entry.id, seat, "claim")
+    live_match, seat, name = await _meant(session, rest.split(" ")[0])
+    if "claim" not in session.services.adjournments.may(live_match, seat):
+        raise CommandRefused(_why(session, live_match, seat, name))
+    await session.services.adjournments.ask(live_match.header.id, seat, "claim")
     session.say(f"** You claim the match. You win it unless {name} comes back within {CLAIM_MS // MINUTE} minutes.")
 
 
-async def _meant(session: Session, name: str) -> tuple[Room, int, str]:
+async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
     """The match, his seat, and what the other is called."""
-    table, service = session.member.table, session.service
+    table, services = session.member.table, session.services
     if table is not None:
         if name and name.lower() != table.other_name.lower():
             raise CommandRefused(f"** You are playing with {table.other_name}.")
-        return await table.room(), table.seat, table.other_name
+        return await table.live_match(), table.seat, table.other_name
     if not name:
         raise CommandRefused(USAGE)
     other = await session.circle.find_anybody(name) or await opponent_named(session, name)
     going = await unfinished(session, other) if other is not None else None
     if other is None or going is None:
         raise CommandRefused(f"** There is no saved match with {name}.")
-    await service.hall.shelf.refresh(going.id)  # another process may have put it off
-    room = await service.hall.room(going.id)
-    return room, room.entry.seat_of(session.member.person.id) or 0, other.name
+    await services.matches.cache.refresh(going.id)  # another process may have put it off
+    live_match = await services.matches.live_match(going.id)
+    return live_match, live_match.header.seat_of(session.member.person.id) or 0, other.name
 
 
-def _why(session: Session, room: Room, seat: int, name: str) -> str:
+def _why(session: Session, live_match: LiveMatch, seat: int, name: str) -> str:
     """Why a match cannot be claimed now."""
-    recess = room.entry.recess
+    recess = live_match.header.recess
     if recess.claimed_by == seat:
         return f"** You have claimed it already. {name} may still come back."
     if recess.adjourned_at is not None:
-        left = recess.adjourned_at + KEPT_MS - session.service.hall.clock()
+        left = recess.adjourned_at + KEPT_MS - session.services.matches.clock()
         days = max(1, -(-left // DAY))
         return f"** A saved match can be claimed {KEPT_MS // DAY} days after it was put off; that is in {days}."
-    if room.clock.pace.timed:
+    if live_match.clock.time_control.timed:
         return "** This match is on the clock. Whoever does not come back loses it by that."
     return f"** You can claim a match while {name} is away and has to act."

@@ -13,13 +13,13 @@ from barpoint.server.fibs.sight import stop_watching
 async def leave(session: Session, _: str) -> None:
     """Puts the match off, and goes."""
     table = session.table("** Error: No one to leave.")
-    service = session.service
-    room = await table.room()
+    services = session.services
+    live_match = await table.live_match()
     table.leaving = True
-    if "adjourn" in service.keeper.may(room, table.seat):
-        await service.keeper.ask(table.match_id, table.seat, "adjourn")
-        room = await table.room()
-    recess = room.entry.recess
+    if "adjourn" in services.adjournments.may(live_match, table.seat):
+        await services.adjournments.ask(table.match_id, table.seat, "adjourn")
+        live_match = await table.live_match()
+    recess = live_match.header.recess
     if recess.adjourned_at is None and recess.asked_by == table.seat and not table.asked:
         table.leaving, table.asked = False, True
         raise CommandRefused(
@@ -47,9 +47,9 @@ async def depart(session: Session, words: str, own: bool = False) -> None:
             opposite.leaving = True
             opposite.member.say(f"{name} {words}. The game was saved.")
             with suppress(BarpointError):
-                room = await table.room()
-                if "adjourn" in session.service.keeper.may(room, table.seat):
-                    await session.service.keeper.ask(table.match_id, table.seat, "adjourn")
+                live_match = await table.live_match()
+                if "adjourn" in session.services.adjournments.may(live_match, table.seat):
+                    await session.services.adjournments.ask(table.match_id, table.seat, "adjourn")
             opposite.close()
             await circle.changed(opposite.member)
         if own:

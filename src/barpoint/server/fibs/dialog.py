@@ -50,7 +50,7 @@ class Dialog:
     """One connection."""
 
     def __init__(self, circle: Circle, wire: Wire) -> None:
-        self._circle, self._service = circle, circle.service
+        self._circle, self._services = circle, circle.services
         self._wire, self._outlet = wire, wire.outlet
 
     async def run(self) -> None:
@@ -73,8 +73,8 @@ class Dialog:
         member, how = session.member, "drops connection"
         try:
             with (
-                self._service.presence.here(member.person.id),
-                self._service.bus.listening(seats_of(member.person.id), lambda _: session.news.set()),
+                self._services.presence.here(member.person.id),
+                self._services.pubsub.listening(seats_of(member.person.id), lambda _: session.news.set()),
             ):
                 await self._greet(session)
                 await until_first(self._listen(session), self._hear(session), self._guard(session))
@@ -85,22 +85,22 @@ class Dialog:
 
     async def _enter(self, entered: Entered) -> Session:
         """Makes a member of who has logged in; an older connection of his ends."""
-        account, service = entered.account, self._service
-        person = await service.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
+        account, services = entered.account, self._services
+        person = await services.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
         assert person is not None, "an account is somebody"
-        now = service.hall.clock()
+        now = services.matches.clock()
         old = self._circle.members.get(person.id)
         if old is not None:
             self._outlet.lines("** Warning: You are already logged in.")
             old.say("** You have logged in elsewhere.")
             old.replaced.set()
             await old.left.wait()
-        visit, rated = await service.store.read(
+        visit, rated = await services.store.read(
             lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
         )
         preferences = read_preferences(visit.preferences)
         kept = write_preferences(preferences)
-        await service.store.write(lambda c: fibs_storage.note_login(c, person.id, kept, now))
+        await services.store.write(lambda c: fibs_storage.note_login(c, person.id, kept, now))
         member = Member(
             person=person,
             own=entered.own.replace(" ", "_"),
@@ -113,7 +113,7 @@ class Dialog:
             standing=rated,
         )
         session = Session(self._circle, member, self._wire.address)
-        member.secret = await auth.begin_session(service, person.id, session.agent)
+        member.secret = await auth.begin_session(services, person.id, session.agent)
         await session.refresh()
         self._circle.members[person.id] = member
         if member.clip:
@@ -123,7 +123,7 @@ class Dialog:
     async def _greet(self, session: Session) -> None:
         member, circle = session.member, self._circle
         await roster.motd(session, "")
-        found = await self._service.store.write(lambda c: fibs_storage.take_messages(c, member.person.id))
+        found = await self._services.store.write(lambda c: fibs_storage.take_messages(c, member.person.id))
         for one in found:
             session.say(message_line(member, circle.someone(one.by).name, one.at // 1000, one.text))
         if member.clip:
@@ -215,7 +215,7 @@ class Dialog:
 
     async def _guard(self, session: Session) -> None:
         """Ends the connection once its session no longer holds, or another one takes its place."""
-        out = asyncio.ensure_future(logged_out(self._service, session.member.person, session.look_up))
+        out = asyncio.ensure_future(logged_out(self._services, session.member.person, session.look_up))
         replaced = asyncio.ensure_future(session.member.replaced.wait())
         try:
             await asyncio.wait({out, replaced}, return_when=asyncio.FIRST_COMPLETED)
@@ -233,7 +233,7 @@ class Dialog:
 
     async def _leave(self, session: Session, how: str) -> None:
         """Takes leave of everybody, whatever the database says to it."""
-        member, service = session.member, self._service
+        member, services = session.member, self._services
         session.expect(None)
         self._circle.members.pop(member.person.id, None)
         with suppress(BarpointError):
@@ -245,10 +245,10 @@ class Dialog:
         if member.sight is not None:
             member.sight.close()
         member.left.set()
-        now = service.hall.clock()
+        now = services.matches.clock()
         with suppress(StoreError):
-            await service.store.write(lambda c: fibs_storage.note_logout(c, member.person.id, now))
-            await service.store.write(lambda c: account_storage.end_session(c, member.secret))
+            await services.store.write(lambda c: fibs_storage.note_logout(c, member.person.id, now))
+            await services.store.write(lambda c: account_storage.end_session(c, member.secret))
 
 
 def own_info(member: Member) -> str:

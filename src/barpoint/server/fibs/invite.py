@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.match import Terms
-from barpoint.server.domain.challenge_form import LONGEST, MOST_AUTOMATIC, MOST_BEAVERS
+from barpoint.server.domain.challenge_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.challenges import Offer
 from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
 from barpoint.server.fibs.phrase import an
@@ -14,11 +14,11 @@ from barpoint.server.fibs.saved import by_id, resume_lines, saved_matches, unfin
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.sit import resume_seat, take_seat
 from barpoint.server.live import direct_challenges
-from barpoint.server.live.direct_challenges import SummonsGone
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.direct_challenges import DirectChallengeGone
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.matches import Conflict
 
 BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or the word 'unlimited'"
@@ -75,40 +75,40 @@ def _offer(member: Member, other: Someone, length: int) -> Offer:
     his = other.member.preferences if other.member is not None else None
     crawford = mine.crawford or (his is not None and his.crawford)
     money = length == 0
-    raises = {"none": "0", "unlimited": str(MOST_BEAVERS)}.get(mine.redoubles, mine.redoubles)
+    raises = {"none": "0", "unlimited": str(MAX_BEAVERS)}.get(mine.redoubles, mine.redoubles)
     automatic = mine.autodouble and his is not None and his.autodouble
     terms = Terms(
         length=length,
         crawford=crawford and not money,
-        beavers=min(int(raises), MOST_BEAVERS) if money else 0,
-        automatic_doubles=MOST_AUTOMATIC if money and automatic else 0,
+        beavers=min(int(raises), MAX_BEAVERS) if money else 0,
+        automatic_doubles=MAX_AUTOMATIC if money and automatic else 0,
     )
     rated = not money and member.person.registered and other.person is not None and other.person.registered
     return Offer(STANDARD, terms, rated=rated)
 
 
 async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
-    member, service = session.member, session.service
+    member, services = session.member, session.services
     found = await challenge_of(session, other)
     if found is not None and found.offer.terms.length == length:  # he waits for just this in the lobby
-        match_id = await service.lobby.accept(found.id, member.person)
+        match_id = await services.lobby.accept(found.id, member.person)
         await take_seat(session, match_id, joined(other, length))
         return
-    if not service.allowance.creations.spend(f"person {member.person.id}"):
+    if not services.allowance.creations.spend(f"person {member.person.id}"):
         raise CommandRefused("** So many matches at once; try again in a minute.")
     await withdraw(session)
     offer = _offer(member, other, length)
     if other.level is not None:
         bot = seat_for(None, name=other.level.bot, level=other.level.name)
-        entry = await service.hall.make(offer, (seat_for(member.person), bot))
+        header = await services.matches.make(offer, (seat_for(member.person), bot))
         session.say(f"** You invited {other.name} to {an(length)}.")
-        await take_seat(session, entry.id, joined(other, length))
+        await take_seat(session, header.id, joined(other, length))
         return
     assert other.person is not None, "whoever is no bot is a person"
     person = other.person
-    entry = await direct_challenges.summon(service.hall, member.person, person, offer)
-    member.invited = Invitation(entry.id, other)
-    session.expect(entry.id)
+    header = await direct_challenges.summon(services.matches, member.person, person, offer)
+    member.invited = Invitation(header.id, other)
+    session.expect(header.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
     if other.member is not None and other.member.away is not None:
         session.say("", f"{other.name} is away: {other.member.away}")
@@ -121,35 +121,35 @@ def joined(other: Someone, length: int) -> str:
 
 async def withdraw(session: Session) -> None:
     """Takes back the invitation that is open."""
-    member, service = session.member, session.service
+    member, services = session.member, session.services
     found, member.invited = member.invited, None
     session.expect(None)
     if found is None or found.resumes:
         return
-    with suppress(SummonsGone, Conflict):  # it was answered meanwhile
-        await direct_challenges.answer(service.hall, member.person, found.match_id, "withdraw")
+    with suppress(DirectChallengeGone, Conflict):  # it was answered meanwhile
+        await direct_challenges.answer(services.matches, member.person, found.match_id, "withdraw")
 
 
-async def summons_to(session: Session) -> list[tuple[Summons, Room]]:
+async def summons_to(session: Session) -> list[tuple[DirectChallenge, LiveMatch]]:
     """Who invites him, and to what."""
-    service, person = session.service, session.member.person
-    found = await direct_challenges.summons_of(service.hall, person)
-    return [(one, await service.hall.room(one.match_id)) for one in found if one.other.id == person.id]
+    services, person = session.services, session.member.person
+    found = await direct_challenges.summons_of(services.matches, person)
+    return [(one, await services.matches.live_match(one.match_id)) for one in found if one.other.id == person.id]
 
 
 async def tell_invitations(session: Session, known: set[str]) -> None:
     """Tells of invitations that are new. known: the matches he was told of; changed."""
-    for one, room in await summons_to(session):
+    for one, live_match in await summons_to(session):
         if one.match_id in known:
             continue
         known.add(one.match_id)
         other = await by_id(session, one.guest.id, one.guest.name)
         if other.person is not None and other.person.id in session.member.apart:
             continue
-        if not is_standard(room.entry.offer):
+        if not is_standard(live_match.header.offer):
             session.say(f"** {other.name} invites you to a game that FIBS cannot show; the web page can.")
             continue
-        session.say(*invitation_lines(other.name, room.entry.offer))
+        session.say(*invitation_lines(other.name, live_match.header.offer))
         saved = await unfinished(session, other)
         if saved is not None:
             length = f"{saved.offer.terms.length} point" if saved.offer.terms.length else "unlimited"
@@ -160,7 +160,7 @@ async def challenge_of(session: Session, other: Someone) -> lobby_storage.Challe
     """The first challenge of somebody in the lobby that FIBS can play."""
     if other.person is None:
         return None
-    by, scene = other.person.id, await session.service.lobby.scene()
+    by, scene = other.person.id, await session.services.lobby.scene()
     return next((one for one in scene.challenges if one.by.id == by and is_standard(one.offer)), None)
 
 
@@ -168,18 +168,18 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     going = await unfinished(session, other)
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
-    member, service = session.member, session.service
-    await service.hall.shelf.refresh(going.id)  # another process may have asked for it
-    room = await service.hall.room(going.id)
-    seat = room.entry.seat_of(member.person.id)
+    member, services = session.member, session.services
+    await services.matches.cache.refresh(going.id)  # another process may have asked for it
+    live_match = await services.matches.live_match(going.id)
+    seat = live_match.header.seat_of(member.person.id)
     await withdraw(session)
-    if room.entry.recess.adjourned_at is not None:
-        if room.entry.recess.asked_by != seat:
-            await service.keeper.ask(going.id, seat, "resume")
-        room = await service.hall.room(going.id)
+    if live_match.header.recess.adjourned_at is not None:
+        if live_match.header.recess.asked_by != seat:
+            await services.adjournments.ask(going.id, seat, "resume")
+        live_match = await services.matches.live_match(going.id)
     session.say(f"** You invited {other.name} to resume a saved match.")
-    if room.entry.recess.adjourned_at is None:
-        await resume_seat(session, room, f"{other.name} has joined you. Your running match was loaded.")
+    if live_match.header.recess.adjourned_at is None:
+        await resume_seat(session, live_match, f"{other.name} has joined you. Your running match was loaded.")
     else:
         member.invited = Invitation(going.id, other, resumes=True)
         session.expect(going.id)
@@ -198,26 +198,26 @@ async def invited_has_come(session: Session) -> None:
     found = member.invited
     if found is None or member.table is not None:
         return
-    room = await session.service.hall.room(found.match_id)
+    live_match = await session.services.matches.live_match(found.match_id)
     if found.resumes:
-        if room.entry.recess.adjourned_at is None:
+        if live_match.header.recess.adjourned_at is None:
             _is_answered(session)
-            await resume_seat(session, room, f"{found.other.name} has joined you. Your running match was loaded.")
+            await resume_seat(session, live_match, f"{found.other.name} has joined you. Your running match was loaded.")
         return
-    if room.match.over:
+    if live_match.match.over:
         _is_answered(session)
         session.say(f"** {found.other.name} does not accept your invitation.")
-    elif room.entry.complete:
+    elif live_match.header.complete:
         _is_answered(session)
-        await take_seat(session, found.match_id, joined(found.other, room.entry.terms.length))
+        await take_seat(session, found.match_id, joined(found.other, live_match.header.terms.length))
 
 
 async def tell_saved(session: Session) -> None:
     """Tells who comes of matches that others want to go on with."""
     for going in await saved_matches(session):
-        room = await session.service.hall.room(going.id)
-        seat, recess = room.entry.seat_of(session.member.person.id), room.entry.recess
+        live_match = await session.services.matches.live_match(going.id)
+        seat, recess = live_match.header.seat_of(session.member.person.id), live_match.header.recess
         other = going.guests[1 - (seat or 0)]
-        running = recess.adjourned_at is None and room.match.events
+        running = recess.adjourned_at is None and live_match.match.events
         if other is not None and (recess.asked_by == 1 - (seat or 0) or running):
             session.say(*resume_lines((await by_id(session, other, going.names[1 - (seat or 0)])).name))

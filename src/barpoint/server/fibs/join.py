@@ -52,16 +52,16 @@ async def _next_game(session: Session, table: Table) -> None:
 
 async def _join_summons(session: Session, other: Someone) -> bool:
     assert other.person is not None, "looked up before"
-    for one, room in await summons_to(session):
+    for one, live_match in await summons_to(session):
         if one.guest.id != other.person.id:
             continue
-        if not is_standard(room.entry.offer):
+        if not is_standard(live_match.header.offer):
             raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")
         if other.member is not None and other.member.table is not None:
             raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
         await withdraw(session)
-        await direct_challenges.answer(session.service.hall, session.member.person, one.match_id, "accept")
-        said = f"** You are now playing {an(room.entry.terms.length)} with {other.name}"
+        await direct_challenges.answer(session.services.matches, session.member.person, one.match_id, "accept")
+        said = f"** You are now playing {an(live_match.header.terms.length)} with {other.name}"
         await take_seat(session, one.match_id, said)
         return True
     return False
@@ -72,7 +72,7 @@ async def _join_challenge(session: Session, other: Someone) -> None:
     if found is None:
         raise CommandRefused(f"** {other.name} didn't invite you.")
     await withdraw(session)
-    match_id = await session.service.lobby.accept(found.id, session.member.person)
+    match_id = await session.services.lobby.accept(found.id, session.member.person)
     length = found.offer.terms.length
     await take_seat(session, match_id, f"** You are now playing {an(length)} with {other.name}")
 
@@ -82,14 +82,14 @@ async def _join_saved(session: Session, other: Someone) -> bool:
     going = await unfinished(session, other)
     if going is None or (await challenge_of(session, other)) is not None:
         return False
-    service = session.service
-    await service.hall.shelf.refresh(going.id)  # another process may have asked for it
-    room = await service.hall.room(going.id)
-    seat, recess = room.entry.seat_of(session.member.person.id), room.entry.recess
+    services = session.services
+    await services.matches.cache.refresh(going.id)  # another process may have asked for it
+    live_match = await services.matches.live_match(going.id)
+    seat, recess = live_match.header.seat_of(session.member.person.id), live_match.header.recess
     if recess.adjourned_at is not None:
         if recess.asked_by != 1 - (seat or 0):
             return False
-        await service.keeper.ask(going.id, seat, "resume")
-        room = await service.hall.room(going.id)
-    await resume_seat(session, room, f"You are now playing with {other.name}. Your running match was loaded.")
+        await services.adjournments.ask(going.id, seat, "resume")
+        live_match = await services.matches.live_match(going.id)
+    await resume_seat(session, live_match, f"You are now playing with {other.name}. Your running match was loaded.")
     return True

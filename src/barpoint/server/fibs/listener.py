@@ -14,14 +14,14 @@ from barpoint.server.fibs.circle import Circle
 from barpoint.server.fibs.dialog import CLOSING, Dialog
 from barpoint.server.fibs.outlet import Outlet
 from barpoint.server.fibs.wire import Wire
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 MOST: Final = 500
 """Connections at once."""
 
-MOST_FROM_ONE: Final = 50
+MAX_FROM_ONE: Final = 50
 """Connections at once from one address."""
 
 CLOSE_S: Final = 3.0
@@ -52,7 +52,7 @@ class Listener:
         address = str(peer[0]) if peer else ""
         task = asyncio.current_task()
         assert task is not None, "asyncio serves each connection in a task"
-        if len(self._open) >= MOST or self._from[address] >= MOST_FROM_ONE or self._circle.closing:
+        if len(self._open) >= MOST or self._from[address] >= MAX_FROM_ONE or self._circle.closing:
             writer.write(b"** So many connections at once; try again later.\r\n")
             writer.close()
             return
@@ -83,10 +83,10 @@ class Listener:
 
 
 @asynccontextmanager
-async def listening(service: Service, where: str) -> AsyncIterator[Circle]:
+async def listening(services: Services, where: str) -> AsyncIterator[Circle]:
     """The port while it is open; FormatError, OSError."""
     host, port = parse_address(where)
-    circle = Circle(service)
+    circle = Circle(services)
     circle.most = MOST
     listener = Listener(circle)
     server = await asyncio.start_server(listener.accept, host, port)

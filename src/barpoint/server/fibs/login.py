@@ -16,10 +16,10 @@ from barpoint.server.fibs.word import LEAVING, resolve
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.web import auth
 
-MOST_TRIES: Final = 5
+MAX_TRIES: Final = 5
 """Logins that fail in one connection."""
 
-LONGEST_CLIENT: Final = 20
+MAX_CLIENT: Final = 20
 """Characters of what a client may call itself."""
 
 LOGIN: Final = "login: "
@@ -56,12 +56,12 @@ class Login:
     """The first lines of a connection."""
 
     def __init__(self, circle: Circle, wire: Wire) -> None:
-        self._circle, self._service, self._wire = circle, circle.service, wire
+        self._circle, self._services, self._wire = circle, circle.services, wire
 
     async def entered(self) -> Entered:
         """Who has logged in; Ended where nobody has."""
         self._wire.outlet.lines(*WELCOME, roster.time_line(self._circle.seconds()))
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             self._wire.outlet.raw(LOGIN)
             line = await self._wire.line()
             try:
@@ -81,7 +81,7 @@ class Login:
         word, _, rest = line.partition(" ")
         if word.lower() == "login" and rest:
             words = rest.split(None, 3)
-            if len(words) != 4 or len(words[0]) > LONGEST_CLIENT or not words[1].isdigit():
+            if len(words) != 4 or len(words[0]) > MAX_CLIENT or not words[1].isdigit():
                 return None
             client, _, name, password = words
             if name.lower() == "guest":
@@ -101,8 +101,8 @@ class Login:
 
     async def _proven(self, name: str, password: str) -> Account:
         """The account with this name, where underscores may stand for spaces; AccountRefused."""
-        found = await self._service.store.read(lambda c: fibs_storage.account_named(c, name))
-        return await auth.proven(self._service, self._wire.address, found.name if found else name, password)
+        found = await self._services.store.read(lambda c: fibs_storage.account_named(c, name))
+        return await auth.proven(self._services, self._wire.address, found.name if found else name, password)
 
     async def _register(self) -> Entered | None:
         """Makes an account; None: log in with it now. Ended with bye."""
@@ -128,7 +128,7 @@ class Login:
                 return None
 
     async def _is_taken(self, name: str) -> bool:
-        found = await self._service.store.read(lambda connection: fibs_storage.account_named(connection, name))
+        found = await self._services.store.read(lambda connection: fibs_storage.account_named(connection, name))
         return found is not None
 
     async def _make(self, name: str) -> bool:
@@ -150,7 +150,7 @@ class Login:
             self._wire.outlet.lines("", "** The two passwords were not identical. Please give your name again.")
             return False
         try:
-            _, codes = await auth.make_account(self._service, self._wire.address, None, name, first)
+            _, codes = await auth.make_account(self._services, self._wire.address, None, name, first)
         except (NameRefused, AccountRefused) as error:
             self._wire.outlet.lines("", f"** {error}")
             return False

@@ -13,8 +13,8 @@ from barpoint.server.web import auth
 
 VARIABLES: Final = ("boardstyle", "linelength", "pagelength", "redoubles", "sortwho", "timezone")
 SORTS: Final = ("login", "name", "rating", "rrating")
-HIGHEST_LENGTH: Final = 999
-MOST_REDOUBLES: Final = 99
+MAX_LENGTH: Final = 999
+MAX_REDOUBLES: Final = 99
 PASSWORD_USAGE: Final = (
     "** usage: password <old password>:<new password>:<new password>",
     "** NOTE: The character between the passwords is now a colon!",
@@ -39,7 +39,7 @@ async def toggle(session: Session, rest: str) -> None:
         session.say(TOGGLES[name].on if now else TOGGLES[name].off)
         if name == "ready":
             await session.circle.changed(session.member)
-            scene = await session.service.lobby.scene()
+            scene = await session.services.lobby.scene()
             session.circle.invite_from(session.member, scene.challenges)
         if name == "double" and session.member.table is not None:
             session.member.table.follow_up()
@@ -81,11 +81,11 @@ async def _set(session: Session, name: str, value: str) -> None:
                 raise CommandRefused("** Valid arguments are the numbers 1 to 3.")
             preferences.boardstyle = number
         case "linelength" | "pagelength":
-            if (number or 0) > HIGHEST_LENGTH:
+            if (number or 0) > MAX_LENGTH:
                 raise CommandRefused(f"** Valid arguments are the numbers 0 to 999. Use 0 for no {name}.")
             setattr(preferences, name, number or 0)
         case "redoubles":
-            if value not in ("none", "unlimited") and not 1 <= (number or 0) <= MOST_REDOUBLES:
+            if value not in ("none", "unlimited") and not 1 <= (number or 0) <= MAX_REDOUBLES:
                 raise CommandRefused("** Valid arguments are 'none', 'unlimited' and the numbers 1 to 99.")
             preferences.redoubles = value
         case "sortwho":
@@ -114,7 +114,7 @@ async def save(session: Session, _: str) -> None:
 async def address(session: Session, _: str) -> None:
     """Says where the address is kept, which is shown to nobody here."""
     person_id = session.member.person.id
-    account = await session.service.store.read(lambda c: account_storage.get_account(c, person_id))
+    account = await session.services.store.read(lambda c: account_storage.get_account(c, person_id))
     if account is None or account.email is None:
         session.say("** You didn't give your address.")
     else:
@@ -129,16 +129,16 @@ async def password(session: Session, rest: str) -> None:
         session.say(*PASSWORD_USAGE)
         return
     old, new, again = parts
-    person_id, service = session.member.person.id, session.service
-    account = await service.store.read(lambda c: account_storage.get_account(c, person_id))
-    if account is None or not auth.may_try(service, session.address, account.name):
+    person_id, services = session.member.person.id, session.services
+    account = await services.store.read(lambda c: account_storage.get_account(c, person_id))
+    if account is None or not auth.may_try(services, session.address, account.name):
         raise CommandRefused(f"** {auth.SLOWER}")
-    if not await service.passwords.fits(account.password, old[:1000]):
+    if not await services.passwords.fits(account.password, old[:1000]):
         raise CommandRefused("** Sorry. Old password not correct.")
     if new != again:
         raise CommandRefused("** Please give your new password twice.")
     try:
-        await session.renew(lambda: auth.change_password(service, account, new))
+        await session.renew(lambda: auth.change_password(services, account, new))
     except AccountRefused as error:
         raise CommandRefused(f"** {error}") from None
     session.say("Password changed.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-MOST_WAITING: Final = 256 * 1024
+MAX_WAITING: Final = 256 * 1024
 """Bytes that wait to be read; a reader who is so far behind is let go."""
 
 PROMPT: Final = "> "
@@ -33,7 +33,7 @@ class Outlet:
             self._transport.write(b"\r\n")
             self._at_prompt = False
         self._transport.write(text if isinstance(text, bytes) else text.encode("utf-8", "replace"))
-        if self._transport.get_write_buffer_size() > MOST_WAITING:
+        if self._transport.get_write_buffer_size() > MAX_WAITING:
             self._transport.abort()
 
     def prompt(self) -> None:

@@ -47,7 +47,7 @@ class Preferences(Struct, omit_defaults=True, kw_only=True):
         self.double, self.greedy, self.moves = True, False, False
 
 
-MOST_NAMES: Final = 200
+MAX_NAMES: Final = 200
 """Names that one may gag, and as many that one may blind."""
 
 

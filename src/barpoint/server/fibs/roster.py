@@ -17,7 +17,7 @@ from barpoint.server.storage.results import standing
 
 WHO_HEADER: Final = "No  S  username        rating   exp login  idle from"
 RATINGS_HEADER: Final = " rank name            rating    Experience"
-MOST_RANKS: Final = 100
+MAX_RANKS: Final = 100
 RANKS: Final = 20
 
 MOTD: Final = (
@@ -97,7 +97,7 @@ async def whois(session: Session, rest: str) -> None:
         session.say(f"No information found on user {name}.")
         return
     person, member = other.person, other.member
-    visit, now = await session.service.store.read(
+    visit, now = await session.services.store.read(
         lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
     )
     zone = session.member.preferences.timezone
@@ -145,7 +145,7 @@ async def where(session: Session, rest: str) -> None:
 
 async def ratings(session: Session, rest: str) -> None:
     """Lists the best, somebody, or a range of places."""
-    words, store = rest.lower().split(), session.service.store
+    words, store = rest.lower().split(), session.services.store
     pool = STANDARD.name
     if words and words[0] not in ("from", "to"):
         if len(words) > 1:
@@ -158,8 +158,8 @@ async def ratings(session: Session, rest: str) -> None:
     first, last = _place(words, "from", 1), _place(words, "to", RANKS)
     if last < first:
         raise CommandRefused(f"** invalid range from {first} to {last}")
-    if last - first >= MOST_RANKS:
-        raise CommandRefused(f"** range currently limited to {MOST_RANKS}.")
+    if last - first >= MAX_RANKS:
+        raise CommandRefused(f"** range currently limited to {MAX_RANKS}.")
     mine = session.member.person.id
     found, own = await store.read(
         lambda c: (fibs_storage.ranked(c, pool, first, last), fibs_storage.rank_of(c, pool, mine))
@@ -214,7 +214,7 @@ async def show(session: Session, rest: str) -> None:
 
 
 async def _games(session: Session) -> None:
-    scene = await session.service.lobby.scene()
+    scene = await session.services.lobby.scene()
     lines = []
     for going in scene.running:
         if going.offer.rules == STANDARD:
@@ -233,8 +233,8 @@ async def time(session: Session, rest: str) -> None:
     session.say(time_line(session.circle.seconds(), zone))
     table = session.member.table
     if table is not None:
-        room = await table.room()
-        clock = clock_shown(room, table.seat, session.service.hall.clock())
+        live_match = await table.live_match()
+        clock = clock_shown(live_match, table.seat, session.services.matches.clock())
         if clock is not None:
             left = (f"You {_minutes(clock.near.ms)}", f"{table.other_name} {_minutes(clock.far.ms)}")
             session.say(f"** On the clock: {left[0]}, {left[1]}, and {clock.delay_ms // 1000} s free a turn.")

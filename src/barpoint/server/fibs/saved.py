@@ -12,7 +12,7 @@ from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
 from barpoint.server.fibs.transcript import transcript
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.lobby import Going
@@ -24,7 +24,7 @@ SAVED_SHOWN: Final = 200
 async def saved_matches(session: Session) -> list[Going]:
     """His matches that are not over and that FIBS can show."""
     person = session.member.person
-    found = await session.service.store.read(
+    found = await session.services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
     return [one for one in found if is_standard(one.offer) and Kind.OPEN.value not in one.kinds]
@@ -55,7 +55,7 @@ async def opponent_named(session: Session, name: str) -> Someone | None:
 
 
 async def by_id(session: Session, person_id: str, name: str) -> Someone:
-    person = await session.service.store.read(lambda c: fibs_storage.person_of(c, person_id))
+    person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.circle.someone(person or Guest(person_id, name))
 
 
@@ -71,7 +71,7 @@ async def show_saved(session: Session) -> None:
         session.say("no saved games.")
         return
     session.say("  opponent          matchlength   score (your points first)")
-    scene = await session.service.lobby.scene()
+    scene = await session.services.lobby.scene()
     online = {one.person.id for one in await session.circle.people() if one.person is not None}
     table = session.member.table
     for going in found:
@@ -90,18 +90,18 @@ async def oldboard(session: Session, rest: str) -> None:
     """Shows the board of a match that is put off."""
     if session.member.table is not None:
         raise CommandRefused("** You can't do this while playing.")
-    room, table = await _old(session, rest, "oldboard")
+    live_match, table = await _old(session, rest, "oldboard")
     viewer = Viewer(table.seat, True, table.viewer.names, session.member.style)
-    session.say(*board_lines(room.match, viewer))
+    session.say(*board_lines(live_match.match, viewer))
 
 
 async def oldmoves(session: Session, rest: str) -> None:
     """Lists the moves of the game that is played, or of a match that is put off."""
-    room, table = await _old(session, rest, "oldmoves")
-    session.say(*transcript(room.match, table.viewer))
+    live_match, table = await _old(session, rest, "oldmoves")
+    session.say(*transcript(live_match.match, table.viewer))
 
 
-async def _old(session: Session, rest: str, command: str) -> tuple[Room, Table]:
+async def _old(session: Session, rest: str, command: str) -> tuple[LiveMatch, Table]:
     name = rest.split(" ")[0]
     if not name:
         raise CommandRefused(f"** usage: {command} <name>")
@@ -111,8 +111,8 @@ async def _old(session: Session, rest: str, command: str) -> tuple[Room, Table]:
         if command == "oldboard":
             raise CommandRefused(f"** There's no saved match with a player called '{name}'.")
         raise CommandRefused(f"** There is no saved game with {name}.")
-    room = await session.service.hall.room(going.id)
-    seat = room.entry.seat_of(session.member.person.id)
-    table = Table(session.circle, session.member, room, seat or 0, playing=True)
+    live_match = await session.services.matches.live_match(going.id)
+    seat = live_match.header.seat_of(session.member.person.id)
+    table = Table(session.circle, session.member, live_match, seat or 0, playing=True)
     table.others = await table.named()
-    return room, table
+    return live_match, table

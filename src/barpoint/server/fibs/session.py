@@ -12,7 +12,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.circle import Circle, Member
 from barpoint.server.fibs.preference import write_preferences
 from barpoint.server.fibs.table import Table
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -40,9 +40,9 @@ class Session:
     _renewing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
-    def service(self) -> Service:
+    def services(self) -> Services:
         """The server."""
-        return self.circle.service
+        return self.circle.services
 
     def say(self, *lines: str) -> None:
         """Sends lines."""
@@ -57,25 +57,25 @@ class Session:
     async def save(self) -> None:
         """Keeps what he has set."""
         kept, person_id = write_preferences(self.member.preferences), self.member.person.id
-        await self.service.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
+        await self.services.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
 
     def expect(self, match_id: str | None) -> None:
         """Takes what happens to a match as news; None: of none any more."""
         self._expecting.close()
         if match_id is not None:
-            self._expecting.enter_context(self.service.bus.listening(match_id, lambda _: self.news.set()))
+            self._expecting.enter_context(self.services.pubsub.listening(match_id, lambda _: self.news.set()))
 
     async def look_up(self) -> Guest | None:
         """Who is logged in by the session of this connection."""
         async with self._renewing:
-            now, secret = self.service.hall.clock(), self.member.secret
-            return await self.service.store.read(lambda c: account_storage.who(c, secret, None, now))
+            now, secret = self.services.matches.clock(), self.member.secret
+            return await self.services.store.read(lambda c: account_storage.who(c, secret, None, now))
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
         """Does what ends every session of his, and begins another one for this connection."""
         async with self._renewing:
             await change()
-            self.member.secret = await auth.begin_session(self.service, self.member.person.id, self.agent)
+            self.member.secret = await auth.begin_session(self.services, self.member.person.id, self.agent)
 
     @property
     def agent(self) -> str:
@@ -85,4 +85,4 @@ class Session:
     async def refresh(self) -> None:
         """Looks up again who has blocked whom."""
         person_id = self.member.person.id
-        self.member.apart = await self.service.store.read(lambda c: lobby_storage.kept_apart(c, person_id))
+        self.member.apart = await self.services.store.read(lambda c: lobby_storage.kept_apart(c, person_id))

@@ -44,8 +44,8 @@ async def watch(session: Session, rest: str) -> None:
 
 async def look_on(session: Session, watcher: Member, match_id: str, seat: int, fresh: bool) -> Table:
     """Lets somebody watch a match from a side."""
-    room = await session.service.hall.room(match_id)
-    table = Table(session.circle, watcher, room, seat, playing=False)
+    live_match = await session.services.matches.live_match(match_id)
+    table = Table(session.circle, watcher, live_match, seat, playing=False)
     watcher.sight = table
     await table.begin(fresh)
     table.follow()
@@ -58,7 +58,7 @@ async def playing_at(session: Session, other: Someone) -> tuple[str, int] | None
         return other.member.table.match_id, other.member.table.seat
     if other.person is None:
         return None
-    scene = await session.service.lobby.scene()
+    scene = await session.services.lobby.scene()
     for going in scene.running:
         if other.person.id in going.guests and not going.over and is_standard(going.offer):
             return going.id, going.guests.index(other.person.id)
@@ -116,7 +116,7 @@ async def look(session: Session, rest: str) -> None:
     if blinded(session, other, found):
         raise CommandRefused(f"** {other.name} doesn't want you to look.")
     match_id, seat = found
-    room = await session.service.hall.room(match_id)
-    table = Table(session.circle, session.member, room, seat, playing=False)
+    live_match = await session.services.matches.live_match(match_id)
+    table = Table(session.circle, session.member, live_match, seat, playing=False)
     table.others = await table.named()
-    session.say(*board_lines(room.match, table.viewer))
+    session.say(*board_lines(live_match.match, table.viewer))

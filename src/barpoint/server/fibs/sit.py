@@ -8,7 +8,7 @@ from barpoint.server.fibs.phrase import an, resumed_lines
 from barpoint.server.fibs.session import Session
 from barpoint.server.fibs.sight import look_on, stop_watching
 from barpoint.server.fibs.table import Table
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 
 Report = Callable[[str, str], str]
 """What those are told who want to know of matches, from the names of both players."""
@@ -16,31 +16,35 @@ Report = Callable[[str, str], str]
 
 async def take_seat(session: Session, match_id: str, *lines: str) -> None:
     """Sits down at a match that begins, and tells everybody."""
-    room = await session.service.hall.room(match_id)
-    seat = room.entry.seat_of(session.member.person.id)
+    live_match = await session.services.matches.live_match(match_id)
+    seat = live_match.header.seat_of(session.member.person.id)
     assert seat in (0, 1), "he has just been seated"
-    await _sit(session, room, seat, True, lines, lambda first, second: f"{first} and {second} start {_a(room)}.")
+    await _sit(
+        session, live_match, seat, True, lines, lambda first, second: f"{first} and {second} start {_a(live_match)}."
+    )
 
 
-async def resume_seat(session: Session, room: Room, *lines: str) -> None:
+async def resume_seat(session: Session, live_match: LiveMatch, *lines: str) -> None:
     """Sits down again at a match that is gone on with."""
-    seat = room.entry.seat_of(session.member.person.id)
+    seat = live_match.header.seat_of(session.member.person.id)
     assert seat in (0, 1), "it is his"
-    length = room.entry.terms.length
+    length = live_match.header.terms.length
     what = f"{length}-point match" if length else "unlimited match"
-    fresh = not room.match.events
+    fresh = not live_match.match.events
     said = lambda first, second: f"{first} and {second} are resuming their {what}."  # noqa: E731
-    await _sit(session, room, seat, fresh, lines, said)
+    await _sit(session, live_match, seat, fresh, lines, said)
 
 
-def _a(room: Room) -> str:
-    return an(room.entry.terms.length)
+def _a(live_match: LiveMatch) -> str:
+    return an(live_match.header.terms.length)
 
 
-async def _sit(session: Session, room: Room, seat: int, fresh: bool, lines: tuple[str, ...], said: Report) -> None:
+async def _sit(
+    session: Session, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: Report
+) -> None:
     member, circle = session.member, session.circle
     await stop_watching(session)
-    table = Table(circle, member, room, seat, playing=True)
+    table = Table(circle, member, live_match, seat, playing=True)
     member.table = table
     try:
         await table.begin(fresh)
@@ -60,4 +64,4 @@ async def _sit(session: Session, room: Room, seat: int, fresh: bool, lines: tupl
         watched = watcher.watching.person if watcher.watching is not None else None
         if watched is not None and watched.id == member.person.id and watcher.sight is None:
             watcher.say(said(first.name, second.name))
-            await look_on(session, watcher, room.entry.id, seat, fresh)
+            await look_on(session, watcher, live_match.header.id, seat, fresh)

@@ -13,7 +13,7 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.game import Event, Game, Next
 from barpoint.match import Match
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import Rating, growth, upset_chance
 from barpoint.server.fibs.alias import alias, bot_alias
 from barpoint.server.fibs.circle import Circle, Member, Someone
@@ -22,7 +22,7 @@ from barpoint.server.fibs.phrase import an, event_lines, match_over
 from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.transcript import transcript
 from barpoint.server.live import chat
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.pubsub import chat_of
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage.chat import AT_MATCH
@@ -41,11 +41,11 @@ class Table:
     be told that it is.
     """
 
-    def __init__(self, circle: Circle, member: Member, room: Room, seat: int, playing: bool) -> None:
-        self._circle, self._service, self.member = circle, circle.service, member
-        self.match_id, self.entry, self.seat, self.playing = room.entry.id, room.entry, seat, playing
-        self.shown = room.match
-        self.others: tuple[Someone, Someone] = _unnamed(room.entry)
+    def __init__(self, circle: Circle, member: Member, live_match: LiveMatch, seat: int, playing: bool) -> None:
+        self._circle, self._services, self.member = circle, circle.services, member
+        self.match_id, self.header, self.seat, self.playing = live_match.header.id, live_match.header, seat, playing
+        self.shown = live_match.match
+        self.others: tuple[Someone, Someone] = _unnamed(live_match.header)
         self.wants_next = self.leaving = self.asked = False
         self._heard = 0
         self._changed, self._said = asyncio.Event(), asyncio.Event()
@@ -57,16 +57,16 @@ class Table:
         self.others = await self.named()
         self._heard = await self._last_words()
         if fresh:
-            self.shown = Match.start(rules=self.entry.rules, terms=self.entry.terms)
+            self.shown = Match.start(rules=self.header.rules, terms=self.header.terms)
         if self.playing:
             self.member.preferences.begin_game()
-            keeper = self._service.keeper
-            await keeper.seal_seed(self.match_id, self.seat, None)
-            await keeper.seen(self.match_id, self.seat)
-            self._open.enter_context(keeper.present(self.match_id, self.seat))
-        bus = self._service.bus
-        self._open.enter_context(bus.listening(self.match_id, lambda _: self._changed.set()))
-        self._open.enter_context(bus.listening(chat_of(self.match_id), lambda _: self._said.set()))
+            adjournments = self._services.adjournments
+            await adjournments.seal_seed(self.match_id, self.seat, None)
+            await adjournments.seen(self.match_id, self.seat)
+            self._open.enter_context(adjournments.present(self.match_id, self.seat))
+        pubsub = self._services.pubsub
+        self._open.enter_context(pubsub.listening(self.match_id, lambda _: self._changed.set()))
+        self._open.enter_context(pubsub.listening(chat_of(self.match_id), lambda _: self._said.set()))
 
     def follow(self) -> None:
         """Tells from now on whatever happens."""
@@ -125,33 +125,33 @@ class Table:
         members = self._circle.members.values()
         return [one for one in members if one.sight is not None and one.sight.match_id == self.match_id]
 
-    async def room(self) -> Room:
+    async def live_match(self) -> LiveMatch:
         """The match as it stands."""
-        return await self._service.hall.room(self.match_id)
+        return await self._services.matches.live_match(self.match_id)
 
     async def game(self) -> Game:
         """The game as it stands."""
-        return (await self.room()).match.game
+        return (await self.live_match()).match.game
 
     async def board(self) -> list[str]:
         """The board as it stands."""
-        return board_lines((await self.room()).match, self.viewer)
+        return board_lines((await self.live_match()).match, self.viewer)
 
     async def act(self, event: Event) -> None:
-        """What the player does; errors as `Hall.act`."""
-        room = await self.room()
+        """What the player does; errors as `Matches.act`."""
+        live_match = await self.live_match()
         command = f"fibs-{secrets.token_urlsafe(9)}"
-        await self._service.hall.act(self.match_id, self.seat, command, room.seq, event)
+        await self._services.matches.act(self.match_id, self.seat, command, live_match.seq, event)
 
     async def named(self) -> tuple[Someone, Someone]:
-        first, second = [await self._name(seat.guest, seat.name, seat.level) for seat in self.entry.seats]
+        first, second = [await self._name(seat.guest, seat.name, seat.level) for seat in self.header.seats]
         return first, second
 
     async def _name(self, guest: str | None, name: str, level: str | None) -> Someone:
         if guest is None:
-            found = next((one for one in self._service.opponents.levels if one.name == level), None)
+            found = next((one for one in self._services.opponents.levels if one.name == level), None)
             return Someone(bot_alias(name), level=found)
-        person = await self._service.store.read(lambda connection: fibs_storage.person_of(connection, guest))
+        person = await self._services.store.read(lambda connection: fibs_storage.person_of(connection, guest))
         return self._circle.someone(person or Guest(guest, name))
 
     # ------------------------------------------------------------ following
@@ -172,13 +172,18 @@ class Table:
             self.member.outlet.prompt()
 
     async def _tell(self) -> None:
-        room = await self.room()
-        claimed, self.entry = self.entry.recess.claimed_by, room.entry
-        if self.playing and claimed == self.seat and room.entry.recess.claimed_by is None and not room.match.over:
+        live_match = await self.live_match()
+        claimed, self.header = self.header.recess.claimed_by, live_match.header
+        if (
+            self.playing
+            and claimed == self.seat
+            and live_match.header.recess.claimed_by is None
+            and not live_match.match.over
+        ):
             self.member.say(f"** {self.other_name} is back. You don't claim the match any more.")
         preferences = self.member.preferences
-        while len(self.shown.events) < len(room.match.events):
-            event = room.match.events[len(self.shown.events)]
+        while len(self.shown.events) < len(live_match.match.events):
+            event = live_match.match.events[len(self.shown.events)]
             before, self.shown = self.shown, self.shown.replay(event)
             if isinstance(event, Next):
                 self.wants_next = False
@@ -188,21 +193,23 @@ class Table:
                 end = len(match_over(self.shown, self.viewer)) if self.shown.over else 2  # the score, and what to type
                 lines[len(lines) - end : len(lines) - end] = transcript(self.shown, self.viewer)
             if self.shown.over and self.playing and preferences.ratings:
-                lines[-1:-1] = rating_lines(room, self.viewer)
+                lines[-1:-1] = rating_lines(live_match, self.viewer)
             self.member.say(*lines)
         if self.shown.over:
             await self._end()
-        elif room.entry.recess.adjourned_at is not None:
+        elif live_match.header.recess.adjourned_at is not None:
             await self._put_off()
         elif self.playing:
-            await self._by_habit(room)
+            await self._by_habit(live_match)
 
-    async def _by_habit(self, room: Room) -> None:
-        event = habit(room.match, self.seat, self.member.preferences)
+    async def _by_habit(self, live_match: LiveMatch) -> None:
+        event = habit(live_match.match, self.seat, self.member.preferences)
         if event is None:
             return
         try:
-            await self._service.hall.act(self.match_id, self.seat, f"fibs-habit-{room.seq + 1}", room.seq, event)
+            await self._services.matches.act(
+                self.match_id, self.seat, f"fibs-habit-{live_match.seq + 1}", live_match.seq, event
+            )
         except StoreError:
             raise
         except BarpointError as error:
@@ -235,12 +242,12 @@ class Table:
     # ------------------------------------------------------------ talk
 
     async def _last_words(self) -> int:
-        told = await chat.heard(self._service, AT_MATCH, self.match_id, self.member.person, 0)
+        told = await chat.heard(self._services, AT_MATCH, self.match_id, self.member.person, 0)
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
         """Tells what was said at the match, and by whom."""
-        told = await chat.heard(self._service, AT_MATCH, self.match_id, self.member.person, self._heard)
+        told = await chat.heard(self._services, AT_MATCH, self.match_id, self.member.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
             speaker = self.others[line.seat]
@@ -252,14 +259,14 @@ class Table:
                 )
 
 
-def _unnamed(entry: Entry) -> tuple[Someone, Someone]:
-    first, second = (Someone(alias(Guest(seat.guest or "", seat.name))) for seat in entry.seats)
+def _unnamed(header: MatchHeader) -> tuple[Someone, Someone]:
+    first, second = (Someone(alias(Guest(seat.guest or "", seat.name))) for seat in header.seats)
     return first, second
 
 
-def rating_lines(room: Room, viewer: Viewer) -> list[str]:
+def rating_lines(live_match: LiveMatch, viewer: Viewer) -> list[str]:
     """How the ratings of a match came about, as FIBS shows it; nothing where the match was not rated."""
-    winner, changes, length = room.match.winner, room.outcome.changes, room.match.length
+    winner, changes, length = live_match.match.winner, live_match.outcome.changes, live_match.match.length
     mine, other = changes[viewer.seat], changes[1 - viewer.seat]
     if winner is None or mine is None or other is None:
         return []

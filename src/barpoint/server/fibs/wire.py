@@ -10,7 +10,7 @@ from barpoint.server.fibs.line import LONGEST, Lines
 from barpoint.server.fibs.outlet import Outlet
 
 READ: Final = 4096
-MOST_REFUSED: Final = 100
+MAX_REFUSED: Final = 100
 """Lines that are too long, after which a connection is ended."""
 
 
@@ -35,7 +35,7 @@ class Wire:
         """Says that a line is passed over; Ended when there were too many."""
         self._refused += 1
         self.outlet.lines(text)
-        if self._refused >= MOST_REFUSED:
+        if self._refused >= MAX_REFUSED:
             raise Ended("drops connection")
 
     async def _read(self) -> AsyncIterator[str]:

@@ -12,10 +12,10 @@ from barpoint.error import BarpointError
 from barpoint.game import Phase
 from barpoint.game.event import Claim
 from barpoint.server.domain.dice import seal_of
-from barpoint.server.domain.matches import Kind, Recess, Seeding
+from barpoint.server.domain.matches import Adjournment, Kind, Seeding
 from barpoint.server.domain.time_control import DAY, MINUTE
-from barpoint.server.live.live_match import Room
-from barpoint.server.live.matches import ForeignSeat, Hall
+from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.matches import ForeignSeat, Matches
 from barpoint.server.storage import adjournments as adjournment_storage
 from barpoint.server.storage import seeds as seed_storage
 from barpoint.server.storage.store import Work
@@ -31,59 +31,59 @@ class SeedRefused(BarpointError):
     """A seed for the dice that cannot be taken."""
 
 
-class RecessRefused(BarpointError):
+class AdjournmentRefused(BarpointError):
     """A match that cannot be adjourned, gone on with or claimed now."""
 
 
-class Keeper:
-    """Keeps the table of every match of a hall."""
+class Adjournments:
+    """Keeps the table of every match of a matches."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
         self._present: Counter[tuple[str, int]] = Counter()
 
     async def expire(self, match_id: str) -> None:
         """Does what is due when a deadline has passed, once, however many processes look at the match."""
-        room = await self._hall.room(match_id)
-        entry, now = room.entry, self._hall.clock()
-        if entry.deadline_at is not None and entry.deadline_at <= now and not room.match.over:
-            if entry.all_sealed and not entry.ready:
-                await self._seed(room, lambda connection: seed_storage.fill(connection, entry.id))
+        live_match = await self._matches.live_match(match_id)
+        header, now = live_match.header, self._matches.clock()
+        if header.deadline_at is not None and header.deadline_at <= now and not live_match.match.over:
+            if header.all_sealed and not header.ready:
+                await self._seed(live_match, lambda connection: seed_storage.fill(connection, header.id))
                 return
-            if entry.recess.claimed_by is not None:
-                await self._hall.decide(match_id, room.seq, Claim(entry.recess.claimed_by))
+            if header.recess.claimed_by is not None:
+                await self._matches.decide(match_id, live_match.seq, Claim(header.recess.claimed_by))
                 return
-        await self._hall.expire(match_id)
+        await self._matches.expire(match_id)
 
     async def seal_seed(self, match_id: str, seat: int | None, sealed: str | None) -> None:
         """Takes the seal of the seed that a player will give, its SHA-256; None from one who gives none.
 
         Nothing changes where none is awaited: the first seal of a seat holds.
         """
-        room = await self._hall.room(match_id)
-        if seat is None or not _awaits(room, seat, Seeding.AWAITED):
+        live_match = await self._matches.live_match(match_id)
+        if seat is None or not _awaits(live_match, seat, Seeding.AWAITED):
             return
-        now = self._hall.clock()
-        await self._seed(room, lambda connection: seed_storage.seal(connection, match_id, seat, sealed, now))
+        now = self._matches.clock()
+        await self._seed(live_match, lambda connection: seed_storage.seal(connection, match_id, seat, sealed, now))
 
     async def tell_seed(self, match_id: str, seat: int | None, seed: str) -> None:
         """Takes the seed that a player has sealed before; SeedRefused when it is another one, or the time has not come."""
-        room = await self._hall.room(match_id)
-        if seat in (0, 1) and room.entry.seats[seat].client_seed == seed:
+        live_match = await self._matches.live_match(match_id)
+        if seat in (0, 1) and live_match.header.seats[seat].client_seed == seed:
             return  # told twice
-        if seat is None or not _awaits(room, seat, Seeding.SEALED):
+        if seat is None or not _awaits(live_match, seat, Seeding.SEALED):
             raise SeedRefused("no seed of this seat is waited for")
-        if not room.entry.all_sealed:
+        if not live_match.header.all_sealed:
             raise SeedRefused("seeds are told once both are sealed")
-        if seal_of(seed) != room.entry.seats[seat].sealed:
+        if seal_of(seed) != live_match.header.seats[seat].sealed:
             raise SeedRefused("this is not the seed that was sealed")
-        await self._seed(room, lambda connection: seed_storage.tell(connection, match_id, seat, seed))
+        await self._seed(live_match, lambda connection: seed_storage.tell(connection, match_id, seat, seed))
 
-    async def _seed(self, room: Room, work: Work[None]) -> None:
-        await self._hall.store.write(work)
-        await self._hall.shelf.refresh(room.entry.id)
-        await self._hall.begin(room.entry.id)
-        self._hall.bus.publish(room.entry.id)
+    async def _seed(self, live_match: LiveMatch, work: Work[None]) -> None:
+        await self._matches.store.write(work)
+        await self._matches.cache.refresh(live_match.header.id)
+        await self._matches.begin(live_match.header.id)
+        self._matches.pubsub.publish(live_match.header.id)
 
     @contextmanager
     def present(self, match_id: str, seat: int | None) -> Iterator[None]:
@@ -92,26 +92,26 @@ class Keeper:
             yield
             return
         self._present[match_id, seat] += 1
-        self._hall.bus.tell(match_id)  # what the other may ask for depends on it
+        self._matches.pubsub.tell(match_id)  # what the other may ask for depends on it
         try:
             yield
         finally:
             self._present[match_id, seat] -= 1
             self._present += Counter()  # drops what is nobody's any more
-            self._hall.bus.tell(match_id)
+            self._matches.pubsub.tell(match_id)
 
     async def seen(self, match_id: str, seat: int | None) -> None:
         """Notes a sign of life: nobody can claim a match from a player who is there."""
-        room = await self._hall.room(match_id)
-        claimed_by = room.entry.recess.claimed_by
+        live_match = await self._matches.live_match(match_id)
+        claimed_by = live_match.header.recess.claimed_by
         if seat is not None and claimed_by is not None and claimed_by != seat:
-            async with room.lock:
-                await self._change(room, replace(room.entry.recess, claimed_by=None))
+            async with live_match.lock:
+                await self._change(live_match, replace(live_match.header.recess, claimed_by=None))
 
-    def may(self, room: Room, seat: int | None) -> tuple[str, ...]:
+    def may(self, live_match: LiveMatch, seat: int | None) -> tuple[str, ...]:
         """What the holder of a seat may ask for: adjourn, resume, claim, decline."""
-        match, recess = room.match, room.entry.recess
-        if seat not in (0, 1) or match.over or not match.events or _other_is_bot(room, seat):
+        match, recess = live_match.match, live_match.header.recess
+        if seat not in (0, 1) or match.over or not match.events or _other_is_bot(live_match, seat):
             return ()
         found = []
         if recess.adjourned_at is None and recess.asked_by != seat:
@@ -120,69 +120,69 @@ class Keeper:
             found.append("resume")
         if recess.asked_by == 1 - seat:
             found.append("decline")
-        if self._claimable(room, seat):
+        if self._claimable(live_match, seat):
             found.append("claim")
         return tuple(found)
 
-    def _claimable(self, room: Room, seat: int) -> bool:
-        recess, game = room.entry.recess, room.match.game
-        if recess.claimed_by is not None or self._present[room.entry.id, 1 - seat]:
+    def _claimable(self, live_match: LiveMatch, seat: int) -> bool:
+        recess, game = live_match.header.recess, live_match.match.game
+        if recess.claimed_by is not None or self._present[live_match.header.id, 1 - seat]:
             return False
         if recess.adjourned_at is not None:
-            return self._hall.clock() >= recess.adjourned_at + KEPT_MS
+            return self._matches.clock() >= recess.adjourned_at + KEPT_MS
         waits = game.actor == 1 - seat and game.phase is not Phase.PROVISIONAL_END
-        return waits and not room.clock.pace.timed  # with a clock, the clock decides
+        return waits and not live_match.clock.time_control.timed  # with a clock, the clock decides
 
     async def ask(self, match_id: str, seat: int | None, wish: str) -> None:
-        """Adjourns, goes on or claims, or asks the other player for it; ForeignSeat, RecessRefused, Conflict.
+        """Adjourns, goes on or claims, or asks the other player for it; ForeignSeat, AdjournmentRefused, Conflict.
 
         Both must want to adjourn a match on the clock, and to go on with any; a match without clock is put off by
         either. A claim is due after CLAIM_MS, unless the other player comes back.
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
-        room = await self._hall.room(match_id)
-        async with room.lock:
-            allowed = self.may(room, seat)
+        live_match = await self._matches.live_match(match_id)
+        async with live_match.lock:
+            allowed = self.may(live_match, seat)
             if wish not in allowed:
-                raise RecessRefused(f"{wish}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
-            await self._change(room, self._recess_after(room, seat, wish))
+                raise AdjournmentRefused(f"{wish}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
+            await self._change(live_match, self._recess_after(live_match, seat, wish))
 
-    def _recess_after(self, room: Room, seat: int, wish: str) -> Recess:
-        recess, now = room.entry.recess, self._hall.clock()
+    def _recess_after(self, live_match: LiveMatch, seat: int, wish: str) -> Adjournment:
+        recess, now = live_match.header.recess, self._matches.clock()
         agreed = recess.asked_by == 1 - seat
         match wish:
-            case "adjourn" if agreed or not room.clock.pace.timed:
-                return Recess(adjourned_at=now)
+            case "adjourn" if agreed or not live_match.clock.time_control.timed:
+                return Adjournment(adjourned_at=now)
             case "resume" if agreed:
-                return Recess()
+                return Adjournment()
             case "adjourn" | "resume":
                 return replace(recess, asked_by=seat)
             case "claim":
-                return Recess(claimed_by=seat)
+                return Adjournment(claimed_by=seat)
             case _:
                 return replace(recess, asked_by=None)
 
-    async def _change(self, room: Room, recess: Recess) -> None:
+    async def _change(self, live_match: LiveMatch, recess: Adjournment) -> None:
         """Writes what has been asked for; the clock gives back the time in which the match was put off."""
-        entry, now, seq = room.entry, self._hall.clock(), room.seq
-        since = entry.recess.adjourned_at
-        pause_ms = entry.pause_ms + (now - since if since is not None and recess.adjourned_at is None else 0)
-        deadline = room.logged_clock.pushed(pause_ms).deadline_at
+        header, now, seq = live_match.header, self._matches.clock(), live_match.seq
+        since = header.recess.adjourned_at
+        pause_ms = header.pause_ms + (now - since if since is not None and recess.adjourned_at is None else 0)
+        deadline = live_match.logged_clock.pushed(pause_ms).deadline_at
         if recess.adjourned_at is not None:
             deadline = None
         elif recess.claimed_by is not None:
             deadline = now + CLAIM_MS
-        await self._hall.store.write(
-            lambda connection: adjournment_storage.put_recess(connection, entry, seq, recess, deadline, pause_ms)
+        await self._matches.store.write(
+            lambda connection: adjournment_storage.put_recess(connection, header, seq, recess, deadline, pause_ms)
         )
-        await self._hall.shelf.catch_up(room)
-        self._hall.bus.publish(entry.id)
+        await self._matches.cache.catch_up(live_match)
+        self._matches.pubsub.publish(header.id)
 
 
-def _awaits(room: Room, seat: int, seeding: Seeding) -> bool:
-    return seat in (0, 1) and room.entry.seats[seat].seeding is seeding
+def _awaits(live_match: LiveMatch, seat: int, seeding: Seeding) -> bool:
+    return seat in (0, 1) and live_match.header.seats[seat].seeding is seeding
 
 
-def _other_is_bot(room: Room, seat: int) -> bool:
-    return room.entry.seats[1 - seat].kind is not Kind.GUEST
+def _other_is_bot(live_match: LiveMatch, seat: int) -> bool:
+    return live_match.header.seats[1 - seat].kind is not Kind.GUEST

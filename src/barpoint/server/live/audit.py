@@ -18,7 +18,7 @@ from barpoint.game.event import event_from_dict
 from barpoint.match import Match
 from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
-from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
 from barpoint.server.domain.tournament_events import Stage
 from barpoint.server.live.live_match import logged, snapshot
@@ -43,27 +43,27 @@ def differences(connection: Connection) -> list[str]:
     ]
 
 
-def read_match(connection: Connection, match_id: str) -> tuple[Entry, Match]:
+def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
     """A match as its log tells it."""
-    entry = match_storage.get_entry(connection, match_id)
-    assert entry is not None, "matches are never deleted"
+    header = match_storage.get_entry(connection, match_id)
+    assert header is not None, "matches are never deleted"
     events = match_storage.get_events(connection, match_id)
     payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
-    return entry, Match.fold(entry.rules, entry.terms, payloads)
+    return header, Match.fold(header.rules, header.terms, payloads)
 
 
 def annul(connection: Connection, match_id: str, now: int) -> None:
     """Ends a match without a winner, as an administrator decides: fees go back, and nothing is rated. StoreError."""
     if match_storage.get_entry(connection, match_id) is None:
         raise StoreError(f"no match is called {match_id[:20]!r}")
-    entry, match = read_match(connection, match_id)
+    header, match = read_match(connection, match_id)
     if match.over:
         raise StoreError(f"match {match_id} is over; only one that is not can be annulled")
     ended = match.apply(Abort(annulled=True))
     event = logged(ended.events[-1], len(ended.events), "server", None, now)
     connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))
-    match_storage.append_events(connection, match_id, [replace(event, pause_ms=entry.pause_ms)], snapshot(ended, None))
-    result_storage.conclude(connection, entry, ended, now)
+    match_storage.append_events(connection, match_id, [replace(event, pause_ms=header.pause_ms)], snapshot(ended, None))
+    result_storage.conclude(connection, header, ended, now)
 
 
 def snapshot_differences(connection: Connection) -> list[str]:
@@ -115,8 +115,8 @@ def rating_differences(connection: Connection) -> list[str]:
         found += _count_again(connection, match_id, places)
     ended = connection.scalars(select(MATCH.c.id).where(MATCH.c.rated, MATCH.c.over, MATCH.c.id.not_in(counted))).all()
     for match_id in ended:
-        entry, match = read_match(connection, match_id)
-        if match.winner is not None and players_of(entry) is not None:
+        header, match = read_match(connection, match_id)
+        if match.winner is not None and players_of(header) is not None:
             found.append(f"match {match_id}: rated and won, but not counted")
     stored = {(row.guest_id, row.pool) for row in connection.execute(select(RATING.c.guest_id, RATING.c.pool))}
     for place in sorted(stored | set(places)):
@@ -127,9 +127,9 @@ def rating_differences(connection: Connection) -> list[str]:
 
 
 def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], Standing]) -> list[str]:
-    entry, match = read_match(connection, match_id)
-    players, pool = players_of(entry), pool_of(entry)
-    if players is None or match.winner is None or not entry.rated:
+    header, match = read_match(connection, match_id)
+    players, pool = players_of(header), pool_of(header)
+    if players is None or match.winner is None or not header.rated:
         return [f"match {match_id}: counted, but not a rated match that was won"]
     pair = players[match.winner], players[1 - match.winner]
     before = tuple(places.get((player, pool), NEW) for player in pair)
@@ -174,9 +174,9 @@ def ledger_differences(connection: Connection) -> list[str]:
         if sums[account] < 0 and account != TICKETS:
             found.append(f"{account} owes {-sums[account]}")
     for match_id in connection.scalars(select(MATCH.c.id).where(MATCH.c.fee > 0)).all():
-        entry, match = read_match(connection, match_id)
+        header, match = read_match(connection, match_id)
         begun = any(isinstance(event, Opening) for event in match.events)
-        due = 2 * entry.fee if begun and not match.over else 0
+        due = 2 * header.fee if begun and not match.over else 0
         if sums[ledger.escrow(match_id)] != due:
             found.append(f"match {match_id}: {sums[ledger.escrow(match_id)]} tickets in escrow; it should be {due}")
     for tournament_id in connection.scalars(select(TOURNAMENT.c.id)).all():

@@ -15,11 +15,11 @@ from barpoint.error import FormatError, StoreError, UnsupportedRules
 from barpoint.game import Event
 from barpoint.match import Match
 from barpoint.rules import Rules
-from barpoint.server.child_process import ChildFailed
+from barpoint.server.child_process import EngineProcessFailed
 from barpoint.server.domain.matches import Kind
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.live_match import Room
-from barpoint.server.live.matches import Hall, StaleCommand
+from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.matches import Matches, StaleCommand
 from barpoint.server.live.pubsub import EVERYTHING
 from barpoint.server.storage import deadlines as deadline_storage
 
@@ -31,7 +31,7 @@ THREADS: Final = 2
 RETRY_S: Final = 5.0
 """Pause after a bot has failed, before it is asked again; longer each time it fails again."""
 
-LONGEST_RETRY_S: Final = 300.0
+MAX_RETRY_S: Final = 300.0
 
 
 OURS: Final = "Barpoint"
@@ -126,8 +126,8 @@ class Minds:
 class Driver:
     """Makes the bots of all matches act whenever a match waits for them."""
 
-    def __init__(self, hall: Hall, opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
-        self._hall, self._opponents = hall, opponents
+    def __init__(self, matches: Matches, opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
+        self._matches, self._opponents = matches, opponents
         self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
         self._watch: asyncio.Task[None] | None = None
         self._minds = Minds(opponents, "bot")
@@ -137,7 +137,7 @@ class Driver:
 
     async def start(self) -> None:
         """Listens for changes, and takes up every match that already waits for a bot."""
-        self._listening.enter_context(self._hall.bus.listening(EVERYTHING, self._wake))
+        self._listening.enter_context(self._matches.pubsub.listening(EVERYTHING, self._wake))
         await self._take_up(0)
         self._watch = asyncio.create_task(self._look_out(), name="bots")
 
@@ -153,8 +153,8 @@ class Driver:
 
     async def _take_up(self, idle_ms: int) -> None:
         """Wakes the bots of matches in which nothing has happened for so long."""
-        since = self._hall.clock() - idle_ms
-        for match_id in await self._hall.store.read(partial(deadline_storage.waiting_for_bots, since=since)):
+        since = self._matches.clock() - idle_ms
+        for match_id in await self._matches.store.read(partial(deadline_storage.waiting_for_bots, since=since)):
             self._wake(match_id)
 
     async def _look_out(self) -> None:
@@ -192,34 +192,37 @@ class Driver:
                 pause = RETRY_S
             except StaleCommand:
                 continue
-            except (ChildFailed, UnsupportedRules) as error:  # an engine beside this program: it is started again
+            except (
+                EngineProcessFailed,
+                UnsupportedRules,
+            ) as error:  # an engine beside this program: it is started again
                 LOG.warning("the bot of match %s cannot act: %s", match_id, error)
                 await asyncio.sleep(pause)
-                pause = min(LONGEST_RETRY_S, 2 * pause)
+                pause = min(MAX_RETRY_S, 2 * pause)
             except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
                 LOG.exception("the bot of match %s cannot act", match_id)
                 await asyncio.sleep(pause)
-                pause = min(LONGEST_RETRY_S, 2 * pause)
+                pause = min(MAX_RETRY_S, 2 * pause)
 
     async def _step(self, match_id: str) -> bool:
         """Lets a bot act once; False when none has to."""
-        await self._hall.begin(match_id)  # a server that was killed may still owe it
-        room = await self._hall.room(match_id)
-        match, seats = room.match, room.entry.seats
-        if match.over or not room.entry.complete:
+        await self._matches.begin(match_id)  # a server that was killed may still owe it
+        live_match = await self._matches.live_match(match_id)
+        match, seats = live_match.match, live_match.header.seats
+        if match.over or not live_match.header.complete:
             return False
         if match.game.over and all(seat.kind is Kind.BOT for seat in seats):
-            await self._hall.proceed(match_id)
+            await self._matches.proceed(match_id)
             return True
         seat = match.game.actor
         if seat is None or seats[seat].kind is not Kind.BOT:
             return False
-        await self._act(room, match, seat)
+        await self._act(live_match, match, seat)
         return True
 
-    async def _act(self, room: Room, match: Match, seat: int) -> None:
+    async def _act(self, live_match: LiveMatch, match: Match, seat: int) -> None:
         loop = asyncio.get_running_loop()
-        seq, level = room.seq, room.entry.seats[seat].level
+        seq, level = live_match.seq, live_match.header.seats[seat].level
         assert level is not None, "a bot's seat has a level"
         began = loop.time()
         player = self._opponents.player(match.rules, level)
@@ -227,7 +230,7 @@ class Driver:
         if event is None:
             raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
         await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
-        await self._hall.act(room.entry.id, seat, f"bot-{seq + 1}", seq, event)
+        await self._matches.act(live_match.header.id, seat, f"bot-{seq + 1}", seq, event)
 
 
 class EngineOpponents:

@@ -14,21 +14,21 @@ from typing import Final
 
 from barpoint.chouette.agent import decide
 from barpoint.error import IllegalEvent, StoreError, UnsupportedRules
-from barpoint.server.child_process import ChildFailed
-from barpoint.server.domain.settings import Setting
-from barpoint.server.live.bots import LONGEST_RETRY_S, RETRY_S, Minds, Opponents
-from barpoint.server.live.chouettes import FORGOTTEN_MS, Salon
+from barpoint.server.child_process import EngineProcessFailed
+from barpoint.server.domain.settings import Settings
+from barpoint.server.live.bots import MAX_RETRY_S, RETRY_S, Minds, Opponents
+from barpoint.server.live.chouettes import FORGOTTEN_MS, Chouettes
 from barpoint.server.live.matches import StaleCommand
 from barpoint.server.storage import chouettes as chouette_storage
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 
-class Steward:
-    """Looks after the tables of a salon."""
+class ChouetteBots:
+    """Looks after the tables of a chouettes."""
 
-    def __init__(self, salon: Salon, opponents: Opponents, setting: Setting) -> None:
-        self._salon, self._opponents, self._setting = salon, opponents, setting
+    def __init__(self, chouettes: Chouettes, opponents: Opponents, settings: Settings) -> None:
+        self._chouettes, self._opponents, self._settings = chouettes, opponents, settings
         self._minds = Minds(opponents, "chouette")
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -36,22 +36,22 @@ class Steward:
 
     async def start(self) -> None:
         """Takes up every table that waits, and looks again from time to time."""
-        self._salon.wakened = self._wake
+        self._chouettes.wakened = self._wake
         await self._take_up(0)
         self._watches = [
-            asyncio.create_task(self._every(self._setting.sweep_ms, self._sweep), name="tables: time"),
-            asyncio.create_task(self._every(self._setting.takeover_ms / 3, self._look), name="tables: bots"),
+            asyncio.create_task(self._every(self._settings.sweep_ms, self._sweep), name="tables: time"),
+            asyncio.create_task(self._every(self._settings.takeover_ms / 3, self._look), name="tables: bots"),
         ]
 
     async def stop(self) -> None:
         """Stops in mid-thought; what was not written is thought of again after the next start."""
-        self._salon.wakened = lambda _: None
+        self._chouettes.wakened = lambda _: None
         tasks = [*self._watches, *self._tasks.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._minds.stop()
-        self._salon.close()
+        self._chouettes.close()
 
     async def _every(self, pause_ms: float, work: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -64,19 +64,21 @@ class Steward:
                 LOG.exception("tables are not looked after")
 
     async def _sweep(self) -> None:
-        now = self._salon.clock()
-        for table_id in await self._salon.store.read(lambda connection: chouette_storage.due(connection, now)):
-            await self._salon.expire(table_id)
+        now = self._chouettes.clock()
+        for table_id in await self._chouettes.store.read(lambda connection: chouette_storage.due(connection, now)):
+            await self._chouettes.expire(table_id)
 
     async def _look(self) -> None:
-        await self._take_up(self._setting.takeover_ms)
-        since = self._salon.clock() - FORGOTTEN_MS
-        for table_id in await self._salon.store.read(lambda connection: chouette_storage.forgotten(connection, since)):
-            await self._salon.closes(table_id)
+        await self._take_up(self._settings.takeover_ms)
+        since = self._chouettes.clock() - FORGOTTEN_MS
+        for table_id in await self._chouettes.store.read(
+            lambda connection: chouette_storage.forgotten(connection, since)
+        ):
+            await self._chouettes.closes(table_id)
 
     async def _take_up(self, idle_ms: int) -> None:
-        since = self._salon.clock() - idle_ms
-        for table_id in await self._salon.store.read(lambda c: chouette_storage.quiet_since(c, since)):
+        since = self._chouettes.clock() - idle_ms
+        for table_id in await self._chouettes.store.read(lambda c: chouette_storage.quiet_since(c, since)):
             self._wake(table_id)
 
     def _wake(self, table_id: str) -> None:
@@ -103,22 +105,25 @@ class Steward:
                 pause = RETRY_S
             except StaleCommand:
                 continue
-            except (ChildFailed, UnsupportedRules) as error:  # an engine beside this program: it is started again
+            except (
+                EngineProcessFailed,
+                UnsupportedRules,
+            ) as error:  # an engine beside this program: it is started again
                 LOG.warning("the bot of table %s cannot act: %s", table_id, error)
                 await asyncio.sleep(pause)
-                pause = min(LONGEST_RETRY_S, 2 * pause)
+                pause = min(MAX_RETRY_S, 2 * pause)
             except Exception:  # the outermost handler: a bot that fails is asked again, and its table waits
                 LOG.exception("the bot of table %s cannot act", table_id)
                 await asyncio.sleep(pause)
-                pause = min(LONGEST_RETRY_S, 2 * pause)
+                pause = min(MAX_RETRY_S, 2 * pause)
 
     async def _step(self, table_id: str) -> bool:
         """Lets a bot act once; False when none has to."""
-        sitting = await self._salon.sitting(table_id)
-        table, seq = sitting.table, sitting.seq
-        if await self._salon.closes(table_id) or not table.playing:
+        live_chouette = await self._chouettes.live_chouette(table_id)
+        table, seq = live_chouette.table, live_chouette.seq
+        if await self._chouettes.closes(table_id) or not table.playing:
             return False
-        bots = {place.player: place.level for place in sitting.places if place.level is not None}
+        bots = {place.player: place.level for place in live_chouette.places if place.level is not None}
         player = next((one for one in table.waits_for if one in bots), None)
         if player is None:
             return False
@@ -127,10 +132,10 @@ class Steward:
         level = bots[player] or ""
         chooser = self._opponents.player(table.rules, level)
         event = await self._minds.ask(level, partial(decide, table, player, chooser))
-        await asyncio.sleep(max(0.0, began + self._setting.bot_delay_ms / 1000 - loop.time()))
+        await asyncio.sleep(max(0.0, began + self._settings.bot_delay_ms / 1000 - loop.time()))
         try:
-            await self._salon.act(table_id, player, f"bot-{seq + 1}", seq, event)
+            await self._chouettes.act(table_id, player, f"bot-{seq + 1}", seq, event)
         except IllegalEvent:
-            if (await self._salon.sitting(table_id)).seq == seq:
+            if (await self._chouettes.live_chouette(table_id)).seq == seq:
                 raise
         return True  # also where somebody else has acted meanwhile

@@ -17,7 +17,7 @@ from barpoint.server.domain.limits import Credit
 from barpoint.server.live.matches import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.protocol.matches import PROTOCOL, Refused, Saying, write_answer
-from barpoint.server.services import Service, service_of
+from barpoint.server.services import Services, service_of
 from barpoint.server.storage.matches import Conflict
 
 
@@ -46,7 +46,7 @@ BURST: Final = 60
 PER_SECOND: Final = 20
 """Messages at once, and each second, of one connection."""
 
-MOST_ERRORS: Final = 20
+MAX_ERRORS: Final = 20
 """Messages that cannot be read, after which a connection is let go."""
 
 POLICY: Final = 1008
@@ -59,20 +59,20 @@ def same_origin(websocket: WebSocket) -> bool:
     return origin is None or (host is not None and urlsplit(origin).netloc == host)
 
 
-async def leaves_when_logged_out(websocket: WebSocket, service: Service, person: Guest | None) -> None:
+async def leaves_when_logged_out(websocket: WebSocket, services: Services, person: Guest | None) -> None:
     """Ends a connection once its cookies no longer are this person, and returns then."""
-    await logged_out(service, person, lambda: service.guest(websocket.cookies))
+    await logged_out(services, person, lambda: services.guest(websocket.cookies))
     await websocket.close(POLICY, "logged out")
 
 
-async def logged_out(service: Service, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
+async def logged_out(services: Services, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
     """Returns once whoever asks no longer is this person: he has logged out, registered or was banned; never before.
 
     ask: looks up who it is. What another process has done is seen within LOOK_AGAIN_S.
     """
     changed = asyncio.Event()
     topic = person_named(person.id) if person else ""
-    with service.bus.listening(topic, lambda _: changed.set()):
+    with services.pubsub.listening(topic, lambda _: changed.set()):
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN_S if person and person.registered else None):
@@ -101,25 +101,25 @@ async def until_first(*works: Coroutine[None, None, None]) -> None:
 
 async def serve_connection(
     websocket: WebSocket,
-    find: Callable[[Service], Awaitable[Found]],
+    find: Callable[[Services], Awaitable[Found]],
     unknown: type[Exception],
-    connection: Callable[[WebSocket, Service, Found, Guest | None], Connection[Any]],
+    connection: Callable[[WebSocket, Services, Found, Guest | None], Connection[Any]],
 ) -> None:
     """Serves one connection until it ends; one from another site, or to what find() does not know, is not accepted."""
     if not same_origin(websocket):
         await websocket.close(POLICY)
         return
-    service = service_of(websocket)
+    services = service_of(websocket)
     try:
-        found = await find(service)
+        found = await find(services)
     except unknown:
         await websocket.close(POLICY)
         return
-    person = await service.guest(websocket.cookies)
+    person = await services.guest(websocket.cookies)
     await websocket.accept()
     try:
-        with service.presence.here(person.id if person else None), service.store.metrics.sockets.track_inprogress():
-            await connection(websocket, service, found, person).serve()
+        with services.presence.here(person.id if person else None), services.store.metrics.sockets.track_inprogress():
+            await connection(websocket, services, found, person).serve()
     except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
         return
 
@@ -128,9 +128,9 @@ class Connection(ABC, Generic[Said]):
     """A connection that has been accepted. read: a message from a frame, FormatError."""
 
     def __init__(
-        self, websocket: WebSocket, service: Service, person: Guest | None, read: Callable[[str | bytes], Said]
+        self, websocket: WebSocket, services: Services, person: Guest | None, read: Callable[[str | bytes], Said]
     ) -> None:
-        self._websocket, self._service, self._person, self._read = websocket, service, person, read
+        self._websocket, self._services, self._person, self._read = websocket, services, person, read
         self._sending = asyncio.Lock()
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
         self._errors = 0
@@ -172,7 +172,7 @@ class Connection(ABC, Generic[Said]):
 
     async def together(self, *works: Coroutine[None, None, None]) -> None:
         """Does all of this, and ends when one of them does or the client is somebody else."""
-        await until_first(*works, leaves_when_logged_out(self._websocket, self._service, self._person))
+        await until_first(*works, leaves_when_logged_out(self._websocket, self._services, self._person))
 
     async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
         """Reads, and has each message answered, until the connection ends or has to be ended."""
@@ -183,7 +183,7 @@ class Connection(ABC, Generic[Said]):
                 return
             if said is None:
                 self._errors += 1
-                if self._errors >= MOST_ERRORS:
+                if self._errors >= MAX_ERRORS:
                     await self.end("too many errors")
                     return
                 continue

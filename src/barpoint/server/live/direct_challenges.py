@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError
 from barpoint.server.domain.challenges import Offer
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry
-from barpoint.server.live.matches import Hall, seat_for
+from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.pubsub import LOBBY, seats_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.lobby import kept_apart
 from barpoint.server.storage.matches import Conflict
 
@@ -23,46 +23,46 @@ ANSWERS: Final = {"accept": False, "decline": False, "withdraw": True}
 """What can be done with a challenge; True where it is for who has made it."""
 
 
-class SummonsGone(BarpointError):
+class DirectChallengeGone(BarpointError):
     """No such challenge is open, or it is not his to answer; the text may be shown."""
 
 
-async def summon(hall: Hall, by: Guest, other: Guest, offer: Offer) -> Entry:
+async def summon(matches: Matches, by: Guest, other: Guest, offer: Offer) -> MatchHeader:
     """Challenges somebody: a match that waits for him. Conflict where one of them has blocked the other."""
 
-    def also(connection: Connection, entry: Entry) -> None:
+    def also(connection: Connection, header: MatchHeader) -> None:
         if other.id in kept_apart(connection, by.id):
             raise Conflict("you two do not play each other")
-        token_storage.put_summons(connection, entry.id, by.id, other.id)
+        token_storage.put_summons(connection, header.id, by.id, other.id)
 
     seats = (seat_for(by), seat_for(None, name=other.name, token=secrets.token_urlsafe(12)))
-    entry = await hall.make(offer, seats, also)
-    _tell(hall, other)
-    return entry
+    header = await matches.make(offer, seats, also)
+    _tell(matches, other)
+    return header
 
 
-async def summons_of(hall: Hall, person: Guest) -> list[Summons]:
+async def summons_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
     """Open challenges that somebody has made or got, the oldest first."""
-    return await hall.store.read(lambda connection: token_storage.summons_of(connection, person.id))
+    return await matches.store.read(lambda connection: token_storage.summons_of(connection, person.id))
 
 
-async def answer(hall: Hall, person: Guest, match_id: str, wish: str) -> None:
-    """Does one of ANSWERS with a challenge; SummonsGone, Conflict."""
-    for one in await summons_of(hall, person):
+async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> None:
+    """Does one of ANSWERS with a challenge; DirectChallengeGone, Conflict."""
+    for one in await summons_of(matches, person):
         if one.match_id == match_id and ANSWERS[wish] == (one.guest.id == person.id):
             break
     else:
-        raise SummonsGone("no such challenge is open")
-    now = hall.clock()
-    await hall.store.write(partial(token_storage.close_summons, match_id=match_id, now=now))
+        raise DirectChallengeGone("no such challenge is open")
+    now = matches.clock()
+    await matches.store.write(partial(token_storage.close_summons, match_id=match_id, now=now))
     if wish == "accept":
-        await hall.join(one.secret, person)
+        await matches.join(one.secret, person)
     else:
-        await hall.call_off(match_id)
-    _tell(hall, one.guest, one.other)
+        await matches.call_off(match_id)
+    _tell(matches, one.guest, one.other)
 
 
-def _tell(hall: Hall, *people: Guest) -> None:
+def _tell(matches: Matches, *people: Guest) -> None:
     for person in people:
-        hall.bus.publish(seats_of(person.id))
-    hall.bus.publish(LOBBY)
+        matches.pubsub.publish(seats_of(person.id))
+    matches.pubsub.publish(LOBBY)

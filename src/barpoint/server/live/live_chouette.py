@@ -16,11 +16,11 @@ from barpoint.moves import Turn
 from barpoint.server.domain.chouette_dice import seeds_of
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.protocol.chouette_text import TableLine, told
-from barpoint.server.storage.chouettes import Charter, Place
+from barpoint.server.storage.chouettes import ChouetteHeader, Place
 from barpoint.server.storage.matches import Draft, Logged
 
 
-class Sitting:
+class LiveChouette:
     """One table in memory. Only the salon changes it, under `lock`.
 
     lines: every event in words. commands: (actor, id) -> seq. board_seq: of the last event on the board. touched: of the
@@ -28,9 +28,9 @@ class Sitting:
     which of these it was read again.
     """
 
-    def __init__(self, charter: Charter, places: tuple[Place, ...]) -> None:
-        self.charter, self.places = charter, places
-        self.table = Chouette.start(charter.rules, charter.terms)
+    def __init__(self, header: ChouetteHeader, places: tuple[Place, ...]) -> None:
+        self.header, self.places = header, places
+        self.table = Chouette.start(header.rules, header.terms)
         self.lines: list[TableLine] = []
         self.commands: dict[tuple[str, str], int] = {}
         self.board_seq = 0
@@ -38,7 +38,7 @@ class Sitting:
         self.roll_seq = 0
         self.version = 0
         self.made: tuple[Move, ...] = ()
-        self.acted_at = charter.created_at
+        self.acted_at = header.created_at
         self.deadline_at: int | None = None
         self.heard = 0
         self.read_until = 0
@@ -62,7 +62,7 @@ class Sitting:
     @property
     def seeds(self) -> Seeds:
         """What the dice of the running game, or the one just finished, are made of."""
-        return seeds_of(self.charter, self.table, self.game_number)
+        return seeds_of(self.header, self.table, self.game_number)
 
     @property
     def openings(self) -> int:
@@ -147,7 +147,7 @@ class Sitting:
     def deadline(self, table: Chouette, now: int) -> int | None:
         """When whoever is waited for is out of time."""
         waits = any(place.guest is not None and place.player in table.waits_for for place in self.places)
-        return now + self.charter.decision_ms if waits else None
+        return now + self.header.decision_ms if waits else None
 
 
 def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:

@@ -15,8 +15,8 @@ from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
 from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.moves import Turn
-from barpoint.server.domain.matches import Entry, Recess
-from barpoint.server.domain.time_control import LAG_LIMIT, Clock, Pace, after_event, verdict
+from barpoint.server.domain.matches import Adjournment, MatchHeader
+from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, after_event, verdict
 from barpoint.server.protocol.match_text import Names, Told, tell
 from barpoint.server.protocol.match_view import Line, Scene, View, line, view
 from barpoint.server.storage.matches import Draft, Logged, Snapshot
@@ -26,19 +26,19 @@ NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 """Fields of a game that its terms or its log say already."""
 
 
-class Room:
+class LiveMatch:
     """One match in memory. Only the hall changes it, under `lock`.
 
     seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
     roll_seq: the event that made the roll on the table, or opened its play again; tried moves belong to it.
     version: of those moves. outcome: what the players are rated, and what the match has changed.
-    logged_clock: both clocks after the last event, as the log has it. Without a pace they go by what was agreed on.
+    logged_clock: both clocks after the last event, as the log has it. Without a time control they go by what was agreed on.
     """
 
-    def __init__(self, entry: Entry, pace: Pace | None = None) -> None:
-        self.entry = entry
-        self.logged_clock = Clock.start(pace or entry.clock_pace, entry.terms.length)
-        self.match = Match.start(rules=entry.rules, terms=entry.terms)
+    def __init__(self, header: MatchHeader, time_control: TimeControl | None = None) -> None:
+        self.header = header
+        self.logged_clock = Clock.start(time_control or header.clock_pace, header.terms.length)
+        self.match = Match.start(rules=header.rules, terms=header.terms)
         self.told: list[Told] = []
         self.commands: dict[tuple[str, str], int] = {}
         self.roll_seq = 0
@@ -83,19 +83,19 @@ class Room:
             self.made, self.version = (), 0
         self._views.clear()
 
-    def sit(self, entry: Entry) -> None:
+    def sit(self, header: MatchHeader) -> None:
         """Takes in what has changed about the match outside its events."""
-        self.entry = entry
+        self.header = header
         self._views.clear()
 
     def goes_on(self, deadline_at: int | None) -> None:
         """Takes in that an event was written: a new stretch without pauses, and nothing that was asked for before it."""
-        self.sit(dataclasses.replace(self.entry, deadline_at=deadline_at, pause_ms=0, recess=Recess()))
+        self.sit(dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, recess=Adjournment()))
 
     def check_draft(self, moves: tuple[Move, ...]) -> None:
         """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the table."""
         game = self.match.game
-        if self.entry.by_hand and game.phase is Phase.TO_PLAY:
+        if self.header.by_hand and game.phase is Phase.TO_PLAY:
             carry(game.rules, game.position, moves)
             return
         if game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
@@ -112,13 +112,13 @@ class Room:
 
     def names(self, seat: int | None) -> Names:
         """What the players are called for a viewer."""
-        first, second = self.entry.seats
+        first, second = self.header.seats
         return Names((first.name, second.name), seat)
 
     def view(self, seat: int | None) -> View:
         """The match as the holder of a seat, or a spectator, sees it."""
         if seat not in self._views:
-            going_on = self.entry.complete and self.entry.recess.adjourned_at is None
+            going_on = self.header.complete and self.header.recess.adjourned_at is None
             scene = Scene(self.match, self.told[-1] if self.told else None, self.made, going_on)
             self._views[seat] = view(scene, self.names(seat))
         return self._views[seat]
@@ -132,7 +132,7 @@ class Room:
     @property
     def clock(self) -> Clock:
         """Both clocks, with the pauses since the last event given back."""
-        return self.logged_clock.pushed(self.entry.pause_ms)
+        return self.logged_clock.pushed(self.header.pause_ms)
 
     def lag_of(self, seat: int, lag_ms: int) -> int:
         """What the clock gives back for the way of a command of a seat: only to whose time runs, and up to LAG_LIMIT."""
@@ -144,7 +144,7 @@ class Room:
 
         seat, lag_ms: of a command that has come, and by which alone its own way is counted.
         """
-        if self.match.over or self.entry.recess.adjourned_at is not None:
+        if self.match.over or self.header.recess.adjourned_at is not None:
             return None
         clock = self.clock
         own = seat is not None and clock.running is not None and clock.running.player == seat
@@ -154,7 +154,7 @@ class Room:
     @property
     def deadline_at(self) -> int | None:
         """When something is due that nobody does, in ms since 1970."""
-        return self.entry.deadline_at
+        return self.header.deadline_at
 
     def snapshot(self) -> Snapshot:
         """The cache that goes with the last event."""

@@ -16,11 +16,11 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.accounts import DAY_MS
 from barpoint.server.domain.challenges import Offer, check_offer
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.pairing import Waiting, nearest, pairs
 from barpoint.server.domain.ratings import Glicko
 from barpoint.server.domain.tournament_events import Stage
-from barpoint.server.live.matches import Hall, seat_for
+from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.storage import lobby as lobby_storage
@@ -32,10 +32,10 @@ from barpoint.server.storage.tournaments import Listed
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-MOST_OPEN: Final = 5
+MAX_OPEN: Final = 5
 """Open challenges of one person."""
 
-MOST_SHOWN: Final = 100
+MAX_SHOWN: Final = 100
 TOURNAMENTS_SHOWN: Final = 6
 FRESH_S: Final = 1.0
 KEPT_MS: Final = 14 * DAY_MS
@@ -58,7 +58,7 @@ class ChallengeGone(BarpointError):
     """The challenge cannot be taken by who asks; the text may be shown."""
 
 
-Known = Mapping[tuple[str, str], Standing]
+TournamentRecord = Mapping[tuple[str, str], Standing]
 """What persons are rated, by person and pool."""
 
 
@@ -72,20 +72,20 @@ class Scene:
     challenges: tuple[Challenge, ...]
     people: tuple[Guest, ...]
     running: tuple[Going, ...]
-    standings: Known
+    standings: TournamentRecord
     tournaments: tuple[Listed, ...]
 
 
 class Lobby:
     """Where people without an opponent find one."""
 
-    def __init__(self, hall: Hall, presence: Presence) -> None:
-        self._hall, self._presence = hall, presence
+    def __init__(self, matches: Matches, presence: Presence) -> None:
+        self._matches, self._presence = matches, presence
         self._scene: Scene | None = None
         self._scene_at = 0.0
         self._changes = 0
         self._listening = ExitStack()
-        self._listening.enter_context(hall.bus.listening(LOBBY, self._forget))
+        self._listening.enter_context(matches.pubsub.listening(LOBBY, self._forget))
         self._looking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -116,46 +116,48 @@ class Lobby:
         return found
 
     async def _look(self) -> Scene:
-        since, begun = self._presence.since, self._hall.clock() - RUNNING_MS
+        since, begun = self._presence.since, self._matches.clock() - RUNNING_MS
 
         def work(connection: Connection) -> Scene:
-            challenges = lobby_storage.open_challenges(connection, since, MOST_SHOWN)
-            people = lobby_storage.people_present(connection, since, MOST_SHOWN)
+            challenges = lobby_storage.open_challenges(connection, since, MAX_SHOWN)
+            people = lobby_storage.people_present(connection, since, MAX_SHOWN)
             places = {(one.by.id, one.offer.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
             return Scene(
                 tuple(challenges),
                 tuple(people),
-                tuple(lobby_storage.matches_running(connection, begun, MOST_SHOWN)),
+                tuple(lobby_storage.matches_running(connection, begun, MAX_SHOWN)),
                 standings_in(connection, places),
                 tuple(tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), TOURNAMENTS_SHOWN)),
             )
 
-        return await self._hall.store.read(work)
+        return await self._matches.store.read(work)
 
     async def offer(self, by: Guest, offer: Offer, quick: bool = False) -> Challenge:
         """A new challenge; Conflict when he has too many, FormatError for what he may not offer."""
         check_offer(offer, by.registered)
-        now = self._hall.clock()
+        now = self._matches.clock()
         challenge = Challenge(secrets.token_urlsafe(9), by, offer, now, quick=quick)
 
         def work(connection: Connection) -> None:
             lobby_storage.forget_challenges(connection, now - KEPT_MS)
-            lobby_storage.put_challenge(connection, challenge, MOST_OPEN)
+            lobby_storage.put_challenge(connection, challenge, MAX_OPEN)
 
-        await self._hall.store.write(work)
-        self._hall.bus.publish(LOBBY)
+        await self._matches.store.write(work)
+        self._matches.pubsub.publish(LOBBY)
         return challenge
 
     async def withdraw(self, challenge_id: str, by: Guest) -> bool:
         """Takes back one's own challenge; False where it is none, or was taken."""
-        gone = await self._hall.store.write(lambda connection: lobby_storage.withdraw(connection, challenge_id, by.id))
+        gone = await self._matches.store.write(
+            lambda connection: lobby_storage.withdraw(connection, challenge_id, by.id)
+        )
         if gone:
-            self._hall.bus.publish(LOBBY)
+            self._matches.pubsub.publish(LOBBY)
         return gone
 
     async def accept(self, challenge_id: str, by: Guest) -> str:
         """The match that a challenge becomes; ChallengeGone when it cannot be taken by him."""
-        challenge = await self._hall.store.read(
+        challenge = await self._matches.store.read(
             lambda connection: lobby_storage.get_challenge(connection, challenge_id)
         )
         if challenge is None or challenge.match_id is not None:
@@ -172,23 +174,25 @@ class Lobby:
         if challenge.offer.needs_account and not by.registered:
             raise ChallengeGone("this match is rated or has an entry fee; log in to take it")
 
-        def also(connection: Connection, entry: Entry) -> None:
+        def also(connection: Connection, header: MatchHeader) -> None:
             if challenge.by.id in lobby_storage.kept_apart(connection, by.id):
                 raise Conflict("you two do not play each other")
             # In the order of their ids, so that two who take each other's challenge never wait for one another.
             for one in sorted(filter(None, (challenge, own)), key=lambda one: one.id):
                 if one is challenge or keep_own:
-                    lobby_storage.take_challenge(connection, one.id, entry.id)
+                    lobby_storage.take_challenge(connection, one.id, header.id)
                 elif not lobby_storage.withdraw(connection, one.id, by.id):
                     raise Conflict("somebody has taken your own challenge")
 
         first, second = (challenge.by, by) if secrets.randbelow(2) else (by, challenge.by)
         try:
-            entry = await self._hall.make(challenge.offer, (seat_for(first), seat_for(second)), also, players_seed=True)
+            header = await self._matches.make(
+                challenge.offer, (seat_for(first), seat_for(second)), also, players_seed=True
+            )
         except Conflict as error:
             raise ChallengeGone(str(error)) from None
-        self._hall.bus.publish(LOBBY)
-        return entry.id
+        self._matches.pubsub.publish(LOBBY)
+        return header.id
 
     async def pair(self, by: Guest, offer: Offer) -> str | None:
         """The match with whoever waits for the same and is nearest to him in rating; where nobody is in reach, None, and
@@ -216,11 +220,11 @@ class Lobby:
 
     async def _matching(self, by: Guest, offer: Offer) -> tuple[list[Challenge], list[Challenge]]:
         """Open challenges with this very offer: those that he could take, the nearest rating first, and his own."""
-        since, now, pool = self._presence.since, self._hall.clock(), offer.rules.name
+        since, now, pool = self._presence.since, self._matches.clock(), offer.rules.name
 
         def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
             apart = lobby_storage.kept_apart(connection, by.id)
-            found = [one for one in lobby_storage.open_challenges(connection, since, MOST_SHOWN) if one.offer == offer]
+            found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.offer == offer]
             others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
             own = [one for one in lobby_storage.challenges_of(connection, by.id) if one.match_id is None]
             own = [one for one in own if one.offer == offer]
@@ -231,7 +235,7 @@ class Lobby:
             chosen = nearest(mine, waiting, now)
             return [next(one for one in others if one.id == each.id) for each in chosen], own
 
-        return await self._hall.store.read(work)
+        return await self._matches.store.read(work)
 
     async def _look_on(self) -> None:
         """Pairs those who wait, whose ranges have grown. Of several processes one makes each pair."""
@@ -246,17 +250,17 @@ class Lobby:
 
     async def pair_waiting(self) -> int:
         """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""
-        since, now = self._presence.since, self._hall.clock()
+        since, now = self._presence.since, self._matches.clock()
 
-        def work(connection: Connection) -> tuple[list[Challenge], Known, frozenset[tuple[str, str]]]:
-            found = [one for one in lobby_storage.open_challenges(connection, since, MOST_SHOWN) if one.quick]
+        def work(connection: Connection) -> tuple[list[Challenge], TournamentRecord, frozenset[tuple[str, str]]]:
+            found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.quick]
             if len(found) < 2:
                 return [], {}, frozenset()
             places = {(one.by.id, one.offer.rules.name) for one in found}
             apart = lobby_storage.all_apart(connection, {one.by.id for one in found})
             return found, standings_in(connection, places), apart
 
-        found, known, apart = await self._hall.store.read(work)
+        found, known, apart = await self._matches.store.read(work)
         made, groups = 0, dict[Offer, list[Challenge]]()
         for one in found:
             groups.setdefault(one.offer, []).append(one)
@@ -270,5 +274,5 @@ class Lobby:
         return made
 
 
-def _glicko(known: Known, one: Challenge) -> Glicko:
+def _glicko(known: TournamentRecord, one: Challenge) -> Glicko:
     return known.get((one.by.id, one.offer.rules.name), NEW).glicko

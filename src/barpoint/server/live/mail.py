@@ -20,7 +20,7 @@ TIMEOUT_S: Final = 20.0
 RETRY_S: Final = (5.0, 60.0, 600.0)
 """Pauses before a letter that was not taken is tried again; after the last one it is given up."""
 
-MOST_WAITING: Final = 1000
+MAX_WAITING: Final = 1000
 """Letters under way at the same time; more are dropped, with a line in the log."""
 
 
@@ -68,7 +68,7 @@ class Mailer:
         """Sends a letter later; does nothing where there is no mail."""
         if self._server is None:
             return
-        if len(self._under_way) >= MOST_WAITING:
+        if len(self._under_way) >= MAX_WAITING:
             LOG.error("%d letters wait already; one is dropped", len(self._under_way))
             return
         task = asyncio.create_task(self._deliver(self._server, letter(self._server.sender, to, subject, text)))

@@ -10,10 +10,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.matches import Entry
-from barpoint.server.domain.settings import Setting
-from barpoint.server.domain.time_control import UNTIMED, Pace
-from barpoint.server.live.live_match import Room
+from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.settings import Settings
+from barpoint.server.domain.time_control import UNTIMED, TimeControl
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.matches import Draft, Logged
@@ -32,29 +32,29 @@ class UnknownMatch(BarpointError):
 class Found:
     """What the database knows about a match."""
 
-    entry: Entry
+    header: MatchHeader
     events: list[Logged]
     draft: Draft | None
     outcome: Outcome
 
 
-class Shelf:
+class MatchCache:
     """The matches in memory."""
 
-    def __init__(self, store: Store, setting: Setting) -> None:
-        self._store, self._setting = store, setting
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store, self._settings = store, settings
+        self._rooms: OrderedDict[str, LiveMatch] = OrderedDict()
 
-    async def room(self, match_id: str) -> Room:
+    async def live_match(self, match_id: str) -> LiveMatch:
         """A match, read from the log where it is not in memory; UnknownMatch."""
-        room = self._rooms.get(match_id)
-        if room is None:
-            room = await self._load(match_id)
-            room = self._rooms.setdefault(match_id, room)
+        live_match = self._rooms.get(match_id)
+        if live_match is None:
+            live_match = await self._load(match_id)
+            live_match = self._rooms.setdefault(match_id, live_match)
             while len(self._rooms) > ROOMS_KEPT:
                 self._rooms.popitem(last=False)
         self._rooms.move_to_end(match_id)
-        return room
+        return live_match
 
     def __len__(self) -> int:
         """How many are in memory."""
@@ -66,54 +66,60 @@ class Shelf:
 
     def keep(self, match_ids: Collection[str]) -> None:
         """Forgets all but these; they are read again when they are asked for."""
-        self._rooms = OrderedDict((name, room) for name, room in self._rooms.items() if name in match_ids)
+        self._rooms = OrderedDict((name, live_match) for name, live_match in self._rooms.items() if name in match_ids)
 
     def matches_of(self, guest_id: str) -> list[str]:
         """Those in memory in which a guest has a seat."""
-        return [match_id for match_id, room in self._rooms.items() if room.entry.seat_of(guest_id) is not None]
+        return [
+            match_id for match_id, live_match in self._rooms.items() if live_match.header.seat_of(guest_id) is not None
+        ]
 
-    async def _load(self, match_id: str) -> Room:
+    async def _load(self, match_id: str) -> LiveMatch:
         found = await self._read(match_id, 0)
         if found is None:
             raise UnknownMatch(f"no match is called {match_id[:20]}")
-        room = Room(found.entry, self._pace(found.entry))
-        _take_in(room, found)
-        return room
+        live_match = LiveMatch(found.header, self._pace(found.header))
+        _take_in(live_match, found)
+        return live_match
 
-    def _pace(self, entry: Entry) -> Pace:
+    def _pace(self, header: MatchHeader) -> TimeControl:
         """How fast is to be played; without a clock only a roll that ended the game has its time."""
-        pace = entry.clock_pace
-        return replace(pace, final_ms=self._setting.provisional_ms) if pace == UNTIMED else pace
+        time_control = header.clock_pace
+        return (
+            replace(time_control, final_ms=self._settings.provisional_ms) if time_control == UNTIMED else time_control
+        )
 
-    async def catch_up(self, room: Room) -> None:
+    async def catch_up(self, live_match: LiveMatch) -> None:
         """Reads what others have written."""
-        found = await self._read(room.entry.id, room.seq)
+        found = await self._read(live_match.header.id, live_match.seq)
         assert found is not None, "matches are never deleted"
-        _take_in(room, found)
+        _take_in(live_match, found)
 
     async def refresh(self, match_id: str) -> None:
         """Reads what others have written about a match, while nobody else changes it."""
-        room = await self.room(match_id)
-        async with room.lock:
-            await self.catch_up(room)
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            await self.catch_up(live_match)
 
     async def _read(self, match_id: str, after: int) -> Found | None:
         """What the database knows about a match, with the events after one; None where there is no such match."""
 
         def work(connection: Connection) -> Found | None:
             events = match_storage.get_events(connection, match_id, after)
-            entry = match_storage.get_entry(connection, match_id)  # after them, so that it is never older than they are
-            if entry is None:
+            header = match_storage.get_entry(
+                connection, match_id
+            )  # after them, so that it is never older than they are
+            if header is None:
                 return None
             draft = match_storage.get_draft(connection, match_id)
-            return Found(entry, events, draft, result_storage.outcome(connection, entry))
+            return Found(header, events, draft, result_storage.outcome(connection, header))
 
         return await self._store.read(work)
 
 
-def _take_in(room: Room, found: Found) -> None:
-    room.read(found.events)
-    room.outcome = found.outcome
-    room.sit(found.entry)
+def _take_in(live_match: LiveMatch, found: Found) -> None:
+    live_match.read(found.events)
+    live_match.outcome = found.outcome
+    live_match.sit(found.header)
     if found.draft is not None:
-        room.try_moves(found.draft)
+        live_match.try_moves(found.draft)

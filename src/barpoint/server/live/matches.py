@@ -22,16 +22,16 @@ from barpoint.server.domain.challenges import Offer
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
-from barpoint.server.domain.matches import BOTH, Entry, Seat
+from barpoint.server.domain.matches import BOTH, MatchHeader, Seat
 from barpoint.server.domain.matches import seat_for as seat_for
 from barpoint.server.domain.matches import table_seats as table_seats
-from barpoint.server.domain.settings import Setting
+from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.time_control import after_event
-from barpoint.server.live.live_match import Room, logged, snapshot
-from barpoint.server.live.match_cache import Shelf
+from barpoint.server.live.live_match import LiveMatch, logged, snapshot
+from barpoint.server.live.match_cache import MatchCache
 from barpoint.server.live.match_cache import UnknownMatch as UnknownMatch
 from barpoint.server.live.new_match import new_entry, put_new
-from barpoint.server.live.pubsub import Bus, seats_of
+from barpoint.server.live.pubsub import PubSub, seats_of
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.matches import Conflict, Draft, Logged
@@ -61,7 +61,7 @@ class ForeignSeat(BarpointError):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What the holder of a seat asks for; the fields as in `Hall.act`."""
+    """What the holder of a seat asks for; the fields as in `Matches.act`."""
 
     seat: int
     id: str
@@ -70,20 +70,20 @@ class Command:
     lag_ms: int = 0
 
 
-class Hall:
+class Matches:
     """All matches of a server."""
 
-    def __init__(self, store: Store, bus: Bus, dice: DiceSource, clock: Clock, setting: Setting) -> None:
-        self.store, self.bus, self.clock = store, bus, clock
-        self._dice, self._setting = dice, setting
-        self.shelf = Shelf(store, setting)
-        store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self.shelf))
+    def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: Clock, settings: Settings) -> None:
+        self.store, self.pubsub, self.clock = store, pubsub, clock
+        self._dice, self._settings = dice, settings
+        self.cache = MatchCache(store, settings)
+        store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self.cache))
 
-    async def room(self, match_id: str) -> Room:
+    async def live_match(self, match_id: str) -> LiveMatch:
         """A match, read from the log where it is not in memory; UnknownMatch."""
-        return await self.shelf.room(match_id)
+        return await self.cache.live_match(match_id)
 
-    async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> Entry:
+    async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> MatchHeader:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
         return await self.make(Offer(rules, terms), seats)
 
@@ -91,70 +91,70 @@ class Hall:
         self,
         offer: Offer,
         seats: tuple[Seat, Seat],
-        also: Callable[[Connection, Entry], None] | None = None,
+        also: Callable[[Connection, MatchHeader], None] | None = None,
         *,
         players_seed: bool = False,
-    ) -> Entry:
+    ) -> MatchHeader:
         """A new match on what was agreed. Where nobody has still to come it begins at once.
 
         also: what is written in the same transaction, after the match; what it raises undoes the match.
-        players_seed: it waits for a seed of the dice from each person at the table (`Keeper.seal_seed`), so for both of them.
+        players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
         """
-        entry = new_entry(offer, seats, self.clock(), players_seed=players_seed)
+        header = new_entry(offer, seats, self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
-            put_new(connection, entry)
+            put_new(connection, header)
             if also is not None:
-                also(connection, entry)
+                also(connection, header)
 
         await self.store.write(work)
-        await self.begin(entry.id)
-        return entry
+        await self.begin(header.id)
+        return header
 
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and says at which match; Conflict when he cannot have it."""
         match_id = await self.store.write(lambda connection: result_storage.sit_down(connection, token, guest))
-        await self.shelf.refresh(match_id)
+        await self.cache.refresh(match_id)
         await self.begin(match_id)
-        self.bus.publish(match_id)
+        self.pubsub.publish(match_id)
         return match_id
 
     async def call_off(self, match_id: str) -> None:
         """Ends a match whose other player never came."""
-        room = await self.room(match_id)
-        async with room.lock:
-            if not room.entry.complete and not room.match.over:
-                await self._append(room, [(Abort(), SERVER, None)])
-        self.bus.publish(match_id)
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            if not live_match.header.complete and not live_match.match.over:
+                await self._append(live_match, [(Abort(), SERVER, None)])
+        self.pubsub.publish(match_id)
 
-    def _call(self, entry: Entry) -> None:
+    def _call(self, header: MatchHeader) -> None:
         """Tells whoever waits for matches of a player that one has begun or ended."""
-        for guest in {seat.guest for seat in entry.seats if seat.guest is not None}:
-            self.bus.publish(seats_of(guest))
+        for guest in {seat.guest for seat in header.seats if seat.guest is not None}:
+            self.pubsub.publish(seats_of(guest))
 
     async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:
         """The match that follows one that is over, on the same terms with changed seats; the first to ask makes it."""
-        old = (await self.room(match_id)).entry
+        old = (await self.live_match(match_id)).header
         if old.seat_of(guest.id) is None:
             raise ForeignSeat("only the players can agree on a rematch")
         if old.rematch:
             return old.rematch
         first, second = (Seat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats))
-        entry = new_entry(old.offer, (first, second), self.clock(), players_seed=players_seed)
+        header = new_entry(old.offer, (first, second), self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
-            match_storage.set_rematch(connection, match_id, entry.id)
-            put_new(connection, entry)
+            match_storage.set_rematch(connection, match_id, header.id)
+            put_new(connection, header)
 
         try:
             await self.store.write(work)
         except Conflict:
-            await self.shelf.refresh(match_id)
-            return (await self.room(match_id)).entry.rematch or match_id
-        await self.begin(entry.id)
-        await self.shelf.refresh(match_id)
-        self.bus.publish(match_id)
-        return entry.id
+            await self.cache.refresh(match_id)
+            return (await self.live_match(match_id)).header.rematch or match_id
+        await self.begin(header.id)
+        await self.cache.refresh(match_id)
+        self.pubsub.publish(match_id)
+        return header.id
 
     async def act(
         self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event, lag_ms: int = 0
@@ -168,13 +168,13 @@ class Hall:
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
-        room = await self.room(match_id)
-        if room.entry.by_hand:
+        live_match = await self.live_match(match_id)
+        if live_match.header.by_hand:
             raise ForeignSeat("this match is played at a real board, with real dice; what happens there is entered")
         with self.store.metrics.acting():
-            async with room.lock:
-                done = await self._attempt(room, Command(seat, command_id, seq, event, lag_ms))
-        self.bus.publish(match_id)
+            async with live_match.lock:
+                done = await self._attempt(live_match, Command(seat, command_id, seq, event, lag_ms))
+        self.pubsub.publish(match_id)
         return done
 
     async def enter(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
@@ -182,141 +182,147 @@ class Hall:
 
         Ids and `seq` as for `act`. ForeignSeat for anybody but who keeps the record, IllegalEvent.
         """
-        room = await self.room(match_id)
-        if seat != BOTH or not room.entry.by_hand:
+        live_match = await self.live_match(match_id)
+        if seat != BOTH or not live_match.header.by_hand:
             raise ForeignSeat("only who keeps the record of a real board can enter what happens there")
-        async with room.lock:
+        async with live_match.lock:
             player: int = getattr(event, "player", 0)
-            done = await self._attempt(room, Command(player, command_id, seq, event))
-        self.bus.publish(match_id)
+            done = await self._attempt(live_match, Command(player, command_id, seq, event))
+        self.pubsub.publish(match_id)
         return done
 
     async def try_moves(self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[Move, ...]) -> None:
         """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
-        room = await self.room(match_id)
-        async with room.lock:
-            if seq > room.seq:
-                await self.shelf.catch_up(room)
-            game = room.match.game
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            if seq > live_match.seq:
+                await self.cache.catch_up(live_match)
+            game = live_match.match.game
             if seat not in (game.player, BOTH):
                 raise ForeignSeat("it is not your turn")
-            if seq != room.roll_seq or version != room.version + 1:
+            if seq != live_match.roll_seq or version != live_match.version + 1:
                 raise StaleCommand("these moves belong to an earlier roll, or others were tried since")
-            room.check_draft(moves)
+            live_match.check_draft(moves)
             draft = Draft(seq, version, msgspec.json.encode(moves).decode())
             try:
                 await self.store.write(lambda connection: match_storage.put_draft(connection, match_id, draft))
             except Conflict as error:
                 raise StaleCommand(str(error)) from None
-            room.try_moves(draft)
-        self.bus.publish(match_id)
+            live_match.try_moves(draft)
+        self.pubsub.publish(match_id)
 
     async def expire(self, match_id: str) -> None:
         """Does what is due when a deadline has passed (`verdict`), once, however many processes look at the match."""
-        room = await self.room(match_id)
-        async with room.lock:
-            due = room.due(self.clock())
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            due = live_match.due(self.clock())
             if due is None:
-                await self.shelf.catch_up(room)
-                due = room.due(self.clock())
+                await self.cache.catch_up(live_match)
+                due = live_match.due(self.clock())
             if due is None:
                 return
-            await self._append_once(room, due)  # unless the player acted elsewhere in time
-        self.bus.publish(match_id)
+            await self._append_once(live_match, due)  # unless the player acted elsewhere in time
+        self.pubsub.publish(match_id)
 
     async def begin(self, match_id: str) -> None:
         """The contest for the start, where nobody has still to come and it is still owed."""
-        room = await self.room(match_id)
-        async with room.lock:
-            if room.entry.by_hand or not room.entry.ready or room.match.game.phase is not Phase.OPENING:
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            if (
+                live_match.header.by_hand
+                or not live_match.header.ready
+                or live_match.match.game.phase is not Phase.OPENING
+            ):
                 return
             try:
-                await self._append_once(room, self._opening(room, room.match, room.openings + 1))
+                await self._append_once(
+                    live_match, self._opening(live_match, live_match.match, live_match.openings + 1)
+                )
             except LedgerError:
-                await self._append_once(room, Abort())  # a player cannot pay the entry fee (any more)
-        self.bus.publish(match_id)
+                await self._append_once(live_match, Abort())  # a player cannot pay the entry fee (any more)
+        self.pubsub.publish(match_id)
 
     async def decide(self, match_id: str, seq: int, event: Event) -> None:
         """An event that the server decides on; nothing where event `seq` is not the last one any more."""
-        room = await self.room(match_id)
-        async with room.lock:
-            if room.seq == seq:
-                await self._append_once(room, event)
-        self.bus.publish(match_id)
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            if live_match.seq == seq:
+                await self._append_once(live_match, event)
+        self.pubsub.publish(match_id)
 
     async def proceed(self, match_id: str) -> None:
         """Begins the next game where no person is there to ask for it."""
-        room = await self.room(match_id)
-        async with room.lock:
-            if room.match.game.over and not room.match.over:
-                await self._append_once(room, Next())
-        self.bus.publish(match_id)
+        live_match = await self.live_match(match_id)
+        async with live_match.lock:
+            if live_match.match.game.over and not live_match.match.over:
+                await self._append_once(live_match, Next())
+        self.pubsub.publish(match_id)
 
     async def changed_elsewhere(self, name: str) -> None:
         """Reads what another process has written about a match that is in memory here, and tells who listens."""
-        if name in self.shelf:
-            await self.shelf.refresh(name)
-        self.bus.tell(name)
+        if name in self.cache:
+            await self.cache.refresh(name)
+        self.pubsub.tell(name)
 
     async def look_again(self) -> None:
         """Reads again whatever somebody looks at, since it is not known what has changed meanwhile."""
-        topics = self.bus.topics
-        self.shelf.keep(topics)
+        topics = self.pubsub.topics
+        self.cache.keep(topics)
         for topic in topics:
             await self.changed_elsewhere(topic)
 
     async def renamed(self, guest_id: str) -> None:
         """Takes in that a guest is called otherwise."""
-        for match_id in self.shelf.matches_of(guest_id):
-            await self.shelf.refresh(match_id)
-            self.bus.publish(match_id)
+        for match_id in self.cache.matches_of(guest_id):
+            await self.cache.refresh(match_id)
+            self.pubsub.publish(match_id)
 
-    async def _attempt(self, room: Room, command: Command) -> int:
+    async def _attempt(self, live_match: LiveMatch, command: Command) -> int:
         actor, event = str(command.seat), command.event
-        if command.seq > room.seq:
-            await self.shelf.catch_up(room)  # it was made on what another process has written
+        if command.seq > live_match.seq:
+            await self.cache.catch_up(live_match)  # it was made on what another process has written
         for last_chance in (False, True):
-            known = room.commands.get((actor, command.id))
+            known = live_match.commands.get((actor, command.id))
             if known is not None:
                 return known
-            if command.seq != room.seq and not isinstance(event, Rollover):
-                raise StaleCommand(f"the match has gone on: event {room.seq} is the last one, not {command.seq}")
+            if command.seq != live_match.seq and not isinstance(event, Rollover):
+                raise StaleCommand(f"the match has gone on: event {live_match.seq} is the last one, not {command.seq}")
             try:
-                await self._in_time(room, command)
-                wanted = (self._with_faces(room, event), actor, command.id)
-                return await self._append(room, [wanted], room.lag_of(command.seat, command.lag_ms))
+                await self._in_time(live_match, command)
+                wanted = (self._with_faces(live_match, event), actor, command.id)
+                return await self._append(live_match, [wanted], live_match.lag_of(command.seat, command.lag_ms))
             except Conflict:
                 if last_chance:
                     raise
-                await self.shelf.catch_up(room)
+                await self.cache.catch_up(live_match)
         raise AssertionError("returns or raises")
 
-    async def _in_time(self, room: Room, command: Command) -> None:
+    async def _in_time(self, live_match: LiveMatch, command: Command) -> None:
         """OutOfTime when the time of whoever is to act had passed before the command was sent; that is done instead."""
-        if room.entry.recess.adjourned_at is not None:
+        if live_match.header.recess.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
-        due = room.due(self.clock(), command.seat, command.lag_ms)
+        due = live_match.due(self.clock(), command.seat, command.lag_ms)
         if due is not None:
-            await self._append(room, [(due, SERVER, None)])
+            await self._append(live_match, [(due, SERVER, None)])
             raise OutOfTime("the time was up before this came")
 
-    async def _append_once(self, room: Room, event: Event) -> None:
+    async def _append_once(self, live_match: LiveMatch, event: Event) -> None:
         """What the server does by itself, unless another process has done it or something else at this moment."""
         try:
-            await self._append(room, [(event, SERVER, None)])
+            await self._append(live_match, [(event, SERVER, None)])
         except Conflict:
-            await self.shelf.catch_up(room)
+            await self.cache.catch_up(live_match)
 
-    async def _append(self, room: Room, wanted: list[tuple[Event, str, str | None]], lag_ms: int = 0) -> int:
+    async def _append(self, live_match: LiveMatch, wanted: list[tuple[Event, str, str | None]], lag_ms: int = 0) -> int:
         """Applies events and what follows by itself, writes all of it in one go, and then shows it.
 
         The number of the first event. IllegalEvent, Conflict: nothing has changed.
         """
-        now, first = self.clock(), room.seq + 1
-        match, clock = room.match, room.clock
-        given_back = (lag_ms, room.entry.pause_ms)
+        now, first = self.clock(), live_match.seq + 1
+        match, clock = live_match.match, live_match.clock
+        given_back = (lag_ms, live_match.header.pause_ms)
         steps: list[tuple[Match, Logged]] = []
-        attempt = room.openings
+        attempt = live_match.openings
         queue = list(wanted)
         while queue:
             event, actor, command_id = queue.pop(0)
@@ -328,45 +334,50 @@ class Hall:
             if isinstance(event, Next):
                 attempt = 0
             attempt += isinstance(event, Opening)
-            owed = match.game.phase is Phase.OPENING and room.entry.ready and not room.entry.by_hand
+            owed = match.game.phase is Phase.OPENING and live_match.header.ready and not live_match.header.by_hand
             if owed and not queue:
-                queue.append((self._opening(room, match, attempt + 1), SERVER, None))
+                queue.append((self._opening(live_match, match, attempt + 1), SERVER, None))
         cache = snapshot(match, clock.deadline_at)
-        await self._put(room, [step[1] for step in steps], match, cache)
-        for after, entry in steps:
-            room.take(after, entry)
-        room.goes_on(clock.deadline_at)
+        await self._put(live_match, [step[1] for step in steps], match, cache)
+        for after, header in steps:
+            live_match.take(after, header)
+        live_match.goes_on(clock.deadline_at)
         if first == 1 or match.over:
-            self._call(room.entry)
+            self._call(live_match.header)
         return first
 
-    async def _put(self, room: Room, events: list[Logged], match: Match, cache: match_storage.Snapshot) -> None:
+    async def _put(
+        self, live_match: LiveMatch, events: list[Logged], match: Match, cache: match_storage.Snapshot
+    ) -> None:
         """Writes events with everything that follows from them: fees at the first, prize and ratings at the last."""
-        entry, begins, now = room.entry, events[0].seq == 1 and not match.over, events[0].at
+        header, begins, now = live_match.header, events[0].seq == 1 and not match.over, events[0].at
 
         def work(connection: Connection) -> Outcome | None:
-            match_storage.append_events(connection, entry.id, events, cache)
+            match_storage.append_events(connection, header.id, events, cache)
             if begins:
-                result_storage.begin(connection, entry, now)
+                result_storage.begin(connection, header, now)
             if match.over:
-                result_storage.conclude(connection, entry, match, now)
-            return result_storage.outcome(connection, entry) if match.over else None
+                result_storage.conclude(connection, header, match, now)
+            return result_storage.outcome(connection, header) if match.over else None
 
         found: Outcome | None = await self.store.write(work)
         for event in events:
             self.store.metrics.events.labels(event.kind).inc()
-        room.outcome = found or room.outcome
+        live_match.outcome = found or live_match.outcome
 
-    def _opening(self, room: Room, match: Match, attempt: int) -> Opening:
+    def _opening(self, live_match: LiveMatch, match: Match, attempt: int) -> Opening:
         sides = match.rules.dice.sides
-        return Opening(self._dice.opening(room.entry.seeds, len(match.finished) + 1, attempt, sides))
+        return Opening(self._dice.opening(live_match.header.seeds, len(match.finished) + 1, attempt, sides))
 
-    def _with_faces(self, room: Room, event: Event) -> Event:
+    def _with_faces(self, live_match: LiveMatch, event: Event) -> Event:
         """A wish to roll gets its faces here and nowhere else."""
-        if not isinstance(event, Roll) or room.entry.by_hand:
+        if not isinstance(event, Roll) or live_match.header.by_hand:
             return event
-        match = room.match
+        match = live_match.match
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
             return event  # refused without faces, with what is allowed
         number = match.game.roll + 1
-        return Roll(event.player, self._dice.roll(room.entry.seeds, room.game_number, number, match.rules.dice.rows))
+        return Roll(
+            event.player,
+            self._dice.roll(live_match.header.seeds, live_match.game_number, number, match.rules.dice.rows),
+        )

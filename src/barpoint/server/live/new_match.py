@@ -11,15 +11,15 @@ from barpoint.match import Match
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain.challenges import Offer
 from barpoint.server.domain.dice import made_seed, new_server_seed
-from barpoint.server.domain.matches import Entry, Kind, Seat
+from barpoint.server.domain.matches import Kind, MatchHeader, Seat
 from barpoint.server.live.live_match import snapshot
 from barpoint.server.storage import matches as match_storage
 
 
-def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> Entry:
+def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> MatchHeader:
     """A match on what was agreed, not yet written anywhere.
 
-    players_seed: it waits for a seed of the dice from each person at the table (`Keeper.seal_seed`), so for both of them.
+    players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
     """
     match_id, server_seed = _match_id(), new_server_seed()
     first, second = (
@@ -28,7 +28,7 @@ def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed:
         else replace(seat, client_seed=made_seed(server_seed, match_id, index))
         for index, seat in enumerate(seats)
     )
-    return Entry(
+    return MatchHeader(
         id=match_id,
         rules=offer.rules,
         terms=offer.terms,
@@ -36,15 +36,15 @@ def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed:
         server_seed=server_seed,
         seats=(first, second),
         created_at=now,
-        pace=offer.pace,
+        time_control=offer.time_control,
         rated=offer.rated,
         fee=offer.fee,
     )
 
 
-def put_new(connection: Connection, entry: Entry) -> None:
+def put_new(connection: Connection, header: MatchHeader) -> None:
     """Adds a match without events."""
-    match_storage.put_match(connection, entry, snapshot(Match.start(rules=entry.rules, terms=entry.terms), None))
+    match_storage.put_match(connection, header, snapshot(Match.start(rules=header.rules, terms=header.terms), None))
 
 
 def _match_id() -> str:

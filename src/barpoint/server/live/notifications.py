@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, insert, or_, select, update
 
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
-from barpoint.server.live.matches import Hall
+from barpoint.server.live.matches import Matches
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.push import Pusher
 from barpoint.server.storage.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, PUSH, SEAT, TOURNAMENT_GAME
@@ -20,8 +20,8 @@ from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-LONGEST_PAUSE_S: Final = 60.0
-MOST_AT_ONCE: Final = 200
+MAX_PAUSE_S: Final = 60.0
+MAX_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
             )
         )
         .order_by(EVENT.c.at)
-        .limit(MOST_AT_ONCE)
+        .limit(MAX_AT_ONCE)
     )
     return [Turn(*row) for row in rows]
 
@@ -93,7 +93,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[Turn]:
             )
         )
         .order_by(TOURNAMENT_GAME.c.due_at)
-        .limit(MOST_AT_ONCE)
+        .limit(MAX_AT_ONCE)
     )
     return [Turn(*row) for row in rows]
 
@@ -112,8 +112,8 @@ def claim(connection: Connection, turn: Turn) -> bool:
 class Notifier:
     """Looks for turns that wait, and tells of each."""
 
-    def __init__(self, hall: Hall, mailer: Mailer, pusher: Pusher, presence: Presence, after_ms: int) -> None:
-        self._hall, self._mailer, self._pusher = hall, mailer, pusher
+    def __init__(self, matches: Matches, mailer: Mailer, pusher: Pusher, presence: Presence, after_ms: int) -> None:
+        self._matches, self._mailer, self._pusher = matches, mailer, pusher
         self._presence, self._after_ms = presence, after_ms
         self._task: asyncio.Task[None] | None = None
 
@@ -130,7 +130,7 @@ class Notifier:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(min(LONGEST_PAUSE_S, self._after_ms / 1000))
+            await asyncio.sleep(min(MAX_PAUSE_S, self._after_ms / 1000))
             try:
                 await self.look()
             except Exception:  # the outermost handler: it is looked at again
@@ -138,8 +138,8 @@ class Notifier:
 
     async def look(self) -> None:
         """Sends what is due now."""
-        before, since = self._hall.clock() - self._after_ms, self._presence.since
-        store = self._hall.store
+        before, since = self._matches.clock() - self._after_ms, self._presence.since
+        store = self._matches.store
         calls = await store.read(lambda connection: calls_waiting(connection, since))
         for turn in [*calls, *await store.read(lambda connection: turns_waiting(connection, before, since))]:
             if await store.write(partial(claim, turn=turn)):

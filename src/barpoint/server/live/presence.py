@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from barpoint.error import StoreError
-from barpoint.server.live.pubsub import LOBBY, Bus
+from barpoint.server.live.pubsub import LOBBY, PubSub
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.store import Store
 
@@ -27,8 +27,8 @@ AWAY_MS: Final = 40_000
 class Presence:
     """Notes in the database who is connected to this process, so that every process knows."""
 
-    def __init__(self, store: Store, clock: Callable[[], int], bus: Bus) -> None:
-        self._store, self._clock, self._bus = store, clock, bus
+    def __init__(self, store: Store, clock: Callable[[], int], pubsub: PubSub) -> None:
+        self._store, self._clock, self._pubsub = store, clock, pubsub
         self._here: Counter[str] = Counter()
         self._seen: set[str] = set()
         self._arrived = asyncio.Event()
@@ -86,7 +86,7 @@ class Presence:
             try:
                 await self._store.write(partial(lobby_storage.note_presence, guests=wanted, now=now))
                 if not wanted <= noted:
-                    self._bus.publish(LOBBY)
+                    self._pubsub.publish(LOBBY)
                 noted |= wanted & frozenset(self._here)
             except StoreError as error:
                 LOG.warning("who is here was not noted: %s", error)

@@ -42,7 +42,7 @@ def table_of(table_id: str) -> str:
 Listener = Callable[[str], None]
 
 
-class Bus:
+class PubSub:
     """Tells listeners in this process that a match has changed. A listener only takes note; it never waits.
 
     outward: carries what this process has changed to the others, where there are any.

@@ -39,20 +39,20 @@ class Channel(Protocol):
 Connect = Callable[[], Awaitable[Channel]]
 
 
-def connector(bus: str, database: str) -> Connect | None:
+def connector(pubsub: str, database: str) -> Connect | None:
     """What makes the connection for a bus and a database as they were asked for; None where one process is alone.
 
-    bus: redis://host, or "" for what goes with the database. StoreError for what is none.
+    pubsub: redis://host, or "" for what goes with the database. StoreError for what is none.
     """
-    scheme = urlsplit(bus).scheme
+    scheme = urlsplit(pubsub).scheme
     if scheme in ("redis", "rediss", "unix"):
         try:
             import redis  # noqa: F401 - only to say now that it is missing
         except ModuleNotFoundError as error:
             raise StoreError("a Redis bus needs another package: pip install 'barpoint[redis]'") from error
-        return lambda: RedisChannel.connect(bus)
-    if bus:
-        raise StoreError(f"{bus!r} is no bus; write redis://host, or nothing for what goes with the database")
+        return lambda: RedisChannel.connect(pubsub)
+    if pubsub:
+        raise StoreError(f"{pubsub!r} is no bus; write redis://host, or nothing for what goes with the database")
     url = parse_address(database)
     if url.get_backend_name() == "postgresql":
         return lambda: PostgresChannel.connect(url)

@@ -11,24 +11,24 @@ import logging
 import secrets
 from typing import Final
 
-from barpoint.server.live.matches import Hall
+from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub_channels import Channel, Connect
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-SHORTEST_PAUSE_S: Final = 0.1
-LONGEST_PAUSE_S: Final = 5.0
+MIN_PAUSE_S: Final = 0.1
+MAX_PAUSE_S: Final = 5.0
 """Between two attempts to connect."""
 
-MOST_NAMES: Final = 200
+MAX_NAMES: Final = 200
 """Names in one message; PostgreSQL takes 8,000 bytes."""
 
 
-class Relay:
+class PubSubRelay:
     """Carries the names of what has changed to the other processes, and theirs to this one."""
 
-    def __init__(self, hall: Hall, connect: Connect) -> None:
-        self._hall, self._connect = hall, connect
+    def __init__(self, matches: Matches, connect: Connect) -> None:
+        self._matches, self._connect = matches, connect
         self._own = secrets.token_hex(8)
         self._waiting: dict[str, None] = {}
         self._something = asyncio.Event()
@@ -37,12 +37,12 @@ class Relay:
 
     async def start(self) -> None:
         """Begins to connect; what changes before it has is said then."""
-        self._hall.bus.outward = self._take_note
+        self._matches.pubsub.outward = self._take_note
         self._task = asyncio.create_task(self._run(), name="relay")
 
     async def stop(self) -> None:
         """Says what has still to be said, if somebody can hear it, and lets go."""
-        self._hall.bus.outward = None
+        self._matches.pubsub.outward = None
         if self._task is None:
             return
         if self.connected.is_set():
@@ -58,30 +58,30 @@ class Relay:
         self._something.set()
 
     async def _run(self) -> None:
-        pause = SHORTEST_PAUSE_S
+        pause = MIN_PAUSE_S
         while True:
             try:
                 channel = await self._connect()
                 try:
-                    LOG.info("the bus is connected")
-                    pause = SHORTEST_PAUSE_S
+                    LOG.info("the pubsub is connected")
+                    pause = MIN_PAUSE_S
                     await self._serve(channel)
                 finally:
                     self.connected.clear()
-                    self._hall.store.metrics.bus.set(0)
+                    self._matches.store.metrics.pubsub.set(0)
                     await channel.close()
             except Exception as error:  # noqa: BLE001 - the outermost handler: it is tried again
-                LOG.warning("the bus is not there: %s", _first(error))
+                LOG.warning("the pubsub is not there: %s", _first(error))
             await asyncio.sleep(pause)
-            pause = min(LONGEST_PAUSE_S, 2 * pause)
+            pause = min(MAX_PAUSE_S, 2 * pause)
 
     async def _serve(self, channel: Channel) -> None:
         """Until the connection is lost."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._hear(channel))
-            await self._hall.look_again()  # what was said while nobody heard it
+            await self._matches.look_again()  # what was said while nobody heard it
             self.connected.set()
-            self._hall.store.metrics.bus.set(1)
+            self._matches.store.metrics.pubsub.set(1)
             tasks.create_task(self._say(channel))
 
     async def _say(self, channel: Channel) -> None:
@@ -89,7 +89,7 @@ class Relay:
             await self._something.wait()
             self._something.clear()
             while self._waiting:
-                names = list(self._waiting)[:MOST_NAMES]
+                names = list(self._waiting)[:MAX_NAMES]
                 for name in names:
                     del self._waiting[name]
                 try:
@@ -103,7 +103,7 @@ class Relay:
         async for text in channel.heard():
             sender, *names = text.split(" ")
             if sender != self._own:
-                await asyncio.gather(*(self._hall.changed_elsewhere(name) for name in names))
+                await asyncio.gather(*(self._matches.changed_elsewhere(name) for name in names))
 
 
 def _first(error: BaseException) -> BaseException:

@@ -3,47 +3,47 @@
 from __future__ import annotations
 
 from barpoint.game import Phase
-from barpoint.server.live.live_match import Room
-from barpoint.server.protocol.sidebar import ClockShown, Due, RatingShown, RatingsShown, RecessShown, Side
+from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, Due, RatingShown, RatingsShown, Side
 
 
-def clock_shown(room: Room, near: int, now: int) -> ClockShown | None:
+def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None:
     """Both clocks as they stand at `now`, ms since 1970; None where none is used. near: the viewer's seat."""
-    pace = room.clock.pace
-    if not pace.timed:
+    time_control = live_match.clock.time_control
+    if not time_control.timed:
         return None
-    adjourned = room.entry.recess.adjourned_at
+    adjourned = live_match.header.recess.adjourned_at
     now = now if adjourned is None else adjourned
-    running = None if adjourned is not None or room.clock.running is None else room.clock.running.player
+    running = None if adjourned is not None or live_match.clock.running is None else live_match.clock.running.player
     return ClockShown(
-        name=room.entry.pace,
-        delay_ms=pace.delay_ms,
-        free_ms=room.clock.free_ms(now),
-        near=Side(room.clock.reserve(near, now), running == near),
-        far=Side(room.clock.reserve(1 - near, now), running == 1 - near),
+        name=live_match.header.time_control,
+        delay_ms=time_control.delay_ms,
+        free_ms=live_match.clock.free_ms(now),
+        near=Side(live_match.clock.reserve(near, now), running == near),
+        far=Side(live_match.clock.reserve(1 - near, now), running == 1 - near),
     )
 
 
-def due_shown(room: Room, near: int, now: int) -> Due | None:
+def due_shown(live_match: LiveMatch, near: int, now: int) -> Due | None:
     """What time will do at the deadline; None where there is none. near: the viewer's seat."""
-    if room.deadline_at is None or room.match.over:
+    if live_match.deadline_at is None or live_match.match.over:
         return None
-    game = room.match.game
+    game = live_match.match.game
     if game.phase is Phase.PROVISIONAL_END:
         kind = "keep"
-    elif room.entry.recess.claimed_by is not None:
+    elif live_match.header.recess.claimed_by is not None:
         kind = "claim"
-    elif not room.entry.ready:
+    elif not live_match.header.ready:
         kind = "seeds"
     else:
         kind = "next" if game.over else "timeout"
-    return Due(kind, max(0, room.deadline_at - now), side(game.actor, near))
+    return Due(kind, max(0, live_match.deadline_at - now), side(game.actor, near))
 
 
-def recess_shown(room: Room, near: int, may: tuple[str, ...]) -> RecessShown:
+def recess_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:
     """What has been asked for around the events. near: the viewer's seat; may: what he may ask for."""
-    recess = room.entry.recess
-    return RecessShown(
+    recess = live_match.header.recess
+    return AdjournmentShown(
         adjourned=recess.adjourned_at is not None,
         asked_by=side(recess.asked_by, near),
         claimed_by=side(recess.claimed_by, near),
@@ -51,10 +51,10 @@ def recess_shown(room: Room, near: int, may: tuple[str, ...]) -> RecessShown:
     )
 
 
-def ratings_shown(room: Room, near: int) -> RatingsShown | None:
+def ratings_shown(live_match: LiveMatch, near: int) -> RatingsShown | None:
     """What the players are rated where the match counts, or somebody has a rating there. near: the viewer's seat."""
-    standings = room.outcome.standings
-    if standings is None or not (room.entry.rated or any(place.matches for place in standings)):
+    standings = live_match.outcome.standings
+    if standings is None or not (live_match.header.rated or any(place.matches for place in standings)):
         return None
     first, second = (
         RatingShown(
@@ -63,7 +63,7 @@ def ratings_shown(room: Room, near: int) -> RatingsShown | None:
             before=change.before if change else None,
             after=change.after if change else None,
         )
-        for place, change in zip(standings, room.outcome.changes, strict=True)
+        for place, change in zip(standings, live_match.outcome.changes, strict=True)
     )
     return RatingsShown(first, second) if near == 0 else RatingsShown(second, first)
 

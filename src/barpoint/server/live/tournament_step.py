@@ -11,10 +11,9 @@ from sqlalchemy import Connection
 from barpoint.error import StoreError
 from barpoint.match import Terms
 from barpoint.server.domain.challenges import Offer
-from barpoint.server.domain.matches import Entry, Seat, seat_for
+from barpoint.server.domain.matches import MatchHeader, Seat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
-    AnyHappening,
     Cancelled,
     Decided,
     Extended,
@@ -24,13 +23,14 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Stage,
     Started,
+    TournamentEvent,
 )
 from barpoint.server.domain.tournaments import Game, Tournament, follows, games, length_of, prizes, rounds_for, winners
 from barpoint.server.live import audit
 from barpoint.server.live.new_match import new_entry, put_new
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.tournaments import Bout, Known, Times
+from barpoint.server.storage.tournaments import Times, TournamentMatch, TournamentRecord
 from barpoint.variants import variant
 
 
@@ -43,12 +43,12 @@ class Step:
     """
 
     now: Tournament
-    happened: list[tuple[AnyHappening, str | None]] = field(default_factory=list)
-    made: list[tuple[Game, int, Entry]] = field(default_factory=list)
+    happened: list[tuple[TournamentEvent, str | None]] = field(default_factory=list)
+    made: list[tuple[Game, int, MatchHeader]] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     annulled: list[str] = field(default_factory=list)
 
-    def take(self, event: AnyHappening, actor: str | None = None) -> None:
+    def take(self, event: TournamentEvent, actor: str | None = None) -> None:
         """Adds something that happens; TournamentError."""
         self.now = self.now.apply(event)
         self.happened.append((event, actor))
@@ -59,11 +59,11 @@ class Step:
         return not (self.happened or self.made or self.ended)
 
 
-Wish = Callable[[Known, Step], None]
+Wish = Callable[[TournamentRecord, Step], None]
 """What somebody asks for: takes it into the step, or raises what says why not."""
 
 
-def nothing(_: Known, __: Step) -> None:
+def nothing(_: TournamentRecord, __: Step) -> None:
     """The wish that only what is due shall be done."""
 
 
@@ -76,7 +76,7 @@ def begins(now: Tournament, time: int) -> bool:
     return now.plan.starts_at <= time
 
 
-def compose(known: Known, wish: Wish, ratings: Mapping[str, float], lot: Random, time: int) -> Step:
+def compose(known: TournamentRecord, wish: Wish, ratings: Mapping[str, float], lot: Random, time: int) -> Step:
     """What is due, what is asked for, and everything that follows. ratings: where it may begin. lot: draws seeds."""
     step = Step(known.now)
     if begins(known.now, time):  # before what is asked for: who comes too late is told so
@@ -102,7 +102,7 @@ def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Start
     return Started(tuple(players), rounds)
 
 
-def _outcomes(known: Known, time: int) -> Sequence[Decided]:
+def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
     """What the matches say that are over or that nobody came to, and the tournament does not know yet.
 
     The players of a match sit as the game names them. A match that an administrator has annulled says nothing, and is
@@ -127,13 +127,13 @@ def _outcomes(known: Known, time: int) -> Sequence[Decided]:
     return found
 
 
-def _ahead(bout: Bout) -> int | None:
+def _ahead(bout: TournamentMatch) -> int | None:
     """The seat that gets a match which is put off for too long: who has more points, of two with as many who wants to go on."""
     first, second = bout.score
     return bout.asked_by if first == second else int(second > first)
 
 
-def _compose_matches(known: Known, step: Step, time: int) -> None:
+def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
     """Lets go of matches whose games are decided, and makes those that are missing."""
     found = games(step.now)
     going = step.now.stage is Stage.RUNNING
@@ -153,44 +153,46 @@ def _compose_matches(known: Known, step: Step, time: int) -> None:
             step.made.append((game, attempts.get(game.number, 0), _match(known, step.now, game, time)))
 
 
-def _match(known: Known, now: Tournament, game: Game, time: int) -> Entry:
+def _match(known: TournamentRecord, now: Tournament, game: Game, time: int) -> MatchHeader:
     """The match of a game; it waits until both have come to the board."""
     first, second = (_seat(known, player) for player in game.players if player)
     rules, plan = variant(now.plan.variant), now.plan
     cube = plan.cube and rules.cube
     terms = Terms(length=length_of(now, game), cube=cube, crawford=cube)
     persons = first.guest is not None and second.guest is not None
-    return new_entry(Offer(rules, terms, plan.pace, plan.rated and persons), (first, second), time, players_seed=True)
+    return new_entry(
+        Offer(rules, terms, plan.time_control, plan.rated and persons), (first, second), time, players_seed=True
+    )
 
 
-def _seat(known: Known, player: str) -> Seat:
+def _seat(known: TournamentRecord, player: str) -> Seat:
     if player.startswith(BOT):
         return seat_for(None, name=name_of(known, player), level=player.split(":")[1])
     return seat_for(known.names[player])
 
 
-def name_of(known: Known, player: str) -> str:
+def name_of(known: TournamentRecord, player: str) -> str:
     """What a player is called."""
     found = known.names.get(player)
     return found.name if found else known.now.bots.get(player, "?")
 
 
-def is_bot(known: Known, player: str) -> bool:
+def is_bot(known: TournamentRecord, player: str) -> bool:
     """Whether a program plays for somebody."""
     person = known.names.get(player)
     return person is None or person.bot
 
 
-def write(connection: Connection, known: Known, step: Step, at: int) -> None:
+def write(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:
     """Writes all of it; Conflict, with nothing of it done, when the tournament or one of its matches has gone on."""
     tournament_storage.append(connection, known, step.happened, step.now, at)
     for match_id in step.annulled:
         _annul(connection, match_id, at)
     if step.ended:
         tournament_storage.settle(connection, step.ended)
-    for game, attempt, entry in step.made:
-        put_new(connection, entry)
-        tournament_storage.put_game(connection, known.id, game.number, attempt, entry.id, _times(step.now, at))
+    for game, attempt, header in step.made:
+        put_new(connection, header)
+        tournament_storage.put_game(connection, known.id, game.number, attempt, header.id, _times(step.now, at))
     for event, _ in step.happened:
         if isinstance(event, Extended):
             tournament_storage.extend(connection, known.id, event.until)
@@ -211,7 +213,7 @@ def _annul(connection: Connection, match_id: str, at: int) -> None:
         raise Conflict(str(error)) from None
 
 
-def _move_fees(connection: Connection, known: Known, step: Step, at: int) -> None:
+def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:
     """What the step means for fees: paid in, given back, or shared out at the end."""
     before = known.now
     for seq, (event, _) in enumerate(step.happened, before.seq + 1):

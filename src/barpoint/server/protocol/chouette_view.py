@@ -14,7 +14,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chouettes import DECISIONS
-from barpoint.server.live.live_chouette import Sitting
+from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.protocol.chouette_text import TableLine
 from barpoint.server.protocol.chouettes import OfferShown, PlaceShown, TableMay, TableShown, TableState
 from barpoint.server.protocol.match_text import Names, Told
@@ -63,46 +63,46 @@ def listed_tables(found: list[Listed], viewer: Guest | None) -> list[dict[str, A
     return sorted(shown, key=lambda one: not one["own"])
 
 
-def table_state(sitting: Sitting, player: int | None, after: int | None, now: int) -> TableState:
+def table_state(live_chouette: LiveChouette, player: int | None, after: int | None, now: int) -> TableState:
     """Everything about a table as one viewer may see it, with the events after one; None for those of this game."""
-    table = sitting.table
+    table = live_chouette.table
     facing = facing_of(table, player)
     start = table.first if after is None else after
     return TableState(
         protocol=PROTOCOL,
-        table=_fixed(sitting),
+        table=_fixed(live_chouette),
         player=player,
         facing=facing,
-        seq=sitting.seq,
-        roll_seq=sitting.roll_seq,
-        version=sitting.version,
+        seq=live_chouette.seq,
+        roll_seq=live_chouette.roll_seq,
+        version=live_chouette.version,
         playing=table.playing,
         over=table.over,
         games=len(table.finished),
         box=table.box,
         captain=_captain(table),
-        places=tuple(_place(sitting, one) for one in table.at_table),
+        places=tuple(_place(live_chouette, one) for one in table.at_table),
         waits_for=table.waits_for,
         may=_beside(table, player),
-        view=board_view(sitting, player, facing),
-        log=tuple(sitting.lines[max(0, start) :]),
+        view=board_view(live_chouette, player, facing),
+        log=tuple(live_chouette.lines[max(0, start) :]),
         talk=player is not None and table.may_consult(player),
-        due_ms=None if sitting.deadline_at is None else max(0, sitting.deadline_at - now),
+        due_ms=None if live_chouette.deadline_at is None else max(0, live_chouette.deadline_at - now),
     )
 
 
-def _fixed(sitting: Sitting) -> TableShown:
-    charter = sitting.charter
+def _fixed(live_chouette: LiveChouette) -> TableShown:
+    header = live_chouette.header
     return TableShown(
-        id=charter.id,
-        variant=charter.rules.name,
-        title=variant_title(charter.rules),
-        terms=describe_table(charter.rules, charter.terms, charter.decision_ms),
-        one_cube=charter.terms.one_cube,
-        consulting=charter.terms.consulting.value,
-        decision_ms=charter.decision_ms,
-        commitment=sitting.seeds.commitment,
-        seed=charter.server_seed.hex() if sitting.table.over else None,
+        id=header.id,
+        variant=header.rules.name,
+        title=variant_title(header.rules),
+        terms=describe_table(header.rules, header.terms, header.decision_ms),
+        one_cube=header.terms.one_cube,
+        consulting=header.terms.consulting.value,
+        decision_ms=header.decision_ms,
+        commitment=live_chouette.seeds.commitment,
+        seed=header.server_seed.hex() if live_chouette.table.over else None,
     )
 
 
@@ -132,40 +132,40 @@ def _box_shown(table: Chouette) -> int:
     return table.line[0] if table.playing or not table.finished else table.finished[-1].line[0]
 
 
-def board_view(sitting: Sitting, player: int | None, facing: int | None) -> View:
+def board_view(live_chouette: LiveChouette, player: int | None, facing: int | None) -> View:
     """The board of one game, from the side of the viewer; with what he may do there himself, and nothing else."""
-    table = sitting.table
+    table = live_chouette.table
     pair = table.pair(facing) if facing is not None else None
     if pair is None or facing is None or table.captain is None:
         return view(Scene(match_of(table, table.board), None, (), False), Names(("Box", "Team")))
     game, box = pair.game, _box_shown(table)
     mover = facing if game.phase in ANSWERS or game.over else table.captain
     near = TEAM if player is not None and table.pair(player) is not None else BOX
-    names = Names((sitting.name(box), sitting.name(mover)), near if player in (box, mover) else None)
-    scene = Scene(match_of(table, game), _last_told(sitting, game), sitting.made, table.playing)
+    names = Names((live_chouette.name(box), live_chouette.name(mover)), near if player in (box, mover) else None)
+    scene = Scene(match_of(table, game), _last_told(live_chouette, game), live_chouette.made, table.playing)
     shown = view(scene, names, near)
     points = (table.ledger[box], table.ledger[mover])
     return msgspec.structs.replace(
         shown,
         allowed=_on_the_board(table, player, facing) if player is not None else (),
         score=Score(points[near], points[1 - near], 0, crawford=False),
-        last=_in_words(sitting, game, shown.last),
+        last=_in_words(live_chouette, game, shown.last),
     )
 
 
-def _line_of(sitting: Sitting, game: Game) -> TableLine | None:
+def _line_of(live_chouette: LiveChouette, game: Game) -> TableLine | None:
     """The line about the newest event of a game."""
     kind = kind_of(game.last) if game.last is not None else ""
-    return next((line for line in reversed(sitting.lines) if line.kind == kind), None)
+    return next((line for line in reversed(live_chouette.lines) if line.kind == kind), None)
 
 
-def _last_told(sitting: Sitting, game: Game) -> Told | None:
-    line = _line_of(sitting, game)
+def _last_told(live_chouette: LiveChouette, game: Game) -> Told | None:
+    line = _line_of(live_chouette, game)
     return None if line is None or game.last is None else Told(line.seq, line.at, line.game, game.last, line.faces)
 
 
-def _in_words(sitting: Sitting, game: Game, last: Last | None) -> Last | None:
-    line = _line_of(sitting, game)
+def _in_words(live_chouette: LiveChouette, game: Game, last: Last | None) -> Last | None:
+    line = _line_of(live_chouette, game)
     return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
 
 
@@ -193,8 +193,8 @@ def _beside(table: Chouette, player: int | None) -> tuple[TableMay, ...]:
     return tuple(found)
 
 
-def _place(sitting: Sitting, player: int) -> PlaceShown:
-    table, place = sitting.table, sitting.place(player)
+def _place(live_chouette: LiveChouette, player: int) -> PlaceShown:
+    table, place = live_chouette.table, live_chouette.place(player)
     pair = table.pair(player)
     cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
     offers = (OfferShown(one.player, one.points) for one in table.proposals if one.member == player)

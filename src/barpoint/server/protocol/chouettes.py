@@ -15,7 +15,7 @@ from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import TableLine
 from barpoint.server.protocol.match_view import View
 from barpoint.server.protocol.matches import (
-    LARGEST_FRAME,
+    MAX_FRAME,
     Asking,
     CommandId,
     Done,
@@ -31,7 +31,7 @@ from barpoint.server.protocol.matches import (
     WordsTold,
 )
 
-Number = Annotated[int, Meta(ge=0, lt=table_event.MOST_NUMBERS)]
+Number = Annotated[int, Meta(ge=0, lt=table_event.MAX_NUMBERS)]
 Points = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
@@ -71,7 +71,7 @@ class Next(Wish, frozen=True, tag="next"):
     """Begin the next game."""
 
 
-TableWish = (
+ChouetteAction = (
     match_messages.Roll
     | match_messages.Play
     | match_messages.Rollover
@@ -109,7 +109,7 @@ class TableAct(Asking, frozen=True, tag="act"):
 
     id: CommandId
     seq: Seq
-    event: TableWish
+    event: ChouetteAction
     to: Annotated[tuple[Number, ...], Meta(max_length=16)] = ()
 
 
@@ -130,7 +130,7 @@ class TablePing(Asking, frozen=True, tag="ping"):
 class TableSay(Asking, frozen=True, tag="say"):
     """Something for everybody at the table."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=match_messages.LONGEST_WORDS)]
+    text: Annotated[str, Meta(min_length=1, max_length=match_messages.MAX_WORDS)]
 
 
 TableRequest = TableJoin | TableAct | TableTry | TablePing | TableSay | Mute | Tell
@@ -233,8 +233,8 @@ _REQUESTS: Final = msgspec.json.Decoder(TableRequest)
 
 def read_table_request(frame: str | bytes) -> TableRequest:
     """The message in a frame; FormatError says what is wrong with it."""
-    if len(frame) > LARGEST_FRAME:
-        raise FormatError(f"a message of {len(frame)} bytes; at most {LARGEST_FRAME} are read")
+    if len(frame) > MAX_FRAME:
+        raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
         request: TableRequest = _REQUESTS.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -54,7 +54,7 @@ class DiceShown(Struct, frozen=True):
     alternatives: tuple[tuple[int, ...], ...]
 
 
-class ContestShown(Struct, frozen=True):
+class OpeningRollShown(Struct, frozen=True):
     """The dice of the contest for the start, one of each side. kind: as of a roll."""
 
     kind: str
@@ -161,7 +161,7 @@ class View(Struct, frozen=True):
     to_act: str | None
     phase: str
     dice: DiceShown | None
-    contest: ContestShown | None
+    contest: OpeningRollShown | None
     turn: TurnShown | None
     cube: CubeShown | None
     tokens: Both | None
@@ -272,10 +272,10 @@ def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
     return stages[-1]
 
 
-def _contest(game: Game, near: int) -> ContestShown | None:
+def _contest(game: Game, near: int) -> OpeningRollShown | None:
     if len(game.contest) != 2 or game.turn_number > 1 or game.over:
         return None
-    return ContestShown(_kind(game), game.contest[near], game.contest[1 - near])
+    return OpeningRollShown(_kind(game), game.contest[near], game.contest[1 - near])
 
 
 def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | None:

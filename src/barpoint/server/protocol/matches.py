@@ -13,14 +13,14 @@ from msgspec import Meta, Struct
 from barpoint.error import FormatError
 from barpoint.game import event as happening
 from barpoint.server.protocol.match_view import Line, View
-from barpoint.server.protocol.sidebar import ClockShown, Due, RatingsShown, RecessShown
+from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, Due, RatingsShown
 
 PROTOCOL: Final = 1
 
-LARGEST_FRAME: Final = 4096
+MAX_FRAME: Final = 4096
 """Bytes of the largest message that is read; the longest play with its frame takes under 500."""
 
-LONGEST_WORDS: Final = 300
+MAX_WORDS: Final = 300
 """Letters of a line of chat."""
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -96,12 +96,12 @@ class Abort(Wish, frozen=True, tag="abort"):
     """End a money session between two of its games."""
 
 
-AnyWish = (
+AnyAction = (
     Roll | Play | Rollover | Resign | Keep | Double | Take | Pass | Beaver | Raccoon | Accept | Reject | Next | Abort
 )
 
 
-def event_of(wish: AnyWish, player: int) -> happening.Event:
+def event_of(wish: AnyAction, player: int) -> happening.Event:
     """The event that a player asks for; a roll without faces."""
     match wish:
         case Play(moves):
@@ -190,7 +190,7 @@ class Act(Asking, frozen=True, tag="act"):
 
     id: CommandId
     seq: Seq
-    event: AnyWish
+    event: AnyAction
     lag: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
 
@@ -222,7 +222,7 @@ class Ping(Asking, frozen=True, tag="ping"):
 class Say(Asking, frozen=True, tag="say"):
     """Something for the other player to read."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_WORDS)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS)]
 
 
 class Mute(Asking, frozen=True, tag="mute"):
@@ -290,7 +290,7 @@ class State(Saying, frozen=True, tag="state"):
     over: bool
     clock: ClockShown | None
     due: Due | None
-    recess: RecessShown
+    recess: AdjournmentShown
     ratings: RatingsShown | None
 
 
@@ -347,8 +347,8 @@ _ANSWERS: Final = msgspec.json.Encoder()
 
 def read_request(frame: str | bytes) -> Request:
     """The message in a frame; FormatError says what is wrong with it."""
-    if len(frame) > LARGEST_FRAME:
-        raise FormatError(f"a message of {len(frame)} bytes; at most {LARGEST_FRAME} are read")
+    if len(frame) > MAX_FRAME:
+        raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
         request: Request = _REQUESTS.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -37,7 +37,7 @@ class Due(Struct, frozen=True):
     by: str | None
 
 
-class RecessShown(Struct, frozen=True):
+class AdjournmentShown(Struct, frozen=True):
     """What has been asked for around the events, and what the viewer may `ask` for now. Sides are near and far."""
 
     adjourned: bool

@@ -17,8 +17,8 @@ from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH, RATING_CHANGE,
 SCOPES: Final = ("play", "challenge")
 """What a token may allow: to act in matches, and to make and answer challenges."""
 
-MOST_TOKENS: Final = 10
-LONGEST_NAME: Final = 40
+MAX_TOKENS: Final = 10
+MAX_NAME: Final = 40
 PREFIX: Final = "bp_"
 
 
@@ -37,7 +37,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Summons:
+class DirectChallenge:
     """A challenge to one person. secret: of the link that takes the open seat."""
 
     match_id: str
@@ -60,13 +60,13 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
     if not scopes or not scopes <= set(SCOPES):
         raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
     held = connection.scalar(select(func.count()).select_from(TOKEN).where(TOKEN.c.guest_id == guest_id))
-    if (held or 0) >= MOST_TOKENS:
-        raise TokenRefused(f"{MOST_TOKENS} tokens are held; withdraw one first")
+    if (held or 0) >= MAX_TOKENS:
+        raise TokenRefused(f"{MAX_TOKENS} tokens are held; withdraw one first")
     connection.execute(
         insert(TOKEN).values(
             id=_digest(secret),
             guest_id=guest_id,
-            name=name[:LONGEST_NAME],
+            name=name[:MAX_NAME],
             scopes=" ".join(sorted(scopes)),
             created_at=now,
         )
@@ -122,7 +122,7 @@ def put_summons(connection: Connection, match_id: str, guest_id: str, other_id: 
     connection.execute(insert(SUMMONS).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
 
 
-def summons_of(connection: Connection, guest_id: str) -> list[Summons]:
+def summons_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
     """Open challenges that somebody has made or got, the oldest first."""
     mine = or_(SUMMONS.c.guest_id == guest_id, SUMMONS.c.other_id == guest_id)
     maker, other = GUEST.alias(), GUEST.alias()
@@ -145,7 +145,7 @@ def summons_of(connection: Connection, guest_id: str) -> list[Summons]:
         .order_by(MATCH.c.created_at, MATCH.c.id)
     )
     return [
-        Summons(
+        DirectChallenge(
             row.match_id, Guest(row.id, row.name, bot=row.bot), Guest(row.to, row.to_name, bot=row.to_bot), row.token
         )
         for row in rows

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, and_, update
 
-from barpoint.server.domain.matches import Entry, Recess
+from barpoint.server.domain.matches import Adjournment, MatchHeader
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.schema import MATCH
 
 
 def put_recess(
-    connection: Connection, entry: Entry, seq: int, recess: Recess, deadline_at: int | None, pause_ms: int
+    connection: Connection, header: MatchHeader, seq: int, recess: Adjournment, deadline_at: int | None, pause_ms: int
 ) -> None:
     """Changes what has been asked for after event `seq`; Conflict when anything has happened since it was looked at.
 
     pause_ms: all that the clock gives back in the running stretch.
     """
-    old = entry.recess
+    old = header.recess
     same = and_(
         MATCH.c.adjourned_at.is_not_distinct_from(old.adjourned_at),
         MATCH.c.asked_by.is_not_distinct_from(old.asked_by),
@@ -24,7 +24,7 @@ def put_recess(
     )
     changed = connection.execute(
         update(MATCH)
-        .where(and_(MATCH.c.id == entry.id, MATCH.c.seq == seq, MATCH.c.pause_ms == entry.pause_ms, same))
+        .where(and_(MATCH.c.id == header.id, MATCH.c.seq == seq, MATCH.c.pause_ms == header.pause_ms, same))
         .values(
             adjourned_at=recess.adjourned_at,
             asked_by=recess.asked_by,
@@ -34,4 +34,4 @@ def put_recess(
         )
     )
     if changed.rowcount != 1:
-        raise Conflict(f"match {entry.id} has gone on")
+        raise Conflict(f"match {header.id} has gone on")

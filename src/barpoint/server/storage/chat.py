@@ -21,7 +21,7 @@ from barpoint.server.storage.schema import (
     SEAT,
 )
 
-MOST_WORDS: Final = 500
+MAX_WORDS: Final = 500
 """Lines kept of a match, or a table."""
 
 
@@ -70,7 +70,7 @@ AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_i
 def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
     """Adds a line; Conflict when the place has as many as are kept."""
     said = select(func.count()).select_from(forum.chat).where(forum.at(forum.chat, place_id))
-    if (connection.scalar(said) or 0) >= MOST_WORDS:
+    if (connection.scalar(said) or 0) >= MAX_WORDS:
         raise Conflict("enough has been said here")
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
     connection.execute(insert(forum.chat).values(**line))

@@ -21,7 +21,7 @@ from barpoint.server.storage.schema import (
 )
 from barpoint.variants import variant
 
-MOST_DUE: Final = 100
+MAX_DUE: Final = 100
 """Tables that one look at the deadlines takes."""
 
 
@@ -37,7 +37,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class ChouetteHeader:
     """What is fixed about a table. decision_ms: how long a decision may take. listed: everybody finds it in the lobby."""
 
     id: str
@@ -91,18 +91,18 @@ def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
     return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
 
 
-def put_chouette(connection: Connection, charter: Charter, places: list[Place], cache: Cache) -> None:
+def put_chouette(connection: Connection, header: ChouetteHeader, places: list[Place], cache: Cache) -> None:
     """Adds a table without events."""
     connection.execute(
         insert(CHOUETTE).values(
-            id=charter.id,
-            variant=charter.rules.name,
-            rules_version=charter.rules_version,
-            terms=msgspec.json.encode(charter.terms).decode(),
-            server_seed=charter.server_seed,
-            created_at=charter.created_at,
-            decision_ms=charter.decision_ms,
-            listed=charter.listed,
+            id=header.id,
+            variant=header.rules.name,
+            rules_version=header.rules_version,
+            terms=msgspec.json.encode(header.terms).decode(),
+            server_seed=header.server_seed,
+            created_at=header.created_at,
+            decision_ms=header.decision_ms,
+            listed=header.listed,
             seq=0,
             state=cache.state,
             over=False,
@@ -110,7 +110,7 @@ def put_chouette(connection: Connection, charter: Charter, places: list[Place], 
         )
     )
     for place in places:
-        put_place(connection, charter.id, place)
+        put_place(connection, header.id, place)
 
 
 def put_place(connection: Connection, chouette_id: str, place: Place) -> None:
@@ -120,12 +120,12 @@ def put_place(connection: Connection, chouette_id: str, place: Place) -> None:
         raise Conflict("somebody else has come to the table at this moment")
 
 
-def get_charter(connection: Connection, chouette_id: str) -> tuple[Charter, int | None] | None:
+def get_charter(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader, int | None] | None:
     """What is fixed about a table, and its deadline."""
     row = connection.execute(select(CHOUETTE).where(CHOUETTE.c.id == chouette_id)).first()
     if row is None:
         return None
-    charter = Charter(
+    header = ChouetteHeader(
         id=row.id,
         rules=variant(row.variant),
         terms=msgspec.json.decode(row.terms, type=Terms),
@@ -135,7 +135,7 @@ def get_charter(connection: Connection, chouette_id: str) -> tuple[Charter, int 
         decision_ms=row.decision_ms,
         listed=row.listed,
     )
-    return charter, row.deadline_at
+    return header, row.deadline_at
 
 
 def get_places(connection: Connection, chouette_id: str) -> tuple[Place, ...]:
@@ -236,20 +236,20 @@ def put_draft(connection: Connection, chouette_id: str, draft: Draft) -> None:
 def due(connection: Connection, now: int) -> list[str]:
     """Tables at which somebody is out of time."""
     found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at <= now))
-    return list(connection.scalars(found.order_by(CHOUETTE.c.deadline_at).limit(MOST_DUE)))
+    return list(connection.scalars(found.order_by(CHOUETTE.c.deadline_at).limit(MAX_DUE)))
 
 
 def quiet_since(connection: Connection, since: int) -> list[str]:
     """Tables that are not closed, at which a bot sits and nothing has happened since then."""
     bots = exists().where(and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.level.is_not(None)))
     found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.acted_at <= since, bots))
-    return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MOST_DUE)))
+    return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MAX_DUE)))
 
 
 def forgotten(connection: Connection, since: int) -> list[str]:
     """Tables that are not closed, wait for nobody, and at which nothing has happened since then."""
     idle = and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
-    return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MOST_DUE)))
+    return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MAX_DUE)))
 
 
 def listed(connection: Connection, since: int, most: int) -> list[Listed]:

@@ -10,7 +10,7 @@ from barpoint.server.domain.matches import Kind
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
 
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 """Matches that one process claims in one go."""
 
 
@@ -21,7 +21,7 @@ def is_due(connection: Connection, now: int) -> bool:
 
 def claim_due(connection: Connection, now: int, until: int) -> list[str]:
     """Matches whose deadline has passed, left to whoever asks until then. Two who ask at once get different ones."""
-    due = select(MATCH.c.id).where(_due(now)).order_by(MATCH.c.deadline_at).limit(MOST_AT_ONCE)
+    due = select(MATCH.c.id).where(_due(now)).order_by(MATCH.c.deadline_at).limit(MAX_AT_ONCE)
     ids = list(connection.scalars(due.with_for_update(skip_locked=True)))  # SQLite has one writer, and no such words
     if ids:
         connection.execute(update(MATCH).where(MATCH.c.id.in_(ids)).values(claimed_until=until))

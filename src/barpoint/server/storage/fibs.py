@@ -14,7 +14,7 @@ from barpoint.server.storage.accounts import find_account, get_account
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ACCOUNT, FIBS_MESSAGE, FIBS_PLAYER, GUEST, RATING
 
-MOST_MESSAGES: Final = 20
+MAX_MESSAGES: Final = 20
 """Messages that wait for one person; further ones are refused."""
 
 
@@ -90,7 +90,7 @@ def note_logout(connection: Connection, guest_id: str, now: int) -> None:
 def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: int) -> bool:
     """Leaves words for somebody; False where too many wait for him already."""
     waiting = select(func.count()).select_from(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id)
-    if (connection.scalar(waiting) or 0) >= MOST_MESSAGES:
+    if (connection.scalar(waiting) or 0) >= MAX_MESSAGES:
         return False
     connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:300], at=now))
     return True

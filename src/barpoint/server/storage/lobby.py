@@ -58,7 +58,7 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
             guest_id=challenge.by.id,
             variant=challenge.offer.rules.name,
             terms=msgspec.json.encode(challenge.offer.terms).decode(),
-            pace=challenge.offer.pace,
+            time_control=challenge.offer.time_control,
             rated=challenge.offer.rated,
             fee=challenge.offer.fee,
             created_at=challenge.created_at,
@@ -108,7 +108,7 @@ def _challenge(row: Row[Any]) -> Challenge:
 
 
 def _offer(row: Any) -> Offer:
-    return Offer(variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.pace, row.rated, row.fee)
+    return Offer(variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.time_control, row.rated, row.fee)
 
 
 def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
@@ -125,7 +125,7 @@ def open_challenges(connection: Connection, present_since: int, limit: int) -> l
     here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
     rows = connection.execute(
         _challenges()
-        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, CHALLENGE.c.pace.startswith("Correspondence"))))
+        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, CHALLENGE.c.time_control.startswith("Correspondence"))))
         .order_by(CHALLENGE.c.created_at, CHALLENGE.c.id)
         .limit(limit)
     )
@@ -218,7 +218,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
         MATCH.c.id,
         MATCH.c.variant,
         MATCH.c.terms,
-        MATCH.c.pace,
+        MATCH.c.time_control,
         MATCH.c.rated,
         MATCH.c.fee,
         MATCH.c.state,

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, and_, insert, or_, select, update
 from barpoint.error import StoreError
 from barpoint.match import Terms
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry, Kind, Recess, Seat
+from barpoint.server.domain.matches import Adjournment, Kind, MatchHeader, Seat
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ACCOUNT, DRAFT, EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
@@ -84,33 +84,33 @@ def rename_guest(connection: Connection, guest: Guest) -> None:
     connection.execute(update(SEAT).where(own).values(name=guest.name))
 
 
-def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
+def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -> None:
     """Adds a match without events."""
     connection.execute(
         insert(MATCH).values(
-            id=entry.id,
-            variant=entry.rules.name,
-            rules_version=entry.rules_version,
-            terms=msgspec.json.encode(entry.terms).decode(),
-            server_seed=entry.server_seed,
-            commitment=entry.seeds.commitment,
-            created_at=entry.created_at,
+            id=header.id,
+            variant=header.rules.name,
+            rules_version=header.rules_version,
+            terms=msgspec.json.encode(header.terms).decode(),
+            server_seed=header.server_seed,
+            commitment=header.seeds.commitment,
+            created_at=header.created_at,
             seq=snapshot.seq,
             state=snapshot.state,
             to_act=snapshot.to_act,
             over=snapshot.over,
             deadline_at=snapshot.deadline_at,
             rematch=None,
-            pace=entry.pace,
-            rated=entry.rated,
-            fee=entry.fee,
+            time_control=header.time_control,
+            rated=header.rated,
+            fee=header.fee,
         )
     )
     connection.execute(
         insert(SEAT),
         [
             {
-                "match_id": entry.id,
+                "match_id": header.id,
                 "seat": index,
                 "kind": seat.kind.value,
                 "guest_id": seat.guest,
@@ -121,12 +121,12 @@ def put_match(connection: Connection, entry: Entry, snapshot: Snapshot) -> None:
                 "by_player": seat.by_player,
                 "token": seat.token,
             }
-            for index, seat in enumerate(entry.seats)
+            for index, seat in enumerate(header.seats)
         ],
     )
 
 
-def get_entry(connection: Connection, match_id: str) -> Entry | None:
+def get_entry(connection: Connection, match_id: str) -> MatchHeader | None:
     """A match apart from its events."""
     row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
     if row is None:
@@ -147,7 +147,7 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
         )
         for seat in seats
     )
-    return Entry(
+    return MatchHeader(
         id=row.id,
         rules=variant(row.variant),
         terms=msgspec.json.decode(row.terms, type=Terms),
@@ -157,11 +157,11 @@ def get_entry(connection: Connection, match_id: str) -> Entry | None:
         created_at=row.created_at,
         deadline_at=row.deadline_at,
         rematch=row.rematch,
-        pace=row.pace,
+        time_control=row.time_control,
         rated=row.rated,
         fee=row.fee,
         pause_ms=row.pause_ms,
-        recess=Recess(row.adjourned_at, row.asked_by, row.claimed_by),
+        recess=Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
     )
 
 

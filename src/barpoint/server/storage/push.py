@@ -12,7 +12,7 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import PUSH
 
 MOST: Final = 10
-"""Browsers of one person; the oldest makes room."""
+"""Browsers of one person; the oldest makes live_match."""
 
 
 def _id(endpoint: str) -> str:

@@ -12,7 +12,7 @@ from barpoint.match import Match
 from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import TICKETS, LedgerError, Transfer
-from barpoint.server.domain.matches import Entry, Kind
+from barpoint.server.domain.matches import Kind, MatchHeader
 from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_after_match
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import insert_where_absent
@@ -64,25 +64,25 @@ UNRATED: Final = Outcome()
 """Nobody is rated, and nothing has changed."""
 
 
-def pool_of(entry: Entry) -> str:
+def pool_of(header: MatchHeader) -> str:
     """The pool in which a match counts: one for every variant, with its options and compositions."""
-    return entry.rules.name
+    return header.rules.name
 
 
 def sit_down(connection: Connection, token: str, guest: Guest) -> str:
     """Seats a guest as `match_storage.take_seat` does; Conflict also when he cannot pay the entry fee."""
     match_id = match_storage.take_seat(connection, token, guest)
-    entry = match_storage.get_entry(connection, match_id)
-    assert entry is not None, "it has just been found"
-    if entry.fee > (have := tickets_of(connection, guest.id)):
-        raise Conflict(f"an entry fee of {entry.fee} tickets; you have {have}")
+    header = match_storage.get_entry(connection, match_id)
+    assert header is not None, "it has just been found"
+    if header.fee > (have := tickets_of(connection, guest.id)):
+        raise Conflict(f"an entry fee of {header.fee} tickets; you have {have}")
     return match_id
 
 
-def begin(connection: Connection, entry: Entry, at: int) -> None:
+def begin(connection: Connection, header: MatchHeader, at: int) -> None:
     """What the first roll of a match does: the entry fees go into escrow. LedgerError when a player cannot pay."""
-    players = players_of(entry)
-    if entry.fee == 0 or players is None:
+    players = players_of(header)
+    if header.fee == 0 or players is None:
         return
     for player in sorted(players):
         welcome(connection, player, at)
@@ -94,31 +94,31 @@ def begin(connection: Connection, entry: Entry, at: int) -> None:
         .with_for_update()
     )
     balances = {row.account: int(row.amount) for row in rows}
-    post(connection, ledger.hold(entry.id, players, entry.fee, balances), at, entry.id)
+    post(connection, ledger.hold(header.id, players, header.fee, balances), at, header.id)
 
 
-def conclude(connection: Connection, entry: Entry, match: Match, at: int) -> None:
+def conclude(connection: Connection, header: MatchHeader, match: Match, at: int) -> None:
     """What the end of a match does: the fees go to the winner, the ratings change. Done twice it is done once."""
-    players = players_of(entry)
+    players = players_of(header)
     if players is None:
         return
-    held = connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == f"hold:{entry.id}")) is not None
+    held = connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == f"hold:{header.id}")) is not None
     if held:
         back = match.winner is None
-        end = ledger.refund(entry.id, players, entry.fee) if back else _prize(entry, players, match)
-        post(connection, end, at, entry.id)
-    if entry.rated and match.winner is not None and match.length > 0:
-        _rate(connection, entry, players[match.winner], players[1 - match.winner], at)
+        end = ledger.refund(header.id, players, header.fee) if back else _prize(header, players, match)
+        post(connection, end, at, header.id)
+    if header.rated and match.winner is not None and match.length > 0:
+        _rate(connection, header, players[match.winner], players[1 - match.winner], at)
 
 
-def _prize(entry: Entry, players: tuple[str, str], match: Match) -> Transfer:
+def _prize(header: MatchHeader, players: tuple[str, str], match: Match) -> Transfer:
     assert match.winner is not None
-    return ledger.settle(entry.id, players[match.winner], entry.fee)
+    return ledger.settle(header.id, players[match.winner], header.fee)
 
 
-def players_of(entry: Entry) -> tuple[str, str] | None:
+def players_of(header: MatchHeader) -> tuple[str, str] | None:
     """The persons at the table; None where a bot of this server sits, whose matches count for nothing."""
-    first, second = (seat.guest if seat.kind is Kind.GUEST else None for seat in entry.seats)
+    first, second = (seat.guest if seat.kind is Kind.GUEST else None for seat in header.seats)
     return None if first is None or second is None else (first, second)
 
 
@@ -174,14 +174,14 @@ def transfers(connection: Connection) -> list[Transfer]:
     return [Transfer(key, reason, tuple(found)) for (key, reason), found in lines.items()]
 
 
-def outcome(connection: Connection, entry: Entry) -> Outcome:
+def outcome(connection: Connection, header: MatchHeader) -> Outcome:
     """What the players of a match are rated in its pool, and what the match has changed."""
-    players = players_of(entry)
+    players = players_of(header)
     if players is None:
         return UNRATED
-    pool = pool_of(entry)
+    pool = pool_of(header)
     first, second = (standing(connection, player, pool) for player in players)
-    mine, other = (change_of(connection, entry.id, player) if entry.rated else None for player in players)
+    mine, other = (change_of(connection, header.id, player) if header.rated else None for player in players)
     return Outcome((first, second), (mine, other))
 
 
@@ -243,11 +243,11 @@ def _rating_of(guest_id: str, pool: str) -> Select[Any]:
     return select(RATING).where(and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool))
 
 
-def _rate(connection: Connection, entry: Entry, winner: str, loser: str, at: int) -> None:
+def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, at: int) -> None:
     table = RATING_CHANGE.c
-    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(table.match_id == entry.id)):
+    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(table.match_id == header.id)):
         return
-    pool, length = pool_of(entry), entry.terms.length
+    pool, length = pool_of(header), header.terms.length
     for guest_id in sorted((winner, loser)):  # in one order, so that none waits for another
         insert_where_absent(connection, RATING, guest_id=guest_id, pool=pool, **_values(NEW))
         connection.execute(_rating_of(guest_id, pool).with_for_update())
@@ -259,7 +259,7 @@ def _rate(connection: Connection, entry: Entry, winner: str, loser: str, at: int
         _write(connection, guest_id, pool, after)
         connection.execute(
             insert(RATING_CHANGE).values(
-                match_id=entry.id,
+                match_id=header.id,
                 guest_id=guest_id,
                 other_id=(loser, winner)[index],
                 pool=pool,

@@ -61,7 +61,7 @@ MATCH: Final = Table(
     Column("over", Boolean, nullable=False),
     Column("deadline_at", BigInteger),
     Column("rematch", String(16)),
-    Column("pace", String(24), nullable=False),
+    Column("time_control", String(24), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("fee", Integer, nullable=False),
     Column("pause_ms", BigInteger, nullable=False, default=0),
@@ -74,8 +74,8 @@ MATCH: Final = Table(
 )
 """seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
 
-pace: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which nobody could
-play. adjourned_at, asked_by, claimed_by: as in `Recess`. claimed_until: a process looks after the deadline, others need not.
+time_control: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which nobody could
+play. adjourned_at, asked_by, claimed_by: as in `Adjournment`. claimed_until: a process looks after the deadline, others need not.
 """
 
 SEAT: Final = Table(
@@ -201,7 +201,7 @@ CHALLENGE: Final = Table(
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
     Column("variant", String(300), nullable=False),
     Column("terms", Text, nullable=False),
-    Column("pace", String(24), nullable=False),
+    Column("time_control", String(24), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("fee", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),

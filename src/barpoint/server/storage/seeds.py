@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from barpoint.server.domain.dice import made_seed
-from barpoint.server.domain.matches import Entry, Seeding
+from barpoint.server.domain.matches import MatchHeader, Seeding
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.schema import MATCH, SEAT
 
@@ -18,41 +18,41 @@ TELLING_MS: Final = 10_000
 def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, now: int) -> None:
     """Keeps the seal of a seat's seed, the first that comes; with None the server makes the seed."""
     _lock(connection, match_id)
-    entry = match_storage.get_entry(connection, match_id)
-    if entry is None or entry.seats[seat].seeding is not Seeding.AWAITED:
+    header = match_storage.get_entry(connection, match_id)
+    if header is None or header.seats[seat].seeding is not Seeding.AWAITED:
         return
     if sealed is None:
-        _put(connection, entry, seat, made_seed(entry.server_seed, match_id, seat), by_player=False)
+        _put(connection, header, seat, made_seed(header.server_seed, match_id, seat), by_player=False)
     else:
         connection.execute(update(SEAT).where(_place(match_id, seat)).values(sealed=sealed))
-    entry = match_storage.get_entry(connection, match_id)
-    if entry is not None and entry.all_sealed and not entry.ready:
+    header = match_storage.get_entry(connection, match_id)
+    if header is not None and header.all_sealed and not header.ready:
         connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(deadline_at=now + TELLING_MS))
 
 
 def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
     """Keeps a seed whose seal was checked; a second one changes nothing."""
     _lock(connection, match_id)
-    entry = match_storage.get_entry(connection, match_id)
-    if entry is not None and entry.seats[seat].seeding is Seeding.SEALED:
-        _put(connection, entry, seat, seed, by_player=True)
+    header = match_storage.get_entry(connection, match_id)
+    if header is not None and header.seats[seat].seeding is Seeding.SEALED:
+        _put(connection, header, seat, seed, by_player=True)
 
 
 def fill(connection: Connection, match_id: str) -> None:
     """Makes the seeds that were sealed and not told in time."""
     _lock(connection, match_id)
-    entry = match_storage.get_entry(connection, match_id)
-    assert entry is not None, "matches are never deleted"
-    for index, seat in enumerate(entry.seats):
-        if entry.all_sealed and seat.seeding is Seeding.SEALED:
-            _put(connection, entry, index, made_seed(entry.server_seed, match_id, index), by_player=False)
+    header = match_storage.get_entry(connection, match_id)
+    assert header is not None, "matches are never deleted"
+    for index, seat in enumerate(header.seats):
+        if header.all_sealed and seat.seeding is Seeding.SEALED:
+            _put(connection, header, index, made_seed(header.server_seed, match_id, index), by_player=False)
 
 
-def _put(connection: Connection, entry: Entry, seat: int, seed: str, by_player: bool) -> None:
-    connection.execute(update(SEAT).where(_place(entry.id, seat)).values(client_seed=seed, by_player=by_player))
-    now = match_storage.get_entry(connection, entry.id)
+def _put(connection: Connection, header: MatchHeader, seat: int, seed: str, by_player: bool) -> None:
+    connection.execute(update(SEAT).where(_place(header.id, seat)).values(client_seed=seed, by_player=by_player))
+    now = match_storage.get_entry(connection, header.id)
     if now is not None and now.ready:
-        connection.execute(update(MATCH).where(MATCH.c.id == entry.id).values(deadline_at=None))
+        connection.execute(update(MATCH).where(MATCH.c.id == header.id).values(deadline_at=None))
 
 
 def _lock(connection: Connection, match_id: str) -> None:

@@ -34,7 +34,7 @@ Outcome = tuple[Any, Exception | None]
 
 NO_ROOM: Final = "the disk of the server is full; nothing was changed"
 
-LARGEST_BATCH: Final = 256
+MAX_BATCH: Final = 256
 """Writes that share one commit at most."""
 
 CROSSED: Final = ("40001", "40P01")
@@ -121,7 +121,7 @@ class Store:
         """The thread that writes, until it is told that nothing more will come."""
         while True:
             batch = [self._queue.get()]
-            while batch[-1] is not None and len(batch) < LARGEST_BATCH:
+            while batch[-1] is not None and len(batch) < MAX_BATCH:
                 try:
                     batch.append(self._queue.get_nowait())
                 except Empty:

@@ -13,7 +13,7 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import Kind
-from barpoint.server.domain.tournament_events import BOT, AnyHappening, Plan, Stage, TournamentError
+from barpoint.server.domain.tournament_events import BOT, Plan, Stage, TournamentError, TournamentEvent
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.database import insert_where_absent
@@ -31,13 +31,13 @@ from barpoint.server.storage.schema import (
     TOURNAMENT_PLAYER,
 )
 
-_READ: Final = msgspec.json.Decoder(AnyHappening)
-MOST_AT_ONCE: Final = 50
+_READ: Final = msgspec.json.Decoder(TournamentEvent)
+MAX_AT_ONCE: Final = 50
 """Tournaments that one process looks after in one go."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
+class TournamentMatch:
     """The match of a tournament's game, as far as the tournament wants to know.
 
     seq: events so far. winner: by seat. left_by: the seat that has left before the first roll. absent: seats of persons
@@ -64,14 +64,14 @@ class Bout:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class TournamentRecord:
     """A tournament with everything that the tables say about it. by: its director. bouts: in the order of the games."""
 
     id: str
     by: Guest
     created_at: int
     now: Tournament
-    bouts: tuple[Bout, ...]
+    bouts: tuple[TournamentMatch, ...]
     names: Mapping[str, Guest]
 
 
@@ -117,7 +117,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
     )
 
 
-def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
+def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
     """A tournament and all that has happened in it."""
     bouts = _bouts(connection, tournament_id)  # before the log, so that what is settled stands in it
     row = connection.execute(
@@ -133,7 +133,7 @@ def get_tournament(connection: Connection, tournament_id: str) -> Known | None:
         .order_by(TOURNAMENT_EVENT.c.seq)
     )
     now = replay(_plan(row), (_READ.decode(event.payload) for event in rows))
-    return Known(
+    return TournamentRecord(
         row.id, Guest(row.guest_id, row.name, bot=row.bot), row.created_at, now, bouts, _names(connection, now.entrants)
     )
 
@@ -152,7 +152,7 @@ def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]
     return {row.id: Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows}
 
 
-def _bouts(connection: Connection, tournament_id: str) -> tuple[Bout, ...]:
+def _bouts(connection: Connection, tournament_id: str) -> tuple[TournamentMatch, ...]:
     seats: dict[str, list[Any]] = {}
     mine = TOURNAMENT_GAME.c.tournament_id == tournament_id
     for seat in connection.execute(
@@ -177,9 +177,9 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[Bout, ...]:
     return tuple(_bout(row, seats[row.match_id]) for row in rows)
 
 
-def _bout(row: Any, seats: Sequence[Any]) -> Bout:
+def _bout(row: Any, seats: Sequence[Any]) -> TournamentMatch:
     state = msgspec.json.decode(row.state)
-    return Bout(
+    return TournamentMatch(
         row.match_id,
         row.game,
         row.attempt,
@@ -204,8 +204,8 @@ def _bout(row: Any, seats: Sequence[Any]) -> Bout:
 
 def append(
     connection: Connection,
-    known: Known,
-    happened: Sequence[tuple[AnyHappening, str | None]],
+    known: TournamentRecord,
+    happened: Sequence[tuple[TournamentEvent, str | None]],
     after: Tournament,
     at: int,
 ) -> None:
@@ -228,7 +228,7 @@ def append(
     _note_players(connection, known, after)
 
 
-def _note_players(connection: Connection, known: Known, after: Tournament) -> None:
+def _note_players(connection: Connection, known: TournamentRecord, after: Tournament) -> None:
     before, now = _persons(known.now.entrants), _persons(after.entrants)
     for player in sorted(now - before):
         connection.execute(insert(TOURNAMENT_PLAYER).values(tournament_id=known.id, guest_id=player))
@@ -278,7 +278,7 @@ def settle(connection: Connection, match_ids: Collection[str]) -> None:
     connection.execute(update(TOURNAMENT_GAME).where(TOURNAMENT_GAME.c.match_id.in_(match_ids)).values(settled=True))
 
 
-def collect(connection: Connection, known: Known, seq: int, player: str, at: int) -> None:
+def collect(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:
     """The entry fee of a player into the pot, for what happened as `seq`; TournamentError when he cannot pay."""
     fee = known.now.plan.fee
     if not fee:
@@ -291,13 +291,15 @@ def collect(connection: Connection, known: Known, seq: int, player: str, at: int
         raise TournamentError(f"an entry fee of {fee} tickets; you have {have}") from None
 
 
-def give_back(connection: Connection, known: Known, seq: int, player: str, at: int) -> None:
+def give_back(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:
     """The entry fee back to a player who leaves before the start."""
     if known.now.plan.fee:
         result_storage.post(connection, ledger.leave(known.id, seq, player, known.now.plan.fee), at)
 
 
-def share_out(connection: Connection, known: Known, reason: str, amounts: Mapping[str, int], at: int) -> None:
+def share_out(
+    connection: Connection, known: TournamentRecord, reason: str, amounts: Mapping[str, int], at: int
+) -> None:
     """The whole pot to its players, where there is one."""
     if amounts:
         result_storage.post(connection, ledger.share_out(known.id, reason, amounts), at)
@@ -316,7 +318,7 @@ def needing(connection: Connection, now: int) -> list[str]:
         .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
         .where(and_(TOURNAMENT_GAME.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
     )
-    return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MOST_AT_ONCE))))
+    return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MAX_AT_ONCE))))
 
 
 def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, Standing]:

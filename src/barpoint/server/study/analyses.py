@@ -27,18 +27,18 @@ LOG: Final = logging.getLogger("barpoint.server")
 PLIES: Final = (0, 1, 2)
 """How far ahead may be looked; the last one is what is offered first."""
 
-MOST_WAITING: Final = 12
-MOST_OF_ONE: Final = 3
+MAX_WAITING: Final = 12
+MAX_OF_ONE: Final = 3
 """Analyses that wait, of everybody and of one person."""
 
-LONGEST_S: Final = 1200.0
+MAX_S: Final = 1200.0
 """Time that one may take."""
 
 NOTE_MS: Final = 2_000
 DEAD_MS: Final = 60_000
 """Between two notes of progress in the tables; and the silence after which another process may begin anew."""
 
-LONGEST_LINE: Final = 1 << 26
+MAX_LINE: Final = 1 << 26
 """Bytes of a report."""
 
 
@@ -83,7 +83,7 @@ def net_of(rules: Rules) -> str | None:
     return find_net(rules).file.removesuffix(".net") if covers(rules) else None
 
 
-class Analyst:
+class Analyses:
     """Takes orders, works them off, and knows how far each one is."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -128,7 +128,7 @@ class Analyst:
         state = await self.state(key)
         if state.state != "none":
             return state
-        if len(self._jobs) >= MOST_WAITING or sum(job.by == by for job in self._jobs.values()) >= MOST_OF_ONE:
+        if len(self._jobs) >= MAX_WAITING or sum(job.by == by for job in self._jobs.values()) >= MAX_OF_ONE:
             raise Refused("too many analyses are waiting; try again in a few minutes", 429)
         self._jobs[key] = Job(key, match, by)
         if self._worker is None or self._worker.done():
@@ -139,7 +139,7 @@ class Analyst:
         while self._jobs:
             job = next(iter(self._jobs.values()))
             try:
-                await asyncio.wait_for(self._do(job), LONGEST_S)
+                await asyncio.wait_for(self._do(job), MAX_S)
             except Exception:  # the outermost handler: the next one is done all the same
                 LOG.exception("%s %s cannot be analysed", job.key.source, job.key.match_id)
                 with suppress(BarpointError):
@@ -161,7 +161,7 @@ class Analyst:
     async def _run(self, job: Job) -> bytes:
         """The report, from a process that is gone when this returns or is stopped."""
         log = await asyncio.to_thread(write_log, job.match)
-        worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=LONGEST_LINE)
+        worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=MAX_LINE)
         async with worker as process:
             assert process.stdin is not None
             assert process.stdout is not None

@@ -14,7 +14,7 @@ from barpoint.analysis.answer import Question, before, chosen, played
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import Move, PositionCounts
 from barpoint.match import write_log
-from barpoint.server.child_process import ErrandFailed, run
+from barpoint.server.child_process import JobFailed, run
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import May, Scene, View, view
 from barpoint.server.study.analyses import Refused
@@ -23,10 +23,10 @@ from barpoint.server.study.recordings import Recording
 PLIES: Final = 1
 """How far ahead a play is looked at that the report has not ranked."""
 
-MOST_WAITING: Final = 6
+MAX_WAITING: Final = 6
 """Such plays that wait to be judged; they are judged one at a time."""
 
-LONGEST_S: Final = 60.0
+MAX_S: Final = 60.0
 """Time for one of them."""
 
 
@@ -84,7 +84,7 @@ class Examiner:
         report, found = await asyncio.to_thread(_by_report, recording, packed, event, moves)
         if found is not None:
             return _answer(found, report.plies, ranked=True)
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             raise Refused("too many answers wait to be judged; try again in a moment", 429)
         self._waiting += 1
         try:
@@ -112,8 +112,8 @@ async def _anew(recording: Recording, event: int, moves: tuple[Move, ...], plies
 
     question = await asyncio.to_thread(asked)
     try:
-        said = await run("barpoint.analysis.answer", str(plies), data=question, patience_s=LONGEST_S)
-    except ErrandFailed:
+        said = await run("barpoint.analysis.answer", str(plies), data=question, patience_s=MAX_S)
+    except JobFailed:
         raise Refused("this play cannot be judged now", 503) from None
     return msgspec.json.decode(said, type=Decision)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from barpoint.match import Match
 from barpoint.record import Book
 from barpoint.server.domain.challenge_form import describe_offer, describe_terms
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.match_text import Names, Told, tell
 from barpoint.server.storage.analyses import Source
 from barpoint.server.study.replay import Reel, spectator
@@ -52,19 +52,19 @@ class Recording:
         return Book(self.match, self.players)
 
 
-def of_room(room: Room, viewer: str | None) -> Recording:
+def of_room(live_match: LiveMatch, viewer: str | None) -> Recording:
     """A match of this server. viewer: the id of who asks."""
-    entry = room.entry
-    first, second = entry.seats
+    header = live_match.header
+    first, second = header.seats
     return Recording(
         source="match",
-        id=entry.id,
-        match=room.match,
-        told=tuple(room.told),
-        terms=describe_offer(entry.offer),
+        id=header.id,
+        match=live_match.match,
+        told=tuple(live_match.told),
+        terms=describe_offer(header.offer),
         players=(first.name, second.name),
-        seat=entry.seat_of(viewer),
-        complete=room.match.over,
+        seat=header.seat_of(viewer),
+        complete=live_match.match.over,
     )
 
 

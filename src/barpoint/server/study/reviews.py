@@ -18,7 +18,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import Found
-from barpoint.server.child_process import ErrandFailed, run
+from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.live.matches import Clock
 from barpoint.server.storage import reviews as review_storage
@@ -29,13 +29,13 @@ from barpoint.server.study.recordings import Recording, of_book
 LARGEST: Final = 2_000_000
 """Bytes of a file."""
 
-LONGEST_S: Final = 60.0
+MAX_S: Final = 60.0
 """Time for reading one, waiting for the processor included."""
 
-MOST_AT_ONCE: Final = 2
+MAX_AT_ONCE: Final = 2
 """Files that are read at the same time; others wait."""
 
-MOST_OF_ONE: Final = 50
+MAX_OF_ONE: Final = 50
 """Matches that are kept for one person."""
 
 GUESTS_KEPT_DAYS: Final = 30
@@ -63,7 +63,7 @@ class Reviews:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
-        self._reading = asyncio.Semaphore(MOST_AT_ONCE)
+        self._reading = asyncio.Semaphore(MAX_AT_ONCE)
         self._open: OrderedDict[str, Recording] = OrderedDict()
 
     async def add(self, person_id: str, name: str, data: bytes) -> str:
@@ -77,7 +77,7 @@ class Reviews:
         known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
         if known is not None:
             return known
-        if await self._store.read(lambda connection: review_storage.count(connection, person_id)) >= MOST_OF_ONE:
+        if await self._store.read(lambda connection: review_storage.count(connection, person_id)) >= MAX_OF_ONE:
             raise _full()
         found = await self._read(data, suffix)
         match = await asyncio.to_thread(read_log, bytes(found.log))
@@ -128,8 +128,8 @@ class Reviews:
         """What is in a file."""
         try:
             async with self._reading:
-                said = await run("barpoint.record.worker", suffix, data=data, patience_s=LONGEST_S)
-        except ErrandFailed:
+                said = await run("barpoint.record.worker", suffix, data=data, patience_s=MAX_S)
+        except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
         found = msgspec.json.decode(said, type=Found)
         if found.refused:
@@ -143,12 +143,12 @@ def shown(text: str, most: int) -> str:
 
 
 def _full() -> Unreadable:
-    return Unreadable(f"You have {MOST_OF_ONE} matches here; delete one to bring another.", 409)
+    return Unreadable(f"You have {MAX_OF_ONE} matches here; delete one to bring another.", 409)
 
 
 def _put(connection: Connection, kept: Kept) -> bool:
     review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
-    return review_storage.put(connection, kept, MOST_OF_ONE)
+    return review_storage.put(connection, kept, MAX_OF_ONE)
 
 
 def _score(match: Match) -> str:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage.access_tokens import LONGEST_NAME, SCOPES, TokenRefused, new_secret
+from barpoint.server.storage.access_tokens import MAX_NAME, SCOPES, TokenRefused, new_secret
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, form_of, go, may_create, with_guest
 
@@ -20,8 +20,8 @@ async def tokens_page(request: Request) -> Response:
 
 
 async def _page(request: Request, secret: str = "", problem: str = "", status: int = 200) -> Response:
-    service, person = service_of(request), await person_of(request)
-    tokens = await service.store.read(lambda c: token_storage.tokens_of(c, person.id)) if person else []
+    services, person = service_of(request), await person_of(request)
+    tokens = await services.store.read(lambda c: token_storage.tokens_of(c, person.id)) if person else []
     return render(
         request,
         "tokens.html",
@@ -30,7 +30,7 @@ async def _page(request: Request, secret: str = "", problem: str = "", status: i
         scopes=SCOPES,
         secret=secret,
         problem=problem,
-        longest=LONGEST_NAME,
+        longest=MAX_NAME,
     )
 
 
@@ -38,14 +38,14 @@ async def make_token(request: Request) -> Response:
     """Makes a token and shows it, this once."""
     if not may_create(request):
         raise HTTPException(429)
-    service, fields = service_of(request), await fields_of(request)
-    person = await person_of(request) or await service.new_guest()
+    services, fields = service_of(request), await fields_of(request)
+    person = await person_of(request) or await services.new_guest()
     request.state.person = person
-    secret, now = new_secret(), service.hall.clock()
+    secret, now = new_secret(), services.matches.clock()
     name = clean_name(dict(fields).get("name", "")) or "unnamed"
     scopes = frozenset(value for key, value in fields if key == "scope")
     try:
-        await service.store.write(
+        await services.store.write(
             lambda connection: token_storage.put_token(connection, person.id, secret, name, scopes, now)
         )
     except TokenRefused as error:
@@ -55,23 +55,23 @@ async def make_token(request: Request) -> Response:
 
 async def become_bot(request: Request) -> Response:
     """Marks who asks as a program, for good."""
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     if person is None:
         raise HTTPException(403)
     try:
-        await service.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
+        await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
     except TokenRefused as error:
         return await _page(request, problem=str(error), status=422)
-    await service.hall.renamed(person.id)
-    service.salon.renamed(person.id)
+    await services.matches.renamed(person.id)
+    services.chouettes.renamed(person.id)
     return go("/tokens")
 
 
 async def drop_token(request: Request) -> Response:
     """Withdraws a token."""
-    service, person, form = service_of(request), await person_of(request), await form_of(request)
+    services, person, form = service_of(request), await person_of(request), await form_of(request)
     if person is None:
         raise HTTPException(403)
     token_id = form.get("token", "")
-    await service.store.write(lambda connection: token_storage.drop_token(connection, person.id, token_id))
+    await services.store.write(lambda connection: token_storage.drop_token(connection, person.id, token_id))
     return go("/tokens")

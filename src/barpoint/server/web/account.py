@@ -54,9 +54,9 @@ def for_members(page: Page) -> Page:
 
 
 async def _account(request: Request) -> Account:
-    service, person = service_of(request), await member(request)
+    services, person = service_of(request), await member(request)
     assert person is not None, "the page is for members"
-    account = await service.store.read(lambda connection: account_storage.get_account(connection, person.id))
+    account = await services.store.read(lambda connection: account_storage.get_account(connection, person.id))
     if account is None:
         raise HTTPException(403)
     return account
@@ -69,9 +69,9 @@ async def account_page(request: Request) -> Response:
 
 
 async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
-    service, account = service_of(request), await _account(request)
-    now = service.hall.clock()
-    sessions = await service.store.read(lambda connection: account_storage.sessions_of(connection, account.id, now))
+    services, account = service_of(request), await _account(request)
+    now = services.matches.clock()
+    sessions = await services.store.read(lambda connection: account_storage.sessions_of(connection, account.id, now))
     shown = [(day(begun), day(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,
@@ -82,8 +82,8 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
         sessions=shown,
         problem=problem,
         said=said,
-        mail=service.mailer.works,
-        push_key=service.pusher.key.public if service.pusher.key else "",
+        mail=services.mailer.works,
+        push_key=services.pusher.key.public if services.pusher.key else "",
     )
 
 
@@ -124,12 +124,12 @@ async def _unproven(request: Request) -> Response:
 @for_members
 async def change_password(request: Request) -> Response:
     """Sets another password, and logs everybody else out."""
-    service, form = service_of(request), await form_of(request)
+    services, form = service_of(request), await form_of(request)
     account = await _proven(request, form)
     if account is None:
         return await _unproven(request)
     try:
-        await auth.change_password(service, account, form.get("new", ""))
+        await auth.change_password(services, account, form.get("new", ""))
     except AccountRefused as error:
         return await _page(request, str(error), status=422)
     return await enter(request, account.id, go("/account?done=password"))
@@ -138,7 +138,7 @@ async def change_password(request: Request) -> Response:
 @for_members
 async def change_email(request: Request) -> Response:
     """Notes another address, or none, and sends a link to confirm it."""
-    service, form = service_of(request), await form_of(request)
+    services, form = service_of(request), await form_of(request)
     account = await _proven(request, form)
     if account is None:
         return await _unproven(request)
@@ -146,12 +146,12 @@ async def change_email(request: Request) -> Response:
         email = checked_email(form.get("email", ""))
     except AccountRefused as error:
         return await _page(request, str(error), status=422)
-    if not service.allowance.letters.spend(f"at {address_of(request)}"):
+    if not services.allowance.letters.spend(f"at {address_of(request)}"):
         return await _page(request, SLOWER, status=429)
-    await service.store.write(lambda connection: account_storage.set_email(connection, account.id, email))
-    if email is None or not service.mailer.works:
+    await services.store.write(lambda connection: account_storage.set_email(connection, account.id, email))
+    if email is None or not services.mailer.works:
         return go("/account?done=email-kept")
-    await send_confirmation(service, account.id, account.name, email)
+    await send_confirmation(services, account.id, account.name, email)
     return go("/account?done=email")
 
 
@@ -179,19 +179,19 @@ async def change_codes(request: Request) -> Response:
 @for_members
 async def logout_everywhere(request: Request) -> Response:
     """Ends all sessions, this one too."""
-    service, account = service_of(request), await _account(request)
-    await service.store.write(lambda connection: account_storage.end_sessions(connection, account.id))
-    service.bus.publish(person_named(account.id))
+    services, account = service_of(request), await _account(request)
+    await services.store.write(lambda connection: account_storage.end_sessions(connection, account.id))
+    services.pubsub.publish(person_named(account.id))
     return without_session(go("/login"))
 
 
 @for_members
 async def download(request: Request) -> Response:
     """All own data, as a ZIP file of JSON."""
-    service, account = service_of(request), await _account(request)
-    if not service.allowance.letters.spend(f"data of {account.id}"):
+    services, account = service_of(request), await _account(request)
+    if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
-    packed = await service.store.read(lambda connection: own_data(connection, account.id))
+    packed = await services.store.read(lambda connection: own_data(connection, account.id))
     headers = {"Content-Disposition": 'attachment; filename="barpoint.zip"'}
     return Response(packed, media_type="application/zip", headers=headers)
 
@@ -199,7 +199,7 @@ async def download(request: Request) -> Response:
 @for_members
 async def delete_account(request: Request) -> Response:
     """Deletes the account: what was played stays, under no name."""
-    service = service_of(request)
+    services = service_of(request)
     account = await _proven(request, await form_of(request))
     if account is None:
         return await _unproven(request)
@@ -207,9 +207,9 @@ async def delete_account(request: Request) -> Response:
     def work(connection: Connection) -> None:
         account_storage.forget_account(connection, account.id)
 
-    await service.director.leave_all(Guest(account.id, account.name, registered=True))
-    await service.store.write(work)
-    await service.hall.renamed(account.id)
-    service.salon.renamed(account.id)
-    service.bus.publish(person_named(account.id))
+    await services.director.leave_all(Guest(account.id, account.name, registered=True))
+    await services.store.write(work)
+    await services.matches.renamed(account.id)
+    services.chouettes.renamed(account.id)
+    services.pubsub.publish(person_named(account.id))
     return without_session(go("/"))

@@ -36,17 +36,17 @@ async def analysis_json(request: Request) -> Response:
 async def ask_analysis(request: Request) -> Response:
     """Orders an analysis of a match that is over."""
     recording = await recording_of(request)
-    service = service_of(request)
+    services = service_of(request)
     form = await form_of(request)
     person = await person_of(request)
     by = person.id if person else address_of(request)
     try:
         key = key_of(request, recording, form.get("plies", ""))
-        if (await service.analyst.state(key)).state == "none" and not service.allowance.analyses.spend(
+        if (await services.analyst.state(key)).state == "none" and not services.allowance.analyses.spend(
             address_of(request)
         ):
             raise Refused("so many analyses at once; try again in a few minutes", 429)
-        return _state(await service.analyst.ask(key, recording.match, by))
+        return _state(await services.analyst.ask(key, recording.match, by))
     except Refused as refused:
         return _refusal(refused)
 

@@ -17,7 +17,7 @@ from barpoint.server.domain.accounts import (
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import checked_name, folded
 from barpoint.server.live.pubsub import person_named
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage import accounts as account_storage
 
 WRONG: Final = "There is no account with this name and password."
@@ -29,18 +29,18 @@ class TooOften(AccountRefused):
     """It was tried too often; the text may be shown."""
 
 
-def may_try(service: Service, address: str, name: str) -> bool:
+def may_try(services: Services, address: str, name: str) -> bool:
     """Whether a password or code may be tried for this name from this address; the try is then counted."""
-    allowance = service.allowance
+    allowance = services.allowance
     return allowance.entries.spend(address) and allowance.guesses.spend(folded(name)[:80])
 
 
-async def proven(service: Service, address: str, name: str, password: str) -> Account:
+async def proven(services: Services, address: str, name: str, password: str) -> Account:
     """The account with this name and password; AccountRefused, TooOften."""
-    if not may_try(service, address, name):
+    if not may_try(services, address, name):
         raise TooOften(SLOWER)
-    account = await service.store.read(lambda connection: account_storage.find_account(connection, name))
-    if not await service.passwords.fits(account.password if account else None, password[:1000]) or account is None:
+    account = await services.store.read(lambda connection: account_storage.find_account(connection, name))
+    if not await services.passwords.fits(account.password if account else None, password[:1000]) or account is None:
         raise AccountRefused(WRONG)
     if account.banned_at is not None:
         reason = f": {account.ban_reason}" if account.ban_reason else ""
@@ -48,43 +48,43 @@ async def proven(service: Service, address: str, name: str, password: str) -> Ac
     return account
 
 
-async def begin_session(service: Service, account_id: str, agent: str) -> str:
+async def begin_session(services: Services, account_id: str, agent: str) -> str:
     """The secret of a new session of an account. agent: what the browser or program calls itself."""
-    secret, now = new_secret(), service.hall.clock()
-    await service.store.write(
+    secret, now = new_secret(), services.matches.clock()
+    await services.store.write(
         lambda connection: account_storage.put_session(connection, account_id, secret, now, agent)
     )
     return secret
 
 
 async def make_account(
-    service: Service, address: str, person: Guest | None, name: str, password: str, email: str = ""
+    services: Services, address: str, person: Guest | None, name: str, password: str, email: str = ""
 ) -> tuple[Account, tuple[str, ...]]:
     """A new account with its codes of recovery. person: the guest whose matches come along; None for somebody new.
 
     NameRefused, AccountRefused, TooOften.
     """
-    if not service.allowance.registrations.spend(address):
+    if not services.allowance.registrations.spend(address):
         raise TooOften(MANY)
     name = checked_name(name)
     checked_password(password, name)
     checked = checked_email(email)
-    kept = await service.passwords.hash(password)
-    person = person or await service.new_guest()
-    account = Account(person.id, name, kept, checked, created_at=service.hall.clock())
+    kept = await services.passwords.hash(password)
+    person = person or await services.new_guest()
+    account = Account(person.id, name, kept, checked, created_at=services.matches.clock())
     codes = new_codes()
     try:
-        await service.store.write(lambda connection: account_storage.put_account(connection, account, codes))
+        await services.store.write(lambda connection: account_storage.put_account(connection, account, codes))
     except IntegrityError:
         raise AccountRefused(f"the name {name!r} was taken just now") from None
-    await service.hall.renamed(person.id)
-    service.salon.renamed(person.id)
-    service.bus.publish(person_named(person.id))
+    await services.matches.renamed(person.id)
+    services.chouettes.renamed(person.id)
+    services.pubsub.publish(person_named(person.id))
     return account, codes
 
 
-async def change_password(service: Service, account: Account, password: str) -> None:
+async def change_password(services: Services, account: Account, password: str) -> None:
     """Sets another password and ends every session; AccountRefused."""
-    kept = await service.passwords.hash(checked_password(password, account.name))
-    await service.store.write(lambda connection: account_storage.set_password(connection, account.id, kept))
-    service.bus.publish(person_named(account.id))
+    kept = await services.passwords.hash(checked_password(password, account.name))
+    await services.store.write(lambda connection: account_storage.set_password(connection, account.id, kept))
+    services.pubsub.publish(person_named(account.id))

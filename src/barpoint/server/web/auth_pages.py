@@ -20,7 +20,7 @@ from barpoint.server.domain.accounts import (
 )
 from barpoint.server.domain.names import NameRefused, folded
 from barpoint.server.live.pubsub import person_named
-from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.web import auth
 from barpoint.server.web.auth import SLOWER, TooOften
@@ -76,12 +76,12 @@ async def enter(request: Request, account_id: str, response: Response) -> Respon
 
 async def logout(request: Request) -> Response:
     """Ends the session."""
-    service, secret = service_of(request), request.cookies.get(SESSION_COOKIE)
+    services, secret = service_of(request), request.cookies.get(SESSION_COOKIE)
     person = await person_of(request)
     if secret is not None:
-        await service.store.write(lambda connection: account_storage.end_session(connection, secret))
+        await services.store.write(lambda connection: account_storage.end_session(connection, secret))
     if person is not None:
-        service.bus.publish(person_named(person.id))
+        services.pubsub.publish(person_named(person.id))
     return without_session(go("/"))
 
 
@@ -99,38 +99,38 @@ def _register_page(request: Request, problem: str, form: dict[str, str], status:
 
 async def register(request: Request) -> Response:
     """Makes an account of the guest who asks, and shows the codes of recovery once."""
-    service, form = service_of(request), await form_of(request)
+    services, form = service_of(request), await form_of(request)
     person = await person_of(request)
     if person and person.registered:
         return go("/account")
     try:
         account, codes = await auth.make_account(
-            service, address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
+            services, address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
         )
     except TooOften as error:
         return _register_page(request, str(error), form, 429)
     except (NameRefused, AccountRefused) as error:
         return _register_page(request, str(error), form, 422)
     name, email = account.name, account.email
-    if email and service.mailer.works:
-        await send_confirmation(service, account.id, name, email)
+    if email and services.mailer.works:
+        await send_confirmation(services, account.id, name, email)
     page = render(
-        request, "codes.html", name=name, codes=codes, fresh=True, mailed=bool(email and service.mailer.works)
+        request, "codes.html", name=name, codes=codes, fresh=True, mailed=bool(email and services.mailer.works)
     )
     return without_guest(await enter(request, account.id, page))
 
 
-async def send_confirmation(service: Service, account_id: str, name: str, email: str) -> None:
+async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:
     """Sends the link that confirms an address."""
-    secret, until = new_secret(), service.hall.clock() + LETTER_MS
-    await service.store.write(
+    secret, until = new_secret(), services.matches.clock() + LETTER_MS
+    await services.store.write(
         lambda connection: account_storage.put_letter(connection, account_id, "confirm", email, secret, until)
     )
-    service.mailer.send(
+    services.mailer.send(
         email,
         "Your address at Barpoint",
-        f"Somebody who is called {name} at {service.mailer.address} gave this address as his own.\n"
-        f"If that was you, confirm it here within two hours:\n\n{service.mailer.address}/confirm/{secret}\n\n"
+        f"Somebody who is called {name} at {services.mailer.address} gave this address as his own.\n"
+        f"If that was you, confirm it here within two hours:\n\n{services.mailer.address}/confirm/{secret}\n\n"
         "If it was not, do nothing: no more letters will come.\n",
     )
 
@@ -142,9 +142,9 @@ async def confirm_page(request: Request) -> Response:
 
 async def confirm(request: Request) -> Response:
     """Confirms the address that the link was sent to."""
-    service, secret = service_of(request), request.path_params["secret"]
-    now = service.hall.clock()
-    if not await service.store.write(lambda connection: account_storage.confirm_email(connection, secret, now)):
+    services, secret = service_of(request), request.path_params["secret"]
+    now = services.matches.clock()
+    if not await services.store.write(lambda connection: account_storage.confirm_email(connection, secret, now)):
         raise HTTPException(404)
     return go("/account")
 
@@ -161,7 +161,7 @@ def _recover_page(request: Request, problem: str, said: str, name: str = "", sta
 
 async def recover(request: Request) -> Response:
     """Sets a new password by a code of recovery."""
-    service, form = service_of(request), await form_of(request)
+    services, form = service_of(request), await form_of(request)
     name, code = form.get("name", ""), typed_code(form.get("code", ""))
     if not may_try(request, name):
         return _recover_page(request, SLOWER, "", name[:40], 429)
@@ -169,7 +169,7 @@ async def recover(request: Request) -> Response:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
         return _recover_page(request, str(error), "", name[:40], 422)
-    kept = await service.passwords.hash(password)
+    kept = await services.passwords.hash(password)
 
     def work(connection: Connection) -> str | None:
         account = account_storage.find_account(connection, name)
@@ -182,34 +182,34 @@ async def recover(request: Request) -> Response:
         account_storage.set_password(connection, account.id, kept)
         return account.id
 
-    account_id = await service.store.write(work)
+    account_id = await services.store.write(work)
     if account_id is None:
         return _recover_page(request, "This is no unused code of an account with this name.", "", name[:40], 403)
-    service.bus.publish(person_named(account_id))
+    services.pubsub.publish(person_named(account_id))
     return await enter(request, account_id, go("/account"))
 
 
 async def send_recovery(request: Request) -> Response:
     """Sends a link that sets a new password, where there is somebody to send it to; says the same in any case."""
-    service, form = service_of(request), await form_of(request)
-    if not service.mailer.works:
+    services, form = service_of(request), await form_of(request)
+    if not services.mailer.works:
         raise HTTPException(404)
     name = form.get("name", "")
-    letters = service.allowance.letters
+    letters = services.allowance.letters
     if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)[:80]}")):
         return _recover_page(request, SLOWER, "", name[:40], 429)
-    account = await service.store.read(lambda connection: account_storage.find_account(connection, name))
+    account = await services.store.read(lambda connection: account_storage.find_account(connection, name))
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:
         email, account_id = account.email, account.id
-        secret, until = new_secret(), service.hall.clock() + LETTER_MS
-        await service.store.write(
+        secret, until = new_secret(), services.matches.clock() + LETTER_MS
+        await services.store.write(
             lambda connection: account_storage.put_letter(connection, account_id, "recover", email, secret, until)
         )
-        service.mailer.send(
+        services.mailer.send(
             email,
             "A new password for Barpoint",
             f"Somebody has asked for a new password for {account.name}.\n"
-            f"Choose it here within two hours:\n\n{service.mailer.address}/recover/{secret}\n\n"
+            f"Choose it here within two hours:\n\n{services.mailer.address}/recover/{secret}\n\n"
             "If you have not asked for it, do nothing: the old one still holds.\n",
         )
     return _recover_page(request, "", SENT, name[:40])
@@ -217,10 +217,10 @@ async def send_recovery(request: Request) -> Response:
 
 async def reset_page(request: Request) -> Response:
     """Where a letter's link leads: a new password."""
-    service, secret = service_of(request), request.path_params["secret"]
-    now = service.hall.clock()
+    services, secret = service_of(request), request.path_params["secret"]
+    now = services.matches.clock()
     if (
-        await service.store.read(lambda connection: account_storage.find_letter(connection, secret, "recover", now))
+        await services.store.read(lambda connection: account_storage.find_letter(connection, secret, "recover", now))
         is None
     ):
         raise HTTPException(404)
@@ -229,12 +229,12 @@ async def reset_page(request: Request) -> Response:
 
 async def reset(request: Request) -> Response:
     """Sets the new password; the link leads nowhere any more."""
-    service, secret = service_of(request), request.path_params["secret"]
-    now, form = service.hall.clock(), await form_of(request)
-    if not service.allowance.entries.spend(address_of(request)):
+    services, secret = service_of(request), request.path_params["secret"]
+    now, form = services.matches.clock(), await form_of(request)
+    if not services.allowance.entries.spend(address_of(request)):
         raise HTTPException(429)
     try:
-        kept = await service.passwords.hash(checked_password(form.get("password", ""), "?"))
+        kept = await services.passwords.hash(checked_password(form.get("password", ""), "?"))
     except AccountRefused as error:
         return render(request, "reset.html", 422, problem=str(error))
 
@@ -244,8 +244,8 @@ async def reset(request: Request) -> Response:
             account_storage.set_password(connection, account_id, kept)
         return account_id
 
-    account_id = await service.store.write(work)
+    account_id = await services.store.write(work)
     if account_id is None:
         raise HTTPException(404)
-    service.bus.publish(person_named(account_id))
+    services.pubsub.publish(person_named(account_id))
     return await enter(request, account_id, go("/account"))

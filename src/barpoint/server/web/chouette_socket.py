@@ -9,9 +9,9 @@ from starlette.websockets import WebSocket
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live import chat
 from barpoint.server.live.chat import WordsRefused
-from barpoint.server.live.chouettes import UnknownTable
+from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.connections import Connection, serve_connection
-from barpoint.server.live.live_chouette import Sitting
+from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.matches import ForeignSeat
 from barpoint.server.live.pubsub import table_of
 from barpoint.server.protocol.chouette_view import table_state
@@ -27,20 +27,24 @@ from barpoint.server.protocol.chouettes import (
     table_event_of,
 )
 from barpoint.server.protocol.matches import Done, Mute, Pong, Tell, Tried
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_TABLE
 
 
 async def table_socket(websocket: WebSocket) -> None:
     """Serves one connection until it ends."""
     table_id = websocket.path_params["table_id"]
-    await serve_connection(websocket, lambda service: service.salon.sitting(table_id), UnknownTable, _AtTable)
+    await serve_connection(
+        websocket, lambda services: services.chouettes.live_chouette(table_id), UnknownChouette, _AtTable
+    )
 
 
 class _AtTable(Connection[TableRequest]):
-    def __init__(self, websocket: WebSocket, service: Service, sitting: Sitting, person: Guest | None) -> None:
-        super().__init__(websocket, service, person, read_table_request)
-        self._table_id = sitting.charter.id
+    def __init__(
+        self, websocket: WebSocket, services: Services, live_chouette: LiveChouette, person: Guest | None
+    ) -> None:
+        super().__init__(websocket, services, person, read_table_request)
+        self._table_id = live_chouette.header.id
         self._changed = asyncio.Event()
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
@@ -48,34 +52,36 @@ class _AtTable(Connection[TableRequest]):
         request = await self.joined(TableJoin)
         if request is None:
             return
-        sitting = await self._service.salon.sitting(self._table_id)
-        if request.seq is not None and request.seq > sitting.seq:
-            sitting.heard += 1  # he has seen it in another process
+        live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+        if request.seq is not None and request.seq > live_chouette.seq:
+            live_chouette.heard += 1  # he has seen it in another process
         self._shown = (request.seq, -1, None)
-        with self._service.bus.listening(table_of(self._table_id), lambda _: self._changed.set()):
+        with self._services.pubsub.listening(table_of(self._table_id), lambda _: self._changed.set()):
             await self.send(await self._state())
             await self.together(
                 self._tell(),
                 self.listen(self._answer),
-                chat.follow(self._service, AT_TABLE, self._table_id, self._person, self.send),
+                chat.follow(self._services, AT_TABLE, self._table_id, self._person, self.send),
             )
 
     async def _state(self) -> TableState:
-        sitting = await self._service.salon.sitting(self._table_id)
-        state = table_state(sitting, await self._player(sitting), self._shown[0], self._service.hall.clock())
-        self._shown = (sitting.seq, sitting.version, sitting.places)
+        live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+        state = table_state(
+            live_chouette, await self._player(live_chouette), self._shown[0], self._services.matches.clock()
+        )
+        self._shown = (live_chouette.seq, live_chouette.version, live_chouette.places)
         return state
 
-    async def _player(self, sitting: Sitting) -> int | None:
-        return sitting.player_of(self._person.id if self._person else None)
+    async def _player(self, live_chouette: LiveChouette) -> int | None:
+        return live_chouette.player_of(self._person.id if self._person else None)
 
     async def _tell(self) -> None:
         """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
         while True:
             await self._changed.wait()
             self._changed.clear()
-            sitting = await self._service.salon.sitting(self._table_id)
-            if (sitting.seq, sitting.version, sitting.places) != self._shown:
+            live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+            if (live_chouette.seq, live_chouette.version, live_chouette.places) != self._shown:
                 await self.send(await self._state())
 
     async def _answer(self, request: TableRequest) -> None:
@@ -93,32 +99,32 @@ class _AtTable(Connection[TableRequest]):
             case TableSay(text):
                 await self.attempt(None, self._say(text))
             case Mute(muted):
-                await self.attempt(None, chat.mute(self._service, AT_TABLE, self._table_id, self._person, muted))
+                await self.attempt(None, chat.mute(self._services, AT_TABLE, self._table_id, self._person, muted))
 
     async def _act(self, request: TableAct) -> Done:
-        salon = self._service.salon
-        sitting = await salon.sitting(self._table_id)
-        player = await self._player(sitting)
-        event = table_event_of(request, player if player is not None else 0, sitting.table.box)
-        return Done(request.id, await salon.act(self._table_id, player, request.id, request.seq, event))
+        chouettes = self._services.chouettes
+        live_chouette = await chouettes.live_chouette(self._table_id)
+        player = await self._player(live_chouette)
+        event = table_event_of(request, player if player is not None else 0, live_chouette.table.box)
+        return Done(request.id, await chouettes.act(self._table_id, player, request.id, request.seq, event))
 
     async def _try(self, request: TableTry) -> Tried:
-        salon = self._service.salon
-        player = await self._player(await salon.sitting(self._table_id))
-        await salon.try_moves(self._table_id, player, request.seq, request.version, request.moves)
+        chouettes = self._services.chouettes
+        player = await self._player(await chouettes.live_chouette(self._table_id))
+        await chouettes.try_moves(self._table_id, player, request.seq, request.version, request.moves)
         self._shown = (self._shown[0], max(self._shown[1], request.version), self._shown[2])
         return Tried(request.seq, request.version)
 
     async def _give(self, seed: str) -> None:
-        player = await self._player(await self._service.salon.sitting(self._table_id))
-        await self._service.salon.give_seed(self._table_id, player, seed)
+        player = await self._player(await self._services.chouettes.live_chouette(self._table_id))
+        await self._services.chouettes.give_seed(self._table_id, player, seed)
 
     async def _say(self, text: str) -> None:
         """Says something to everybody. ForeignSeat, and WordsRefused where it would be consulting that is not allowed."""
-        sitting, person = await self._service.salon.sitting(self._table_id), self._person
-        player = await self._player(sitting)
+        live_chouette, person = await self._services.chouettes.live_chouette(self._table_id), self._person
+        player = await self._player(live_chouette)
         if player is None or person is None:
             raise ForeignSeat("who sits at the table writes; whoever watches reads")
-        if not sitting.table.may_consult(player):
+        if not live_chouette.table.may_consult(player):
             raise WordsRefused("the team has a roll to play, and at this table you may not talk it over")
-        await chat.put(self._service, AT_TABLE, self._table_id, person, text)
+        await chat.put(self._services, AT_TABLE, self._table_id, person, text)

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from barpoint.chouette import MOST, Consulting, Terms
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server.domain.challenge_form import MOST_BEAVERS
+from barpoint.server.domain.challenge_form import MAX_BEAVERS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.bots import OURS, find_level
 from barpoint.server.live.chat import SAID
-from barpoint.server.live.chouettes import DECISIONS, Proposed, TableRefused, UnknownTable
+from barpoint.server.live.chouettes import DECISIONS, ChouetteRefused, Proposed, UnknownChouette
 from barpoint.server.protocol.chouette_view import describe_table, listed_tables
-from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, go, may_create, with_guest
@@ -40,16 +40,16 @@ async def tables_page(request: Request) -> Response:
 
 
 async def _tables_page(request: Request, problem: str, status: int = 200) -> Response:
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     return render(
         request,
         "chouettes.html",
         status,
         problem=problem,
-        tables=listed_tables(await service.salon.listed(), person),
+        tables=listed_tables(await services.chouettes.listed(), person),
         games=games_listed(),
-        levels=service.opponents.levels,
-        level=next((level for level in reversed(service.opponents.levels) if level.engine == OURS), None),
+        levels=services.opponents.levels,
+        level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),
         decisions=list(DECISIONS),
         consulting=CONSULTING,
         most_bots=MOST - 1,
@@ -58,19 +58,19 @@ async def _tables_page(request: Request, problem: str, status: int = 200) -> Res
 
 async def open_table(request: Request) -> Response:
     """Opens a table and leads to it."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         return await _tables_page(request, TOO_MUCH, 429)
     fields = await fields_of(request)
     try:
-        wanted = read_table(service, variant(name_from(fields)), dict(fields))
+        wanted = read_table(services, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
         return await _tables_page(request, str(error), 422)
-    person = await person_of(request) or await service.new_guest()
-    return with_guest(request, person, go(f"/chouette/{await service.salon.open(person, wanted)}"))
+    person = await person_of(request) or await services.new_guest()
+    return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
 
 
-def read_table(service: Service, rules: Rules, form: Mapping[str, str]) -> Proposed:
+def read_table(services: Services, rules: Rules, form: Mapping[str, str]) -> Proposed:
     """The table that a form describes; boxes that are not ticked are missing. FormatError, StakesError."""
     cubes = form.get("cubes", "each")
     cube = rules.cube and cubes != "none"
@@ -90,58 +90,60 @@ def read_table(service: Service, rules: Rules, form: Mapping[str, str]) -> Propo
         consulting=consulting,
         half_taken=each and "half_taken" in form,
         jacoby=cube and "jacoby" in form,
-        beavers=MOST_BEAVERS if each and "beavers" in form else 0,
+        beavers=MAX_BEAVERS if each and "beavers" in form else 0,
         automatic_doubles=1 if cube and "automatic_doubles" in form else 0,
     )
-    return Proposed(rules, terms, DECISIONS[decision], "listed" in form, _bots(service, rules, form))
+    return Proposed(rules, terms, DECISIONS[decision], "listed" in form, _bots(services, rules, form))
 
 
-def _bots(service: Service, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _bots(services: Services, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Levels and names of the bots that sit down."""
     wanted = form.get("bots", "0")
     if wanted not in {str(count) for count in range(MOST)}:
         raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MOST - 1}")
     if wanted == "0":
         return ()
-    level = find_level(service.opponents, rules, form.get("level"))
+    level = find_level(services.opponents, rules, form.get("level"))
     called = "Bot" if level.engine == OURS else level.engine
     return tuple((level.name, f"{called} {number} ({level.title})") for number in range(1, int(wanted) + 1))
 
 
 async def table_page(request: Request) -> Response:
     """A table, for who plays there and for who watches."""
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     try:
-        sitting = await service.salon.sitting(request.path_params["table_id"])
-    except UnknownTable:
+        live_chouette = await services.chouettes.live_chouette(request.path_params["table_id"])
+    except UnknownChouette:
         raise HTTPException(404) from None
-    charter, own = sitting.charter, sitting.number_of(person.id if person else None)
+    header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
         request,
         "chouette.html",
-        table=charter,
-        title=variant_title(charter.rules),
-        terms=describe_table(charter.rules, charter.terms, charter.decision_ms),
-        rules_name=charter.rules.name.partition("(")[0].partition("+")[0],
-        sits=sitting.player_of(person.id if person else None) is not None,
+        table=header,
+        title=variant_title(header.rules),
+        terms=describe_table(header.rules, header.terms, header.decision_ms),
+        rules_name=header.rules.name.partition("(")[0].partition("+")[0],
+        sits=live_chouette.player_of(person.id if person else None) is not None,
         said=SAID.get(request.query_params.get("said", ""), ""),
-        others=[place for place in sitting.places if place.guest and place.player != own] if own is not None else [],
-        commitment=sitting.seeds.commitment,
-        link=f"{base}/chouette/{charter.id}",
+        others=[place for place in live_chouette.places if place.guest and place.player != own]
+        if own is not None
+        else [],
+        commitment=live_chouette.seeds.commitment,
+        link=f"{base}/chouette/{header.id}",
     )
 
 
 async def join_table(request: Request) -> Response:
     """Sits down at a table."""
-    service, table_id = service_of(request), request.path_params["table_id"]
+    services, table_id = service_of(request), request.path_params["table_id"]
     if not may_create(request):
         raise HTTPException(429)
     try:
-        await service.salon.sitting(table_id)
-    except UnknownTable:
+        await services.chouettes.live_chouette(table_id)
+    except UnknownChouette:
         raise HTTPException(404) from None
-    person = await person_of(request) or await service.new_guest()
-    with suppress(TableRefused, Conflict):  # the page shows that the table is full, or closed; he may watch
-        await service.salon.join(table_id, person)
+    person = await person_of(request) or await services.new_guest()
+    with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; he may watch
+        await services.chouettes.join(table_id, person)
     return with_guest(request, person, go(f"/chouette/{table_id}"))

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from barpoint.server.domain.chouette_dice_report import table_report
 from barpoint.server.domain.dice_report import DiceSecret, Report, report_of, write_report
-from barpoint.server.live.chouettes import UnknownTable
+from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import service_of
 from barpoint.server.web.rendering import render
@@ -17,14 +17,14 @@ from barpoint.server.web.rendering import render
 async def dice_report(request: Request) -> Response:
     """The report of a match; 409 with the commitment alone while it is not over."""
     try:
-        room = await service_of(request).hall.room(request.path_params["match_id"])
+        live_match = await service_of(request).matches.live_match(request.path_params["match_id"])
     except UnknownMatch:
         raise HTTPException(404) from None
-    if room.entry.by_hand:
+    if live_match.header.by_hand:
         raise HTTPException(404)  # real dice have no seed
-    seeds = room.entry.seeds
+    seeds = live_match.header.seeds
     try:
-        report = report_of(seeds, room.match, room.entry.seals)
+        report = report_of(seeds, live_match.match, live_match.header.seals)
     except DiceSecret as error:
         return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
     return _as_file(report)
@@ -33,13 +33,13 @@ async def dice_report(request: Request) -> Response:
 async def table_dice_report(request: Request) -> Response:
     """The report of a chouette; 409 with the commitment alone while its table is not closed."""
     try:
-        sitting = await service_of(request).salon.sitting(request.path_params["table_id"])
-    except UnknownTable:
+        live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["table_id"])
+    except UnknownChouette:
         raise HTTPException(404) from None
     try:
-        report = table_report(sitting.charter, sitting.table)
+        report = table_report(live_chouette.header, live_chouette.table)
     except DiceSecret as error:
-        return JSONResponse({"error": str(error), "commitment": sitting.seeds.commitment}, 409)
+        return JSONResponse({"error": str(error), "commitment": live_chouette.seeds.commitment}, 409)
     return _as_file(report)
 
 

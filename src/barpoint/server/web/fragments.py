@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from barpoint.error import StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.connections import SEND_S, leaves_when_logged_out, until_first
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 
 POLL_S: Final = 8.0
 """Time between two looks where nothing was said to have changed."""
@@ -30,15 +30,15 @@ Look = Callable[[], Awaitable[tuple[str, str | None]]]
 
 
 async def keep_fresh(
-    websocket: WebSocket, service: Service, person: Guest | None, topics: tuple[str, ...], look: Look
+    websocket: WebSocket, services: Services, person: Guest | None, topics: tuple[str, ...], look: Look
 ) -> None:
     """Sends a part of a page at once and whenever it has changed, until the other side goes."""
     await websocket.accept()
-    with service.presence.here(person.id if person else None):
-        guard = leaves_when_logged_out(websocket, service, person)
+    with services.presence.here(person.id if person else None):
+        guard = leaves_when_logged_out(websocket, services, person)
         # each of these says that the other side has gone, also while something was being sent
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await until_first(_tell(websocket, service, topics, look), _listen(websocket), guard)
+            await until_first(_tell(websocket, services, topics, look), _listen(websocket), guard)
 
 
 async def _listen(websocket: WebSocket) -> None:
@@ -47,12 +47,12 @@ async def _listen(websocket: WebSocket) -> None:
         await asyncio.sleep(PAUSE_S)
 
 
-async def _tell(websocket: WebSocket, service: Service, topics: tuple[str, ...], look: Look) -> None:
+async def _tell(websocket: WebSocket, services: Services, topics: tuple[str, ...], look: Look) -> None:
     changed, sent = asyncio.Event(), ""
     changed.set()
     with ExitStack() as listening:
         for topic in topics:
-            listening.enter_context(service.bus.listening(topic, lambda _: changed.set()))
+            listening.enter_context(services.pubsub.listening(topic, lambda _: changed.set()))
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):

@@ -28,15 +28,15 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 async def health(request: Request) -> Response:
     """Whether the database answers. A bus that is away makes others wait a little, and is no illness."""
-    service = service_of(request)
+    services = service_of(request)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await service.store.read(lambda connection: connection.scalar(select(1)))
+            await services.store.read(lambda connection: connection.scalar(select(1)))
     except (StoreError, OSError, TimeoutError):
         return JSONResponse({"status": "the database does not answer"}, 503)
-    if service.relay is None:
+    if services.relay is None:
         return JSONResponse({"status": "ok"})
-    return JSONResponse({"status": "ok", "bus": "connected" if service.relay.connected.is_set() else "away"})
+    return JSONResponse({"status": "ok", "bus": "connected" if services.relay.connected.is_set() else "away"})
 
 
 async def metrics(request: Request) -> Response:
@@ -80,7 +80,7 @@ class Witness:
         try:
             await self._app(scope, receive, witnessed)
         finally:
-            scope["app"].state.service.store.metrics.requests.labels(str(status)).inc()
+            scope["app"].state.services.store.metrics.requests.labels(str(status)).inc()
             beginning = scope["path"].split("/")[1]
             taken_ms = round((perf_counter() - began) * 1000, 1)
             said = {"method": scope["method"], "beginning": f"/{beginning}", "status": status, "ms": taken_ms}

@@ -16,14 +16,14 @@ from barpoint.server.domain.challenges import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.connections import POLICY, same_origin
-from barpoint.server.live.direct_challenges import SummonsGone, answer, summons_of
+from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, summons_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.protocol.chouette_view import listed_tables
-from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.access_tokens import Summons
+from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.lobby import Challenge, Going
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import Standing
@@ -59,19 +59,19 @@ def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | No
     }
 
 
-async def _invited(service: Service, one: Summons) -> dict[str, object]:
-    entry = (await service.hall.room(one.match_id)).entry
+async def _invited(services: Services, one: DirectChallenge) -> dict[str, object]:
+    header = (await services.matches.live_match(one.match_id)).header
     return {
         "id": one.match_id,
         "by": one.guest,
-        "title": variant_title(entry.rules),
-        "terms": describe_offer(entry.offer),
+        "title": variant_title(header.rules),
+        "terms": describe_offer(header.offer),
     }
 
 
-async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[str, Any]:
+async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[str, Any]:
     """What a part of a page shows to a viewer."""
-    scene: Scene = await service.lobby.scene()
+    scene: Scene = await services.lobby.scene()
     running = [slip(going) for going in scene.running]
     if wanted == "watch":
         return {"running": running}
@@ -86,8 +86,8 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
             tournament_storage.calls(connection, viewer.id),
         )
 
-    apart, unfinished, own, calls = await service.store.read(work)
-    got = [one for one in await summons_of(service.hall, viewer) if one.other.id == viewer.id] if viewer else []
+    apart, unfinished, own, calls = await services.store.read(work)
+    got = [one for one in await summons_of(services.matches, viewer) if one.other.id == viewer.id] if viewer else []
     mine = [one for one in own if one.match_id is None]
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
@@ -95,10 +95,10 @@ async def _shown(service: Service, viewer: Guest | None, wanted: str) -> dict[st
             _offered(one, viewer, scene.standings.get((one.by.id, one.offer.rules.name))) for one in (*mine, *others)
         ],
         "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
-        "invitations": [await _invited(service, one) for one in got],
+        "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
-        "tables": listed_tables(await service.salon.listed(), viewer),
+        "tables": listed_tables(await services.chouettes.listed(), viewer),
         "viewer": viewer,
         "calls": calls,
         "tournaments": [ticket(one) for one in scene.tournaments],
@@ -113,10 +113,10 @@ async def lobby_page(request: Request) -> Response:
 
 
 async def _lobby_page(request: Request, problem: str, status: int = 200) -> Response:
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     if person is not None:
-        service.presence.seen(person.id)
-    shown = await _shown(service, person, "lobby")
+        services.presence.seen(person.id)
+    shown = await _shown(services, person, "lobby")
     return render(
         request,
         "lobby.html",
@@ -124,8 +124,8 @@ async def _lobby_page(request: Request, problem: str, status: int = 200) -> Resp
         problem=problem,
         games=games_listed(),
         lengths=range(1, LONGEST + 1),
-        paces=clock_choices(),
-        bots=service.opponents.levels,
+        time_controls=clock_choices(),
+        bots=services.opponents.levels,
         **shown,
     )
 
@@ -137,7 +137,7 @@ async def watch_page(request: Request) -> Response:
 
 async def own_matches(request: Request) -> Response:
     """One's own matches: saved ones, to act first, and those that are over."""
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     number = request.query_params.get("page", "1")
     page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
     if person is None:
@@ -150,7 +150,7 @@ async def own_matches(request: Request) -> Response:
             lobby_storage.matches_finished(connection, person.id, FINISHED_A_PAGE + 1, offset),
         )
 
-    unfinished, finished = await service.store.read(work)
+    unfinished, finished = await services.store.read(work)
     return render(
         request,
         "matches.html",
@@ -163,7 +163,7 @@ async def own_matches(request: Request) -> Response:
 
 async def pair(request: Request) -> Response:
     """Seats who asks with whoever waits for the same, or lets him wait in the lobby."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         return await _lobby_page(request, "So much at once; try again in a minute.", 429)
     fields = await fields_of(request)
@@ -171,8 +171,8 @@ async def pair(request: Request) -> Response:
     try:
         form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
         offer = read_offer(form, registered=person is not None and person.registered)
-        person = person or await service.new_guest()
-        match_id = await service.lobby.pair(person, offer)
+        person = person or await services.new_guest()
+        match_id = await services.lobby.pair(person, offer)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _lobby_page(request, str(error), 422)
     return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
@@ -180,12 +180,12 @@ async def pair(request: Request) -> Response:
 
 async def accept(request: Request) -> Response:
     """Takes a challenge and leads to the match."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         return await _lobby_page(request, "So much at once; try again in a minute.", 429)
-    person = await person_of(request) or await service.new_guest()
+    person = await person_of(request) or await services.new_guest()
     try:
-        match_id = await service.lobby.accept(request.path_params["challenge_id"], person)
+        match_id = await services.lobby.accept(request.path_params["challenge_id"], person)
     except ChallengeGone as error:
         return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
     return with_guest(request, person, go(f"/match/{match_id}"))
@@ -193,13 +193,13 @@ async def accept(request: Request) -> Response:
 
 async def answer_invitation(request: Request) -> Response:
     """Accepts or declines a challenge to oneself."""
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     match_id, wish = request.path_params["match_id"], request.path_params["answer"]
     if person is None or wish not in ("accept", "decline"):
         raise HTTPException(404)
     try:
-        await answer(service.hall, person, match_id, wish)
-    except (SummonsGone, Conflict) as error:
+        await answer(services.matches, person, match_id, wish)
+    except (DirectChallengeGone, Conflict) as error:
         return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
     return go(f"/match/{match_id}" if wish == "accept" else "/lobby")
 
@@ -219,15 +219,15 @@ async def lobby_socket(websocket: WebSocket) -> None:
     if not same_origin(websocket) or wanted not in PARTS:
         await websocket.close(POLICY)
         return
-    service = service_of(websocket)
-    person = await service.guest(websocket.cookies)
+    services = service_of(websocket)
+    person = await services.guest(websocket.cookies)
     waiting = set[str]()
 
     async def look() -> tuple[str, str | None]:
         nonlocal waiting
-        shown = await _shown(service, person, wanted)
+        shown = await _shown(services, person, wanted)
         taken = [one for one in shown.get("taken", {}) if one in waiting]
         waiting = shown.get("waiting", set())
         return part(PARTS[wanted], **shown), f"/match/{shown['taken'][taken[0]]}" if taken else None
 
-    await keep_fresh(websocket, service, person, (LOBBY,), look)
+    await keep_fresh(websocket, services, person, (LOBBY,), look)

@@ -13,7 +13,7 @@ from barpoint.server.domain.matches import Seat
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import chat
 from barpoint.server.live.connections import Connection, serve_connection
-from barpoint.server.live.live_match import Room
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.sidebar import clock_shown, due_shown, ratings_shown, recess_shown
 from barpoint.server.protocol.match_view import TurnShown
@@ -39,7 +39,7 @@ from barpoint.server.protocol.matches import (
     event_of,
     read_request,
 )
-from barpoint.server.services import Service
+from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_MATCH
 
 
@@ -50,49 +50,49 @@ class Shown:
     seq: int | None
     version: int = -1
     turn: object = None
-    entry: object = None
+    header: object = None
     may: object = None
 
 
 async def match_socket(websocket: WebSocket) -> None:
     """Serves one connection until it ends."""
     match_id = websocket.path_params["match_id"]
-    await serve_connection(websocket, lambda service: service.hall.room(match_id), UnknownMatch, _AtMatch)
+    await serve_connection(websocket, lambda services: services.matches.live_match(match_id), UnknownMatch, _AtMatch)
 
 
 class _AtMatch(Connection[Request]):
-    def __init__(self, websocket: WebSocket, service: Service, room: Room, person: Guest | None) -> None:
-        super().__init__(websocket, service, person, read_request)
-        self._match_id = room.entry.id
-        self._seat = room.entry.seat_of(person.id if person else None)
+    def __init__(self, websocket: WebSocket, services: Services, live_match: LiveMatch, person: Guest | None) -> None:
+        super().__init__(websocket, services, person, read_request)
+        self._match_id = live_match.header.id
+        self._seat = live_match.header.seat_of(person.id if person else None)
         self._changed = asyncio.Event()
 
     async def serve(self) -> None:
         joined = await self.joined(Join)
         if joined is None:
             return
-        hall = self._service.hall
-        if joined.seq is not None and joined.seq > (await hall.room(self._match_id)).seq:
-            await hall.changed_elsewhere(self._match_id)  # he has seen it in another process
-        await self._service.keeper.seal_seed(self._match_id, self._seat, joined.seal)
-        await self._service.keeper.seen(self._match_id, self._seat)
-        await hall.begin(self._match_id)
+        matches = self._services.matches
+        if joined.seq is not None and joined.seq > (await matches.live_match(self._match_id)).seq:
+            await matches.changed_elsewhere(self._match_id)  # he has seen it in another process
+        await self._services.adjournments.seal_seed(self._match_id, self._seat, joined.seal)
+        await self._services.adjournments.seen(self._match_id, self._seat)
+        await matches.begin(self._match_id)
         shown = Shown(joined.seq)
         with (
-            self._service.bus.listening(self._match_id, lambda _: self._changed.set()),
-            self._service.keeper.present(self._match_id, self._seat),
+            self._services.pubsub.listening(self._match_id, lambda _: self._changed.set()),
+            self._services.adjournments.present(self._match_id, self._seat),
         ):
             await self.send(await self._state(shown))
             await self.together(
                 self._tell(shown),
                 self.listen(lambda request: self._answer(request, shown)),
-                chat.follow(self._service, AT_MATCH, self._match_id, self._person, self.send),
+                chat.follow(self._services, AT_MATCH, self._match_id, self._person, self.send),
             )
 
     async def _answer(self, request: Request, shown: Shown) -> None:
         match request:
             case Ping(number):
-                await self._service.keeper.seen(self._match_id, self._seat)
+                await self._services.adjournments.seen(self._match_id, self._seat)
                 await self.send(Pong(number))
             case Join():
                 await self.refuse(None, "joined", "this connection has joined already")
@@ -101,33 +101,33 @@ class _AtMatch(Connection[Request]):
             case Enter(command_id):
                 await self.attempt(command_id, self._enter(request))
             case Tell(seed):
-                await self.attempt(None, self._service.keeper.tell_seed(self._match_id, self._seat, seed))
+                await self.attempt(None, self._services.adjournments.tell_seed(self._match_id, self._seat, seed))
             case Ask(wish):
-                await self.attempt(None, self._service.keeper.ask(self._match_id, self._seat, wish))
+                await self.attempt(None, self._services.adjournments.ask(self._match_id, self._seat, wish))
             case Say(text):
                 await self.attempt(None, self._say(text))
             case Mute(muted):
-                await self.attempt(None, chat.mute(self._service, AT_MATCH, self._match_id, self._person, muted))
+                await self.attempt(None, chat.mute(self._services, AT_MATCH, self._match_id, self._person, muted))
             case Try():
                 await self.attempt(None, self._try(request, shown))
 
     async def _act(self, request: Act) -> Answer:
         seat = self._seat
         event = event_of(request.event, seat if seat is not None else 0)
-        done = await self._service.hall.act(self._match_id, seat, request.id, request.seq, event, request.lag)
+        done = await self._services.matches.act(self._match_id, seat, request.id, request.seq, event, request.lag)
         return Done(request.id, done)
 
     async def _enter(self, request: Enter) -> Answer:
-        done = await self._service.hall.enter(self._match_id, self._seat, request.id, request.seq, request.event)
+        done = await self._services.matches.enter(self._match_id, self._seat, request.id, request.seq, request.event)
         return Done(request.id, done)
 
     async def _try(self, request: Try, shown: Shown) -> Answer:
-        await self._service.hall.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
+        await self._services.matches.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
         shown.version = max(shown.version, request.version)
         return Tried(request.seq, request.version)
 
     async def _say(self, text: str) -> Answer | None:
-        await chat.say(self._service, self._match_id, self._person, text)
+        await chat.say(self._services, self._match_id, self._person, text)
         return None  # it comes back with what everybody hears
 
     async def _tell(self, shown: Shown) -> None:
@@ -141,18 +141,18 @@ class _AtMatch(Connection[Request]):
 
     async def _news(self, shown: Shown) -> State | None:
         """The state where it differs from what this connection has or has tried itself."""
-        room = await self._service.hall.room(self._match_id)
-        may = self._service.keeper.may(room, self._seat)
-        now = (room.seq, room.entry, _choices(room.view(self._seat).turn), may)
-        known = (shown.seq, shown.entry, shown.turn, shown.may) == now
-        return None if known and shown.version >= room.version else await self._state(shown)
+        live_match = await self._services.matches.live_match(self._match_id)
+        may = self._services.adjournments.may(live_match, self._seat)
+        now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may)
+        known = (shown.seq, shown.header, shown.turn, shown.may) == now
+        return None if known and shown.version >= live_match.version else await self._state(shown)
 
     async def _state(self, shown: Shown) -> State:
-        room = await self._service.hall.room(self._match_id)
-        self._seat = room.entry.seat_of(self._person.id if self._person else None)
-        may = self._service.keeper.may(room, self._seat)
-        state = state_of(room, self._seat, shown.seq, self._service.hall.clock(), may)
-        shown.seq, shown.version, shown.entry = room.seq, room.version, room.entry
+        live_match = await self._services.matches.live_match(self._match_id)
+        self._seat = live_match.header.seat_of(self._person.id if self._person else None)
+        may = self._services.adjournments.may(live_match, self._seat)
+        state = state_of(live_match, self._seat, shown.seq, self._services.matches.clock(), may)
+        shown.seq, shown.version, shown.header = live_match.seq, live_match.version, live_match.header
         shown.turn, shown.may = _choices(state.view.turn), may
         return state
 
@@ -168,34 +168,34 @@ def _seat_shown(seat: Seat) -> SeatShown:
     return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
 
 
-def state_of(room: Room, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()) -> State:
+def state_of(live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()) -> State:
     """Everything about a match as one viewer may see it, with the events after one."""
-    entry, near = room.entry, 1 if seat == 1 else 0
-    first, second = entry.seats
+    header, near = live_match.header, 1 if seat == 1 else 0
+    first, second = header.seats
     shown = MatchShown(
-        id=entry.id,
-        variant=entry.rules.name,
-        title=variant_title(entry.rules),
-        terms=describe_offer(entry.offer),
-        length=entry.terms.length,
+        id=header.id,
+        variant=header.rules.name,
+        title=variant_title(header.rules),
+        terms=describe_offer(header.offer),
+        length=header.terms.length,
         seats=(_seat_shown(first), _seat_shown(second)),
-        commitment=entry.seeds.commitment,
-        rematch=entry.rematch,
-        rated=entry.rated,
-        fee=entry.fee,
+        commitment=header.seeds.commitment,
+        rematch=header.rematch,
+        rated=header.rated,
+        fee=header.fee,
     )
     return State(
         protocol=PROTOCOL,
         match=shown,
         seat=seat,
-        seq=room.seq,
-        roll_seq=room.roll_seq,
-        version=room.version,
-        view=room.view(seat),
-        log=room.lines(seat, after),
-        over=room.match.over,
-        clock=clock_shown(room, near, now),
-        due=due_shown(room, near, now),
-        recess=recess_shown(room, near, may),
-        ratings=ratings_shown(room, near),
+        seq=live_match.seq,
+        roll_seq=live_match.roll_seq,
+        version=live_match.version,
+        view=live_match.view(seat),
+        log=live_match.lines(seat, after),
+        over=live_match.match.over,
+        clock=clock_shown(live_match, near, now),
+        due=due_shown(live_match, near, now),
+        recess=recess_shown(live_match, near, may),
+        ratings=ratings_shown(live_match, near),
     )

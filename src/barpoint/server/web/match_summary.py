@@ -11,7 +11,7 @@ from barpoint.server.storage.lobby import Going, waits_for
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class MatchSummary:
     """A match in a list, for one viewer.
 
     names, bots: where the viewer plays, his own first. mine: it waits for him. open: for a friend. by_hand: played at a real board. won: None for spectators.
@@ -30,7 +30,7 @@ class Slip:
     by_hand: bool
 
 
-def slip(going: Going, viewer: str | None = None) -> Slip:
+def slip(going: Going, viewer: str | None = None) -> MatchSummary:
     """A match as it stands in a list; with a viewer who plays, his side first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
@@ -38,7 +38,7 @@ def slip(going: Going, viewer: str | None = None) -> Slip:
     score = f"{going.score[seat]:g} : {going.score[1 - seat]:g}"
     by_hand = going.offer.terms.manual
     won = None if going.winner is None or not mine or by_hand else going.winner == seat
-    return Slip(
+    return MatchSummary(
         id=going.id,
         title=variant_title(going.offer.rules),
         terms=describe_offer(going.offer),

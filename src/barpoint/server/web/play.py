@@ -19,19 +19,19 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.challenge_form import LONGEST, describe_offer, read_offer
 from barpoint.server.domain.challenges import clock_choices
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Entry, Kind
+from barpoint.server.domain.matches import Kind, MatchHeader
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import chat
 from barpoint.server.live.bots import OURS, LevelShown, find_level
 from barpoint.server.live.matches import ForeignSeat, UnknownMatch, seat_for, table_seats
-from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.web.match_summary import Slip, slip
+from barpoint.server.web.match_summary import MatchSummary, slip
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, may_create, with_guest
 from barpoint.server.web.variants import Card, card_of, choices, name_from
@@ -62,22 +62,22 @@ async def play_page(request: Request) -> Response:
 
 
 async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
-    service = service_of(request)
+    services = service_of(request)
     person = await person_of(request)
     asked = request.query_params.get("opponent", "bot")
-    saved = await _saved(service, person) if person else []
-    levels = service.opponents.levels
+    saved = await _saved(services, person) if person else []
+    levels = services.opponents.levels
     return render(
         request,
         "play.html",
         status,
         choices=choices(rules),
-        card=_card(service, rules),
+        card=_card(services, rules),
         levels=levels,
         level=_preferred(levels, request.query_params.get("level")),
         lengths=range(1, LONGEST + 1),
-        paces=clock_choices(),
-        tickets=await _tickets(service, person) if person and person.registered else 0,
+        time_controls=clock_choices(),
+        tickets=await _tickets(services, person) if person and person.registered else 0,
         person=person,
         saved=saved,
         problem=problem,
@@ -91,9 +91,9 @@ def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown 
     return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
 
 
-async def _tickets(service: Service, person: Guest) -> int:
+async def _tickets(services: Services, person: Guest) -> int:
     """What somebody can pay for an entry fee."""
-    return await service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+    return await services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
 
 
 async def card(request: Request) -> Response:
@@ -118,7 +118,7 @@ async def picture(request: Request) -> Response:
 
 async def create_match(request: Request) -> Response:
     """Makes the match of a filled-in form and leads to it."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
     fields = await fields_of(request)
@@ -128,17 +128,17 @@ async def create_match(request: Request) -> Response:
         opponent = dict(fields).get("opponent", "bot")
         member = person is not None and person.registered and opponent in ("friend", "lobby")
         offer = read_offer({**dict(fields), "variant": name}, registered=member)
-        if person and offer.fee > (have := await _tickets(service, person)):
+        if person and offer.fee > (have := await _tickets(services, person)):
             raise FormatError(f"entry fee: {offer.fee} tickets; you have {have}")
         people = _people(dict(fields))
-        level = None if people else _level(service, offer.rules, dict(fields))
+        level = None if people else _level(services, offer.rules, dict(fields))
         if opponent == "lobby":
-            person = person or await service.new_guest()
-            await service.lobby.offer(person, offer)
+            person = person or await services.new_guest()
+            await services.lobby.offer(person, offer)
             return with_guest(request, person, RedirectResponse("/lobby", 303))
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _play_page(request, Rules(), str(error), 422)
-    person = person or await service.new_guest()
+    person = person or await services.new_guest()
     if people:
         offer = replace(offer, terms=msgspec.structs.replace(offer.terms, manual=True))
         seats = table_seats(person, people)
@@ -147,8 +147,8 @@ async def create_match(request: Request) -> Response:
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
-    entry = await service.hall.make(offer, seats, players_seed=True)
-    return with_guest(request, person, RedirectResponse(f"/match/{entry.id}", 303))
+    header = await services.matches.make(offer, seats, players_seed=True)
+    return with_guest(request, person, RedirectResponse(f"/match/{header.id}", 303))
 
 
 def _people(fields: dict[str, str]) -> tuple[str, str] | None:
@@ -156,101 +156,101 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     if fields.get("opponent") != "table":
         return None
     first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
-    return first, second if second != first else f"{second[: guests.LONGEST_NAME - 2]} 2"
+    return first, second if second != first else f"{second[: guests.MAX_NAME - 2]} 2"
 
 
-def _level(service: Service, rules: Rules, fields: dict[str, str]) -> LevelShown | None:
+def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelShown | None:
     """The bot's level that was asked for, None for a person; FormatError."""
     opponent = fields.get("opponent", "bot")
     if opponent in ("friend", "lobby"):
         return None
     if opponent != "bot":
         raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or table")
-    return find_level(service.opponents, rules, fields.get("level"))
+    return find_level(services.opponents, rules, fields.get("level"))
 
 
 async def match_page(request: Request) -> Response:
     """The board of a match, for its players and for who watches."""
-    service = service_of(request)
+    services = service_of(request)
     try:
-        entry = (await service.hall.room(request.path_params["match_id"])).entry
+        header = (await services.matches.live_match(request.path_params["match_id"])).header
     except UnknownMatch:
         raise HTTPException(404) from None
     person = await person_of(request)
-    seat = entry.seat_of(person.id if person else None)
+    seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
-    invitation = next((seat.token for seat in entry.seats if seat.kind is Kind.OPEN), None)
-    other = chat.other_player(entry, person)
-    tournament = await service.store.read(lambda connection: tournament_storage.tournament_of(connection, entry.id))
+    invitation = next((seat.token for seat in header.seats if seat.kind is Kind.OPEN), None)
+    other = chat.other_player(header, person)
+    tournament = await services.store.read(lambda connection: tournament_storage.tournament_of(connection, header.id))
     return render(
         request,
         "match.html",
-        entry=entry,
-        title=variant_title(entry.rules),
-        terms=describe_offer(entry.offer),
-        rules_name=entry.rules.name.partition("(")[0].partition("+")[0],
+        header=header,
+        title=variant_title(header.rules),
+        terms=describe_offer(header.offer),
+        rules_name=header.rules.name.partition("(")[0].partition("+")[0],
         seat=seat,
         person=person,
         invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
-        watch=f"{base}/match/{entry.id}",
-        talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in entry.seats),
+        watch=f"{base}/match/{header.id}",
+        talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in header.seats),
         other=other,
         tournament=tournament,
-        blocked=await _has_blocked(service, person, other),
+        blocked=await _has_blocked(services, person, other),
         said=chat.SAID.get(request.query_params.get("said", ""), ""),
     )
 
 
-async def _has_blocked(service: Service, person: Guest | None, other: str | None) -> bool:
+async def _has_blocked(services: Services, person: Guest | None, other: str | None) -> bool:
     if person is None or other is None:
         return False
-    blocked = await service.store.read(lambda connection: lobby_storage.blocked_by(connection, person.id))
+    blocked = await services.store.read(lambda connection: lobby_storage.blocked_by(connection, person.id))
     return any(one.id == other for one in blocked)
 
 
 async def join_page(request: Request) -> Response:
     """What a friend sees who follows an invitation."""
-    service = service_of(request)
+    services = service_of(request)
     token = request.path_params["token"]
-    match_id = await service.store.read(lambda connection: match_storage.find_token(connection, token))
+    match_id = await services.store.read(lambda connection: match_storage.find_token(connection, token))
     if match_id is None:
         raise HTTPException(404)
-    entry = (await service.hall.room(match_id)).entry
+    header = (await services.matches.live_match(match_id)).header
     person = await person_of(request)
-    if entry.complete or entry.seat_of(person.id if person else None) is not None:
+    if header.complete or header.seat_of(person.id if person else None) is not None:
         return RedirectResponse(f"/match/{match_id}", 303)
-    host = next(seat.name for seat in entry.seats if seat.kind is not Kind.OPEN)
+    host = next(seat.name for seat in header.seats if seat.kind is not Kind.OPEN)
     return render(
         request,
         "join.html",
         host=host,
-        card=_card(service, entry.rules),
-        terms=describe_offer(entry.offer),
-        barred=_is_barred(entry, person),
+        card=_card(services, header.rules),
+        terms=describe_offer(header.offer),
+        barred=_is_barred(header, person),
     )
 
 
-def _is_barred(entry: Entry, person: Guest | None) -> bool:
+def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
     """Whether this match is for people with an account, and this is none."""
-    return entry.offer.needs_account and not (person and person.registered)
+    return header.offer.needs_account and not (person and person.registered)
 
 
 async def join(request: Request) -> Response:
     """Takes the open seat of an invitation."""
-    service = service_of(request)
+    services = service_of(request)
     token = request.path_params["token"]
-    match_id = await service.store.read(lambda connection: match_storage.find_token(connection, token))
+    match_id = await services.store.read(lambda connection: match_storage.find_token(connection, token))
     if match_id is None:
         raise HTTPException(404)
     if not may_create(request):
         raise HTTPException(429)
-    entry = (await service.hall.room(match_id)).entry
-    if _is_barred(entry, await person_of(request)):
+    header = (await services.matches.live_match(match_id)).header
+    if _is_barred(header, await person_of(request)):
         return RedirectResponse(f"/login?back=/join/{token}", 303)
-    person = await person_of(request) or await service.new_guest()
-    if entry.seat_of(person.id) is None:
+    person = await person_of(request) or await services.new_guest()
+    if header.seat_of(person.id) is None:
         try:
-            await service.hall.join(token, person)
+            await services.matches.join(token, person)
         except Conflict:
             LOG.info("a seat of match %s is taken", match_id)  # the board shows who sits there; the guest may watch
     return with_guest(request, person, RedirectResponse(f"/match/{match_id}", 303))
@@ -258,13 +258,13 @@ async def join(request: Request) -> Response:
 
 async def rematch(request: Request) -> Response:
     """Another match on the same terms."""
-    service = service_of(request)
+    services = service_of(request)
     match_id = request.path_params["match_id"]
     person = await person_of(request)
     try:
-        if person is None or not (await service.hall.room(match_id)).match.over:
+        if person is None or not (await services.matches.live_match(match_id)).match.over:
             return RedirectResponse(f"/match/{match_id}", 303)
-        return RedirectResponse(f"/match/{await service.hall.rematch(match_id, person, players_seed=True)}", 303)
+        return RedirectResponse(f"/match/{await services.matches.rematch(match_id, person, players_seed=True)}", 303)
     except UnknownMatch:
         raise HTTPException(404) from None
     except ForeignSeat:
@@ -273,24 +273,24 @@ async def rematch(request: Request) -> Response:
 
 async def rename(request: Request) -> Response:
     """Gives a guest the name he wants."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         raise HTTPException(429)
     form = await form_of(request)
-    person = await person_of(request) or await service.new_guest()
+    person = await person_of(request) or await services.new_guest()
     name = guests.clean_name(form.get("name", ""))
-    if name and not person.registered and name != person.name and not await _is_taken(service, name):
+    if name and not person.registered and name != person.name and not await _is_taken(services, name):
         person = Guest(person.id, name)
         renamed = person
-        await service.store.write(lambda connection: match_storage.rename_guest(connection, renamed))
-        await service.hall.renamed(person.id)
-        service.salon.renamed(person.id)
+        await services.store.write(lambda connection: match_storage.rename_guest(connection, renamed))
+        await services.matches.renamed(person.id)
+        services.chouettes.renamed(person.id)
     return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
 
 
-async def _is_taken(service: Service, name: str) -> bool:
+async def _is_taken(services: Services, name: str) -> bool:
     """Whether a guest of that name could be mistaken for somebody with an account."""
-    return await service.store.read(lambda connection: account_storage.looks_registered(connection, name))
+    return await services.store.read(lambda connection: account_storage.looks_registered(connection, name))
 
 
 async def refusal(request: Request, error: Exception) -> Response:
@@ -329,13 +329,13 @@ async def failure(request: Request, error: Exception) -> Response:
     return render(request, "error.html", 500, title="A fault", text=text)
 
 
-async def _saved(service: Service, person: Guest) -> list[Slip]:
+async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
     """Matches that somebody can go on with, those that wait for him first."""
-    found = await service.store.read(
+    found = await services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
     return [slip(going, person.id) for going in found]
 
 
-def _card(service: Service, rules: Rules) -> Card:
-    return card_of(rules, tuple(level.name for level in service.opponents.levels_for(rules)))
+def _card(services: Services, rules: Rules) -> Card:
+    return card_of(rules, tuple(level.name for level in services.opponents.levels_for(rules)))

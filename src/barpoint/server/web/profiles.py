@@ -159,9 +159,9 @@ def _shown(pool: str, standing: Standing, changes: Sequence[Change]) -> Shown:
 
 async def profile_page(request: Request) -> Response:
     """Everything that others may know of a player."""
-    service, viewer = service_of(request), await person_of(request)
+    services, viewer = service_of(request), await person_of(request)
     name = request.path_params["name"].replace("\0", "")
-    account = await service.store.read(lambda connection: account_storage.find_account(connection, name))
+    account = await services.store.read(lambda connection: account_storage.find_account(connection, name))
     if account is None:
         raise HTTPException(404)
 
@@ -177,7 +177,7 @@ async def profile_page(request: Request) -> Response:
         played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
         return ratings, finished, rolled(connection, account.id), person is not None and person.bot, played
 
-    ratings, finished, rolls, bot, played = await service.store.read(work)
+    ratings, finished, rolls, bot, played = await services.store.read(work)
     return render(
         request,
         "profile.html",

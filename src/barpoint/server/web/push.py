@@ -16,25 +16,25 @@ from barpoint.server.web.requests import form_of
 @for_members
 async def subscribe(request: Request) -> Response:
     """Keeps the subscription of the browser that asks."""
-    service, person, form = service_of(request), await member(request), await form_of(request)
+    services, person, form = service_of(request), await member(request), await form_of(request)
     assert person is not None, "the page is for members"
-    if not service.pusher.works:
+    if not services.pusher.works:
         return JSONResponse({"message": "this server tells nobody by push"}, 409)
     try:
         keys = form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", "")
-        subscription = checked_subscription(*keys, services=service.pusher.services)
+        subscription = checked_subscription(*keys, services=services.pusher.services)
     except FormatError as error:
         return JSONResponse({"message": str(error)}, 422)
-    now = service.hall.clock()
-    await service.store.write(lambda connection: push_storage.put(connection, person.id, subscription, now))
+    now = services.matches.clock()
+    await services.store.write(lambda connection: push_storage.put(connection, person.id, subscription, now))
     return JSONResponse({"subscribed": True})
 
 
 @for_members
 async def unsubscribe(request: Request) -> Response:
     """Forgets the browser that asks."""
-    service, person, form = service_of(request), await member(request), await form_of(request)
+    services, person, form = service_of(request), await member(request), await form_of(request)
     assert person is not None, "the page is for members"
     endpoint = form.get("endpoint", "")
-    await service.store.write(lambda connection: push_storage.drop(connection, endpoint, person.id))
+    await services.store.write(lambda connection: push_storage.drop(connection, endpoint, person.id))
     return JSONResponse({"subscribed": False})

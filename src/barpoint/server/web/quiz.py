@@ -45,16 +45,16 @@ async def quiz_json(request: Request) -> Response:
 
 async def answer(request: Request) -> Response:
     """What a play is worth in place of the one that was made."""
-    recording, service = await _complete(request), service_of(request)
+    recording, services = await _complete(request), service_of(request)
     form = await form_of(request)
     event = _event(recording, form.get("event", ""))
     try:
-        packed = await service.analyst.report(key_of(request, recording, form.get("plies", "")))
+        packed = await services.analyst.report(key_of(request, recording, form.get("plies", "")))
         if packed is None:
             raise Refused("the match has to be analysed first", 409)
-        if not service.allowance.answers.spend(address_of(request)):
+        if not services.allowance.answers.spend(address_of(request)):
             raise Refused("so many answers at once; try again in a moment", 429)
-        found = await service.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
+        found = await services.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
     except Refused as refused:
         return JSONResponse({"message": str(refused)}, refused.status)
     except BarpointError as error:

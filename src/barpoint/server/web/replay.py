@@ -21,12 +21,12 @@ from barpoint.server.web.rendering import render
 
 async def recording_of(request: Request) -> Recording:
     """What an address names, as who asks may see it; 404."""
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     viewer = person.id if person else None
     try:
         if "review_id" in request.path_params:
-            return await service.reviews.open(request.path_params["review_id"], viewer)
-        return of_room(await service.hall.room(request.path_params["match_id"]), viewer)
+            return await services.reviews.open(request.path_params["review_id"], viewer)
+        return of_room(await services.matches.live_match(request.path_params["match_id"]), viewer)
     except (UnknownMatch, UnknownReview):
         raise HTTPException(404) from None
 

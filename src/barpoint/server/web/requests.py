@@ -70,6 +70,6 @@ def without_guest(response: Response) -> Response:
 
 
 def _set(request: Request, response: Response, name: str, value: str, max_age_s: int) -> None:
-    setting = service_of(request).setting
-    secure = setting.secure or setting.address.startswith("https:") or request.url.scheme == "https"
+    settings = service_of(request).settings
+    secure = settings.secure or settings.address.startswith("https:") or request.url.scheme == "https"
     response.set_cookie(name, value, max_age=max_age_s, httponly=True, samesite="lax", secure=secure)

@@ -15,7 +15,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import Listed
-from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MOST_OF_ONE, UnknownReview, Unreadable
+from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import slip
 from barpoint.server.web.rendering import render
@@ -45,8 +45,8 @@ async def review_page(request: Request) -> Response:
 
 async def bring(request: Request) -> Response:
     """Takes a file and leads to its replay."""
-    service = service_of(request)
-    if not service.allowance.files.spend(address_of(request)):
+    services = service_of(request)
+    if not services.allowance.files.spend(address_of(request)):
         return await _page(request, "So many files at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None and not may_create(request):
@@ -56,9 +56,9 @@ async def bring(request: Request) -> Response:
         if not isinstance(brought, UploadFile) or not brought.filename:
             return await _page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
         name, data = brought.filename, await brought.read(LARGEST + 1)
-    person = person or await service.new_guest()
+    person = person or await services.new_guest()
     try:
-        review_id = await service.reviews.add(person.id, name, data)
+        review_id = await services.reviews.add(person.id, name, data)
     except Unreadable as error:
         return with_guest(request, person, await _page(request, str(error), error.status))
     return with_guest(request, person, go(f"/review/{review_id}/replay"))
@@ -77,11 +77,11 @@ async def delete(request: Request) -> Response:
 
 
 async def _page(request: Request, problem: str, status: int = 200) -> Response:
-    service, person = service_of(request), await person_of(request)
+    services, person = service_of(request), await person_of(request)
     brought, finished = list[Listed](), list[lobby_storage.Going]()
     if person is not None:
-        brought = await service.reviews.listed(person.id)
-        finished = await service.store.read(
+        brought = await services.reviews.listed(person.id)
+        finished = await services.store.read(
             lambda connection: lobby_storage.matches_finished(connection, person.id, FINISHED_SHOWN)
         )
     return render(
@@ -91,7 +91,7 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
         problem=problem,
         suffixes=SUFFIXES,
         largest=LARGEST,
-        most=MOST_OF_ONE,
+        most=MAX_OF_ONE,
         days=GUESTS_KEPT_DAYS,
         brought=[_shown(one) for one in brought],
         finished=[slip(going, person.id if person else None) for going in finished],

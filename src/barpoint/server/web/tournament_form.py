@@ -10,17 +10,17 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.server.domain.challenge_form import LONGEST, describe_offer
-from barpoint.server.domain.challenges import MOST_FEE, Offer, pace_named
+from barpoint.server.domain.challenges import MAX_FEE, Offer, pace_named
 from barpoint.server.domain.time_control import MINUTE, UNTIMED
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage.tournaments import Listed
 from barpoint.variants import variant
 
-LONGEST_NAME: Final = 60
-MOST_PLAYERS: Final = 128
-MOST_ROUNDS: Final = 15
-MOST_PRIZES: Final = 8
+MAX_NAME: Final = 60
+MAX_PLAYERS: Final = 128
+MAX_ROUNDS: Final = 15
+MAX_PRIZES: Final = 8
 HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
@@ -61,7 +61,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
     variant: a name as everywhere; other: another one instead, typed. length, semi, final: points, the last two empty where
     they are as before. starts: minutes from now, empty for when all places are taken. patience, round: minutes.
     """
-    name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[:LONGEST_NAME]
+    name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[:MAX_NAME]
     starts = form.get("starts", "")
     plan = Plan(
         name=name,
@@ -69,14 +69,14 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         variant=variant(form.get("other", "").strip() or form.get("variant", "backgammon")).name,
         lengths=_lengths(form),
         cube="cube" in form,
-        pace=form.get("pace", "Normal"),
+        time_control=form.get("time_control", "Normal"),
         rated="rated" in form,
-        fee=_number(form, "fee", 0, 0, MOST_FEE),
+        fee=_number(form, "fee", 0, 0, MAX_FEE),
         prizes=_prizes(form.get("prizes", "100")),
-        least=_number(form, "least", 2, 2, MOST_PLAYERS),
-        most=_number(form, "most", 8, 2, MOST_PLAYERS),
+        least=_number(form, "least", 2, 2, MAX_PLAYERS),
+        most=_number(form, "most", 8, 2, MAX_PLAYERS),
         starts_at=now + MINUTE * _number(form, "starts", 0, 1, 60 * 24 * 60) if starts else None,
-        rounds=_number(form, "rounds", 0, 0, MOST_ROUNDS),
+        rounds=_number(form, "rounds", 0, 0, MAX_ROUNDS),
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
         by_lot="by_lot" in form,
         bots="bots" in form,
@@ -88,8 +88,8 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 def check_plan(plan: Plan) -> Plan:
     """The plan where it can be played; FormatError says what was found and what is allowed."""
     if len(plan.name) < 3:
-        raise FormatError(f"name: {plan.name!r}; allowed: 3 to {LONGEST_NAME} characters")
-    if not pace_named(plan.pace).timed:
+        raise FormatError(f"name: {plan.name!r}; allowed: 3 to {MAX_NAME} characters")
+    if not pace_named(plan.time_control).timed:
         raise FormatError(f"clock: {UNTIMED.name}; a tournament is played on the clock, so that it comes to an end")
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         found = f"{duration(plan.round_ms)}, and matches wait for their players for {duration(plan.patience_ms)}"
@@ -117,9 +117,9 @@ def _prizes(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         shares = tuple(int(part) for part in parts)
-        if sum(shares) == 100 and min(shares) > 0 and len(shares) <= MOST_PRIZES:
+        if sum(shares) == 100 and min(shares) > 0 and len(shares) <= MAX_PRIZES:
             return shares
-    raise FormatError(f"prizes: {text[:40]!r}; allowed: up to {MOST_PRIZES} shares in percent that sum to 100")
+    raise FormatError(f"prizes: {text[:40]!r}; allowed: up to {MAX_PRIZES} shares in percent that sum to 100")
 
 
 def _number(form: Mapping[str, str], name: str, default: int, lowest: int, highest: int) -> int:
@@ -136,7 +136,7 @@ def describe_plan(plan: Plan) -> str:
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
     terms = Terms(length=plan.lengths[0], cube=cube, crawford=cube)
-    words = [FORMS[plan.form], describe_offer(Offer(rules, terms, plan.pace, plan.rated, plan.fee))]
+    words = [FORMS[plan.form], describe_offer(Offer(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
         words.append(f"{f'{semi} in the last round but one, ' if semi != usual else ''}{final} in the last round")

@@ -11,7 +11,7 @@ from barpoint.server.domain.swiss import BYE, Line
 from barpoint.server.domain.tournament_events import Form, How, Stage
 from barpoint.server.domain.tournaments import Game, games, length_of, prizes, standings, winners
 from barpoint.server.live.tournament_step import is_bot, name_of
-from barpoint.server.storage.tournaments import Bout, Known
+from barpoint.server.storage.tournaments import TournamentMatch, TournamentRecord
 
 HOW: Final = {
     How.PLAYED: "",
@@ -92,16 +92,16 @@ class Scene:
     call: his match that waits for him, with the other player. entered: he plays, and may leave.
     """
 
-    known: Known
+    known: TournamentRecord
     parts: tuple[tuple[str, tuple[Column, ...]], ...]
     rows: tuple[Row, ...]
     rounds: tuple[int, int]
-    call: tuple[Bout, str] | None
+    call: tuple[TournamentMatch, str] | None
     entered: bool
     directs: bool
 
 
-def scene(known: Known, viewer: Guest | None) -> Scene:
+def scene(known: TournamentRecord, viewer: Guest | None) -> Scene:
     """A tournament as this viewer sees it."""
     own = viewer.id if viewer else ""
     bouts = {bout.game: bout for bout in known.bouts}
@@ -117,7 +117,7 @@ def scene(known: Known, viewer: Guest | None) -> Scene:
     )
 
 
-def _plays_on(known: Known, found: tuple[Game, ...], own: str) -> bool:
+def _plays_on(known: TournamentRecord, found: tuple[Game, ...], own: str) -> bool:
     """Whether somebody has entered, and has still something to play."""
     if own not in known.now.entrants or own in known.now.away:
         return False
@@ -125,7 +125,7 @@ def _plays_on(known: Known, found: tuple[Game, ...], own: str) -> bool:
     return swiss or not found or any(own in game.players and not game.decided for game in found)
 
 
-def _call(known: Known, found: tuple[Game, ...], own: str) -> tuple[Bout, str] | None:
+def _call(known: TournamentRecord, found: tuple[Game, ...], own: str) -> tuple[TournamentMatch, str] | None:
     for bout in known.bouts:
         if own and own in bout.seats and not bout.settled and not bout.over:
             players = next(game.players for game in found if game.number == bout.game)
@@ -135,7 +135,7 @@ def _call(known: Known, found: tuple[Game, ...], own: str) -> tuple[Bout, str] |
 
 
 def _parts(
-    known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], own: str
+    known: TournamentRecord, found: tuple[Game, ...], bouts: dict[int, TournamentMatch], own: str
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
     """The columns of a bracket, by part; of a Swiss tournament its rounds, the latest first."""
     if known.now.plan.form is Form.SWISS:
@@ -157,12 +157,14 @@ def _parts(
     return tuple(parts)
 
 
-def _column(known: Known, inside: list[Game], bouts: dict[int, Bout], own: str, after: int) -> Column:
+def _column(
+    known: TournamentRecord, inside: list[Game], bouts: dict[int, TournamentMatch], own: str, after: int
+) -> Column:
     boxes = tuple(_box(known, game, bouts.get(game.number), own) for game in inside)
     return Column(_title(known, inside[0]), boxes, after < len(boxes), after == 0)
 
 
-def _title(known: Known, game: Game) -> str:
+def _title(known: TournamentRecord, game: Game) -> str:
     if known.now.plan.form is Form.KNOCKOUT:
         return TITLES.get(game.left, f"Round {game.round}")
     if game.part is Part.FINAL:
@@ -170,7 +172,7 @@ def _title(known: Known, game: Game) -> str:
     return f"Round {game.round}"
 
 
-def _box(known: Known, game: Game, bout: Bout | None, own: str) -> Box:
+def _box(known: TournamentRecord, game: Game, bout: TournamentMatch | None, own: str) -> Box:
     sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
     live = game.playable and bout is not None and bout.seq > 0
     if game.free:
@@ -187,7 +189,7 @@ def _box(known: Known, game: Game, bout: Bout | None, own: str) -> Box:
     return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, length)
 
 
-def _side(known: Known, game: Game, bout: Bout | None, index: int, own: str) -> Side:
+def _side(known: TournamentRecord, game: Game, bout: TournamentMatch | None, index: int, own: str) -> Side:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
     score = f"{bout.score[index]:g}" if bout is not None and bout.seq and player else ""
@@ -197,7 +199,9 @@ def _side(known: Known, game: Game, bout: Bout | None, index: int, own: str) -> 
     )
 
 
-def _rows(known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], own: str) -> tuple[Row, ...]:
+def _rows(
+    known: TournamentRecord, found: tuple[Game, ...], bouts: dict[int, TournamentMatch], own: str
+) -> tuple[Row, ...]:
     """The table; before the start who has entered, in order."""
     now = known.now
     lines = standings(now) or tuple(Line(player, 0, 0, 0, 0, 0) for player in now.entrants)
@@ -226,7 +230,11 @@ def _rows(known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], own: st
 
 
 def _cells(
-    known: Known, found: tuple[Game, ...], bouts: dict[int, Bout], player: str, place: dict[str, int]
+    known: TournamentRecord,
+    found: tuple[Game, ...],
+    bouts: dict[int, TournamentMatch],
+    player: str,
+    place: dict[str, int],
 ) -> tuple[Cell, ...]:
     cells = []
     for number in range(1, len(known.now.pairings) + 1):

@@ -22,11 +22,11 @@ from barpoint.server.domain.tournaments import games
 from barpoint.server.live.connections import POLICY, same_origin
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
-from barpoint.server.services import Service, person_of, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.tournaments import Known, Listed
+from barpoint.server.storage.tournaments import Listed, TournamentRecord
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import form_of, go, may_create, with_guest
@@ -76,7 +76,7 @@ async def new_page(request: Request) -> Response:
 
 
 async def _new_page(request: Request, problem: str, status: int = 200) -> Response:
-    paces = [(name, line) for name, line in clock_choices() if name != "None"]
+    time_controls = [(name, line) for name, line in clock_choices() if name != "None"]
     return render(
         request,
         "tournament_new.html",
@@ -85,7 +85,7 @@ async def _new_page(request: Request, problem: str, status: int = 200) -> Respon
         forms=[(form.value, title) for form, title in FORMS.items()],
         games=games_listed(),
         lengths=range(1, LONGEST + 1),
-        paces=paces,
+        time_controls=time_controls,
         sizes=SIZES,
         starts=STARTS,
         patience=PATIENCE,
@@ -96,23 +96,23 @@ async def _new_page(request: Request, problem: str, status: int = 200) -> Respon
 
 async def announce(request: Request) -> Response:
     """Makes the tournament of a filled-in form and leads to it."""
-    service = service_of(request)
+    services = service_of(request)
     if not may_create(request):
         return await _new_page(request, "So many at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None or not person.registered:
         return go("/login?back=/tournaments/new")
     try:
-        plan = read_plan(await form_of(request), service.hall.clock())
-        tournament_id = await service.director.announce(person, plan)
+        plan = read_plan(await form_of(request), services.matches.clock())
+        tournament_id = await services.director.announce(person, plan)
     except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
         return await _new_page(request, str(error), 422)
     return go(f"/tournament/{tournament_id}")
 
 
-async def _known(service: Service, tournament_id: str) -> Known:
+async def _known(services: Services, tournament_id: str) -> TournamentRecord:
     try:
-        return await service.director.known(tournament_id)
+        return await services.director.known(tournament_id)
     except UnknownTournament:
         raise HTTPException(404) from None
 
@@ -123,23 +123,23 @@ async def tournament_page(request: Request) -> Response:
 
 
 async def _tournament_page(request: Request, problem: str, status: int = 200) -> Response:
-    service, person = service_of(request), await person_of(request)
-    known = await _known(service, request.path_params["tournament_id"])
+    services, person = service_of(request), await person_of(request)
+    known = await _known(services, request.path_params["tournament_id"])
     if person is not None:
-        service.presence.seen(person.id)
+        services.presence.seen(person.id)
     shown = scene(known, person)
-    values = await _values(service, shown, person)
+    values = await _values(services, shown, person)
     return render(request, "tournament.html", status, problem=problem, **values)
 
 
-async def _values(service: Service, shown: Scene, person: Guest | None) -> dict[str, Any]:
+async def _values(services: Services, shown: Scene, person: Guest | None) -> dict[str, Any]:
     """What the templates of the page ask for."""
     known, now = shown.known, shown.known.now
     plan, rules = now.plan, variant(now.plan.variant)
     barred = (plan.rated or plan.fee > 0) and not (person is not None and person.registered)
     tickets = 0
     if person is not None and plan.fee:
-        tickets = await service.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+        tickets = await services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
     return {
         "id": known.id,
         "plan": plan,
@@ -159,7 +159,7 @@ async def _values(service: Service, shown: Scene, person: Guest | None) -> dict[
         "barred": barred,
         "tickets": tickets,
         "viewer": person,
-        "levels": service.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
+        "levels": services.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
         "open_games": [game for game in games(now) if game.playable],
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
@@ -170,54 +170,54 @@ async def _values(service: Service, shown: Scene, person: Guest | None) -> dict[
 
 async def tournament_socket(websocket: WebSocket) -> None:
     """Sends the page's live part anew whenever it has changed, and where to go when one's match is ready."""
-    service = service_of(websocket)
+    services = service_of(websocket)
     tournament_id = websocket.path_params["tournament_id"]
     if not same_origin(websocket):
         await websocket.close(POLICY)
         return
     try:
-        await service.director.known(tournament_id)
+        await services.director.known(tournament_id)
     except UnknownTournament:
         await websocket.close(POLICY)
         return
-    person = await service.guest(websocket.cookies)
+    person = await services.guest(websocket.cookies)
     called: str | None = websocket.query_params.get("called")  # the match that the page already names, if one
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
-        shown = scene(await service.director.seen(tournament_id), person)
+        shown = scene(await services.director.seen(tournament_id), person)
         before, called = called, shown.call[0].match_id if shown.call is not None else None
         to = f"/match/{called}" if called and called != before else None
-        return part("tournament_live.html", **await _values(service, shown, person)), to
+        return part("tournament_live.html", **await _values(services, shown, person)), to
 
     topics = (tournament_named(tournament_id), *((seats_of(person.id),) if person is not None else ()))
-    await keep_fresh(websocket, service, person, topics, look)
+    await keep_fresh(websocket, services, person, topics, look)
 
 
 async def act(request: Request) -> Response:
     """What a player or the director does; the last part of the address says what."""
-    service, tournament_id = service_of(request), request.path_params["tournament_id"]
-    await _known(service, tournament_id)
+    services, tournament_id = service_of(request), request.path_params["tournament_id"]
+    await _known(services, tournament_id)
     if not may_create(request):
         return await _tournament_page(request, "So much at once; try again in a minute.", 429)
     person, form = await person_of(request), await form_of(request)
     deed = request.path_params["deed"]
     if person is None and deed != "join":
         raise HTTPException(403)
-    person = person or await service.new_guest()
+    person = person or await services.new_guest()
     try:
-        await _do(service, tournament_id, person, deed, form)
+        await _do(services, tournament_id, person, deed, form)
     except NotDirector:
         raise HTTPException(403) from None
     except (TournamentError, FormatError, Conflict) as error:
         said = str(error)
         return with_guest(request, person, await _tournament_page(request, f"{said[0].upper()}{said[1:]}.", 409))
-    call = scene(await _known(service, tournament_id), person).call if deed == "join" else None
+    call = scene(await _known(services, tournament_id), person).call if deed == "join" else None
     return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
 
 
-async def _do(service: Service, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
-    director = service.director
+async def _do(services: Services, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
+    director = services.director
     match deed:
         case "join":
             await director.join(tournament_id, person)

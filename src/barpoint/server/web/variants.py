@@ -70,22 +70,22 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
     """A card for each variant of the catalogue, those of these rules chosen."""
     chosen = {part.name for part in parts_of(rules)}
     return tuple(
-        Choice(entry.name, entry.title, entry.line, entry.name in chosen, _clashes()[entry.name])
-        for entry in variants()
+        Choice(header.name, header.title, header.line, header.name in chosen, _clashes()[header.name])
+        for header in variants()
     )
 
 
 def games_listed() -> list[tuple[str, str]]:
     """(name, title) of every game in a list: the single variants, and some compositions."""
-    games = [(entry.name, entry.title) for entry in variants()]
+    games = [(header.name, header.title) for header in variants()]
     return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
 @lru_cache(maxsize=1)
 def _clashes() -> dict[str, tuple[str, ...]]:
     """For every variant, those it does not go with; plain backgammon goes with nothing, since it changes nothing."""
-    names = [entry.name for entry in variants() if entry.axes]
-    plain = [entry.name for entry in variants() if not entry.axes]
+    names = [header.name for header in variants() if header.axes]
+    plain = [header.name for header in variants() if not header.axes]
     table = {name: (*plain, *(other for other in names if other != name and _clash(name, other))) for name in names}
     return {**table, **{name: tuple(names) for name in plain}}
 
@@ -165,12 +165,12 @@ def name_from(fields: Iterable[tuple[str, str]]) -> str:
 
 
 def _with_options(name: str, said: dict[str, str]) -> str:
-    entry = next((entry for entry in variants() if entry.name == name), None)
-    if entry is None:
+    header = next((header for header in variants() if header.name == name), None)
+    if header is None:
         return name
     spelt = [
         f"{choice.name}={said[field]}"
-        for choice in entry.options
+        for choice in header.options
         if (field := f"{OPTION}{name}-{choice.name}") in said and said[field] != spell_value(choice.default)
     ]
     return f"{name}({','.join(spelt)})" if spelt else name
