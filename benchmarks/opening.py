@@ -25,7 +25,7 @@ from barpoint.moves import Play
 PUBLIC = Path(__file__).parents[1] / "tests" / "data" / "opening_xg.json"
 CANDIDATES = 3
 CLEAR = ("3-1", "4-2", "5-3", "6-1", "6-5")
-"""Rolls with a single best play (RULES.md 9.4)."""
+"""Rolls with a single best play (rulings 9.4)."""
 NEAR = 0.02
 
 

@@ -1,4 +1,4 @@
-"""Tables of rolls (RULES.md 3.1, 3.2, 4.2, 9.3) and the numbers that roll them."""
+"""Tables of rolls (rulings 3.1, 3.2, 4.2, 9.3) and the numbers that roll them."""
 
 from fractions import Fraction
 from itertools import islice

@@ -48,7 +48,6 @@ def test_a_game_is_played_to_its_end_one_event_at_a_time():
 
 
 def test_the_example_of_the_package_runs():
-    """DESIGN.md 6."""
     last = None
     for game in bp.play(
         bp.variant("roll-over+hypergammon"), AnythingAllowed(1), AnythingAllowed(2), dice=bp.dice.seeded(7)
@@ -116,7 +115,7 @@ def test_an_illegal_answer_reaches_the_caller():
 
 
 def test_before_a_further_roll_the_other_is_asked_whether_he_annuls_the_last():
-    """RULES.md 2.1: the window on a 2-1 closes with the roll that it has earned."""
+    """Rulings 2.1: the window on a 2-1 closes with the roll that it has earned."""
     calls = 0
     for seed in range(40):
         players = AnythingAllowed(seed), AnythingAllowed(seed + 1)

@@ -1,4 +1,4 @@
-"""Axes and their composition; the catalogue (RULES.md 4) and the one spelling of every name (DESIGN.md 4)."""
+"""Axes and their composition; the catalogue (rulings 4) and the one spelling of every name."""
 
 from itertools import combinations
 
@@ -99,7 +99,7 @@ def test_an_option_that_no_part_has_is_refused():
 
 
 def test_the_profiles_of_the_two_reroll_games_are_those_of_the_rules_text():
-    """RULES.md 2.6."""
+    """Rulings 2.6."""
     roll_over, cancel = variant("roll-over").rerolls, variant("cancelgammon").rerolls
     assert (roll_over.own, roll_over.other, roll_over.opening_cancellable, roll_over.double_after_cancel) == (
         True,
@@ -128,5 +128,5 @@ def test_meeting_the_other_side_and_back_is_the_same_point(meeting: Meeting):
 
 
 def test_the_other_sides_start_lies_on_ones_own_12_point_in_far_corner_games():
-    """RULES.md 4.7."""
+    """Rulings 4.7."""
     assert Meeting.FAR_CORNER.other(24) == 12

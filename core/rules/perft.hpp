@@ -1,4 +1,4 @@
-// Counting positions some rolls ahead, the classical check of a generator (RULES.md 9.2, 9.9).
+// Counting positions some rolls ahead, the classical check of a generator (rulings 9.2, 9.9).
 #pragma once
 
 #include <cstdint>

@@ -61,7 +61,7 @@ namespace {
 constexpr int kComplete = std::numeric_limits<int>::max();
 
 // Plays of one stage from one position, into a ResultSet; its flag says "complete, and the game goes on".
-// Steps with one number commute (RULES.md I1), so equal numbers are played from the highest source downwards, which
+// Steps with one number commute (rulings 6.2, I1), so equal numbers are played from the highest source downwards, which
 // reaches every result once; of two different numbers a result is named by the pair of sources, whatever the order.
 class FastStage {
   public:

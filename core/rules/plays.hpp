@@ -1,4 +1,4 @@
-// Legal plays: one entry for each distinct (result, again), RULES.md 6.1 and 6.2 generalised to tables of rolls.
+// Legal plays: one entry for each distinct (result, again), rulings 6.1 and 6.2 generalised to tables of rolls.
 #pragma once
 
 #include <cstddef>

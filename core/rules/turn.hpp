@@ -1,4 +1,4 @@
-// Plays with their moves, and a turn in progress as a graph (DESIGN.md 4).
+// Plays with their moves, and a turn in progress as a graph.
 #pragma once
 
 #include <cstdint>

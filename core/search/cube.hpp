@@ -1,4 +1,4 @@
-// What the doubling cube adds to the figures of a position: Janowski's mix of a dead and a live cube (RULES.md 5.6),
+// What the doubling cube adds to the figures of a position: Janowski's mix of a dead and a live cube (rulings 5.6),
 // for money and, by the worth of points at the score, for matches.
 #pragma once
 

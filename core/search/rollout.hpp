@@ -100,7 +100,7 @@ class RolloutPlayer {
     bool early_now_ = false;  // the last position was one of them
     std::vector<Roll> rows_;
     std::vector<Candidate> candidates_;
-    std::array<double, kMaxHeads> mean_ = {};                              // of a roll, by head: R of RULES.md 2.7
+    std::array<double, kMaxHeads> mean_ = {};                              // of a roll, by head: R of rulings 2.7
     std::array<std::array<double, kMaxFigures>, kMaxHeads> mean_figures_ = {};
 };
 

@@ -1,4 +1,4 @@
-// Values of positions and plays by searching a number of plies, with the right to annul rolls inside (RULES.md 2.7).
+// Values of positions and plays by searching a number of plies, with the right to annul rolls inside (rulings 2.7).
 #pragma once
 
 #include <array>
@@ -106,7 +106,7 @@ class Search {
     // False, and nothing, where that was of another position or has not looked at all plays of the row.
     bool more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out);
 
-    // The values of a roll from the best plays of every row: R of RULES.md 2.7, each head from those with fewer markers.
+    // The values of a roll from the best plays of every row: R of rulings 2.7, each head from those with fewer markers.
     void average(const std::vector<Best>& rows, Values& out) const;
     void average(const std::vector<Best>& rows, PlacedHeads& rolling) const;
 

@@ -1,4 +1,4 @@
-// How many turns one side needs to bear off, when it plays for the least mean number of turns (RULES.md 9.5).
+// How many turns one side needs to bear off, when it plays for the least mean number of turns (rulings 9.5).
 // A roll that earns another one is part of the same turn, so with most dice turns are rolls.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Exact values of races in which both sides have few checkers left, all home (RULES.md 9.6), for money without the
-// Jacoby rule; under rules with markers for each state of the markers, called rolls included (RULES.md 2.7).
+// Exact values of races in which both sides have few checkers left, all home (rulings 9.6), for money without the
+// Jacoby rule; under rules with markers for each state of the markers, called rolls included (rulings 2.7).
 #pragma once
 
 #include <array>

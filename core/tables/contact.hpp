@@ -1,4 +1,4 @@
-// Exact values of whole games with few checkers a side, contact included (RULES.md 9.8): what a finished table answers.
+// Exact values of whole games with few checkers a side, contact included (rulings 9.8): what a finished table answers.
 // contact_solver.hpp makes one.
 #pragma once
 

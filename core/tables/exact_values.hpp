@@ -33,7 +33,7 @@ Equities<kHolders> with_double(const Equities<kHolders>& rolling) {
     return out;
 }
 
-// The values of rolling, R of RULES.md 2.7, from the least that the other side is left with after each row of the table
+// The values of rolling, R of rulings 2.7, from the least that the other side is left with after each row of the table
 // of rolls: best[row][state * kHolders + holder]. `max(min(play, called)) == min(max(play), called)`, so the other side
 // calls on the best play of a roll. ended[row]: the best play ends the game, and rules may exempt it from a call.
 template <int kStates, std::size_t kHolders>

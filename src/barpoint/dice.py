@@ -66,7 +66,7 @@ def twelve_sided(include_3_3: bool = False) -> tuple[DiceRow, ...]:
 
 
 def acey_deucey() -> tuple[DiceRow, ...]:
-    """Two cubes where 2-1 is played, then a double of the player's choice, then he rolls again (RULES.md 4.2)."""
+    """Two cubes where 2-1 is played, then a double of the player's choice, then he rolls again (rulings 4.2)."""
     doubles: Stage = tuple((number,) * 4 for number in range(1, 7))
     return tuple(
         DiceRow(row.faces, row.weight, (*row.stages, doubles), again=True) if row.faces == (2, 1) else row
@@ -91,7 +91,7 @@ def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:
 def seeded(seed: int) -> Iterator[int]:
     """An endless stream of numbers 0 <= n < 252 from a seed; 252 = 7 x 36 = 21 x 12 = 42 x 6.
 
-    For simulations and tests; a server draws its numbers elsewhere (SERVER.md 3).
+    For simulations and tests; a server draws its numbers elsewhere.
     """
     random = Random(seed)
     while True:

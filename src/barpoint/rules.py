@@ -158,7 +158,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Rerolls:
-    """The right to annul a roll (RULES.md 2.6).
+    """The right to annul a roll (rulings 2.6).
 
     tokens: markers each side has at the start of a game.
     own, other: a marker may annul one's own, the other side's roll.

@@ -121,7 +121,7 @@ def test_the_luck_of_the_start_is_nothing_on_average_for_either_side(name: str) 
 
 
 def test_a_bad_opening_is_a_blunder_and_the_best_play_and_its_gain_are_named() -> None:
-    """RULES.md 9.4: 3-1 makes the 5 point."""
+    """Rulings 9.4: 3-1 makes the 5 point."""
     found = only(bp.analyse(parse_mat(MATCH), plies=0), 2, "play")
     assert (found.best.text, found.made.text, found.mark) == ("8/5 6/5", "24/23 13/10", "blunder")
     assert found.options[0].loss == 0
@@ -159,7 +159,7 @@ def test_doubling_far_too_early_and_passing_that_are_both_blunders() -> None:
 
 
 def test_a_roll_that_should_have_been_called_off_is_found() -> None:
-    """RULES.md 2.4: the roller may call his own roll before he has played it."""
+    """Rulings 2.4: the roller may call his own roll before he has played it."""
     match = Match.start(3, "roll-over").apply(Opening((4, 1))).apply(PlayMade(0, ((24, 23, 1), (13, 9, 4))))
     match = match.apply(Roll(1, (5, 5))).apply(PlayMade(1, ((13, 8, 5), (13, 8, 5), (6, 1, 5), (6, 1, 5))))
     report = bp.analyse(match, plies=0)

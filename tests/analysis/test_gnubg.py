@@ -1,4 +1,4 @@
-"""The analysis beside GNU Backgammon's of the same match: luck roll by roll, losses play by play (RULES.md 7.5).
+"""The analysis beside GNU Backgammon's of the same match: luck roll by roll, losses play by play (rulings 7.5).
 
 Two nets never agree on the last hundredth; what is compared is that both speak of the same things in the same units.
 """

@@ -89,6 +89,6 @@ def test_the_picture_shows_every_program_at_every_depth() -> None:
     ("question", "most"), [("first answer of the net alone", 150), ("plays and cube two plies deep", 400)]
 )
 def test_a_fresh_process_stays_small(question: str, most: int) -> None:
-    """ENGINE.md 2 and the promises of docs/engine.md; megabytes at the peak."""
+    """The promises of docs/engine.md; megabytes at the peak."""
     _, megabytes = measure(QUESTIONS[question])
     assert megabytes < most

@@ -1,4 +1,4 @@
-"""Two people with accounts: a rated match with a clock and an entry fee, from the invitation to the checked dice (SERVER.md 1 to 5)."""
+"""Two people with accounts: a rated match with a clock and an entry fee, from the invitation to the checked dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Duodecagammon between two people: one twelve-sided die, a triple, a single number (RULES.md 3)."""
+"""Duodecagammon between two people: one twelve-sided die, a triple, a single number (rulings 3)."""
 
 from __future__ import annotations
 

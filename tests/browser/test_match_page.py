@@ -1,4 +1,4 @@
-"""The pages in a browser: quick to the board, nothing beside the screen, usable by everybody (WEB.md)."""
+"""The pages in a browser: quick to the board, nothing beside the screen, usable by everybody."""
 
 from __future__ import annotations
 

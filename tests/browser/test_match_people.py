@@ -1,4 +1,4 @@
-"""Two people in two browsers: doubles, a pass, a Crawford game, a spectator, a rematch (S4-8, S4-9, RULES.md 5.1)."""
+"""Two people in two browsers: doubles, a pass, a Crawford game, a spectator, a rematch (S4-8, S4-9, rulings 5.1)."""
 
 from __future__ import annotations
 

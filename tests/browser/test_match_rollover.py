@@ -1,4 +1,4 @@
-"""Roll-Over between two people: calls on both rolls, three rolls in a turn, the winning roll called off (RULES.md 2)."""
+"""Roll-Over between two people: calls on both rolls, three rolls in a turn, the winning roll called off (rulings 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["table"]
 
 
 def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callable[..., Table]) -> None:
-    """R-S-R-O-R (RULES.md 2.4), with moves tried before the first call and a finished play before the second."""
+    """R-S-R-O-R (rulings 2.4), with moves tried before the first call and a finished play before the second."""
     live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
     anna, ben = live_match.pair("roll-over", length=1)
     anna.turn((24, 18), (18, 13))

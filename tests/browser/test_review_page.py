@@ -1,4 +1,4 @@
-"""A file brought in the browser, its replay, its analysis, and the quiz on its mistakes, by keyboard and by hand (WEB.md)."""
+"""A file brought in the browser, its replay, its analysis, and the quiz on its mistakes, by keyboard and by hand."""
 
 from __future__ import annotations
 

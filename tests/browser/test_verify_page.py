@@ -1,4 +1,4 @@
-"""A report of dice checked by the browser alone: right as it is, refused when one roll was changed (SERVER.md 3)."""
+"""A report of dice checked by the browser alone: right as it is, refused when one roll was changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chouettes: every ruling of RULES.md 4.13, one test or more each."""
+"""Chouettes: every ruling of 4.13 has one test or more (rulings 4.13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and that no traceback reaches a user (DESIGN.md 9)."""
+"""The command line: what it prints, and that no traceback reaches a user."""
 
 import json
 import sys
@@ -89,7 +89,7 @@ def test_a_fault_of_ours_is_owned_up_to(barpoint, monkeypatch: pytest.MonkeyPatc
 def test_eval_ranks_the_plays_of_a_roll(barpoint) -> None:
     ran = barpoint("eval", "4HPwATDgc/ABMA", "-r", "31", "-p", "0")
     first = next(line for line in ran.out.splitlines() if line.startswith("  1 "))
-    assert "8/5 6/5" in first  # the one opening play nobody disputes (RULES.md 9.4)
+    assert "8/5 6/5" in first  # the one opening play nobody disputes (rulings 9.4)
 
 
 def test_eval_reads_the_match_of_an_id(barpoint) -> None:

@@ -1,4 +1,4 @@
-"""`barpoint engine`: one JSON object a line in, one out, in order (DESIGN.md 6)."""
+"""`barpoint engine`: one JSON object a line in, one out, in order."""
 
 import io
 import json
@@ -51,7 +51,7 @@ def test_the_version_names_the_nets_and_the_instruction_set() -> None:
 
 def test_plays_has_one_entry_for_each_result_seen_by_the_opponent() -> None:
     plays = answer(do="plays", position=START, roll=[3, 1])["plays"]
-    assert len(plays) == 16  # RULES.md 9.2
+    assert len(plays) == 16  # rulings 9.2
     assert {"play": "8/5 6/5", "position": AFTER_31} in plays
     assert len({play["position"] for play in plays}) == 16
 
@@ -61,7 +61,7 @@ def test_the_order_of_the_dice_does_not_matter() -> None:
 
 
 def test_where_nothing_can_be_played_there_is_one_empty_play() -> None:
-    dance = "XGID=-b----E-C---eE-----b----bA"  # T14 of RULES.md 6.5, its other side completed
+    dance = "XGID=-b----E-C---eE-----b----bA"  # T14 of rulings 6.5, its other side completed
     position = parse_xgid(f"{dance}:0:0:1:66:0:0:0:0:10").position
     plays = answer(do="plays", position=format_position(position), roll=[6, 6])["plays"]
     assert plays == [{"play": "", "position": format_position(position.flip())}]
@@ -75,7 +75,7 @@ def test_at_the_end_of_the_game_the_position_is_seen_by_the_loser() -> None:
 
 
 def test_who_rolls_again_sees_the_position_himself() -> None:
-    """Acey-Deucey 2-1 with its double played completely (RULES.md 4.2)."""
+    """Acey-Deucey 2-1 with its double played completely (rulings 4.2)."""
     rules = variant("acey-deucey")
     plays = answer(do="plays", variant="acey-deucey", position=format_position(rules.start), roll=[2, 1])["plays"]
     for play in plays:
@@ -85,7 +85,7 @@ def test_who_rolls_again_sees_the_position_himself() -> None:
 
 
 def test_a_twelve_sided_die_has_one_face() -> None:
-    assert len(answer(do="plays", variant="duodecagammon", position=START, roll=[9])["plays"]) == 39  # RULES.md 3.2
+    assert len(answer(do="plays", variant="duodecagammon", position=START, roll=[9])["plays"]) == 39  # rulings 3.2
     assert code(do="plays", variant="duodecagammon", position=START, roll=[6, 3]) == "bad_roll"
 
 
@@ -155,7 +155,7 @@ def test_cube_says_what_to_do() -> None:
 def test_where_no_double_is_allowed_the_position_is_valued_and_the_reason_given(
     stakes: dict[str, object], reason: str
 ) -> None:
-    """RULES.md 5.1, S2-22."""
+    """Rulings 5.1, S2-22."""
     found = answer(do="cube", position=START, stakes=stakes)
     assert (found["action"], found["reason"]) == ("no double", reason)
     assert (found["double_take"], found["double_pass"], found["window"]) == (None, None, None)

@@ -1,4 +1,4 @@
-"""Playing for gnubg: board lines in, moves out, and whole matches against the real program (SERVER.md 6)."""
+"""Playing for gnubg: board lines in, moves out, and whole matches against the real program."""
 
 from __future__ import annotations
 

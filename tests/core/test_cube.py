@@ -1,4 +1,4 @@
-"""Cube formulas: RULES.md 5.5 and 5.6, for money and at a score."""
+"""Cube formulas: rulings 5.5 and 5.6, for money and at a score."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_the_example_of_the_manual() -> None:
 
 
 def test_a_cube_of_the_other_side_costs_half_its_life() -> None:
-    """E_O - E_U = C x / 2 (RULES.md 5.6)."""
+    """E_O - E_U = C x / 2 (rulings 5.6)."""
     owned, theirs = values(chances(0.5), money("us"), 0.68)[0], values(chances(0.5), money("them"), 0.68)[0]
     assert owned - theirs == pytest.approx(0.34, abs=1e-6)
 
@@ -83,7 +83,7 @@ def test_gammons_do_not_count_under_jacoby_before_the_cube_is_turned() -> None:
 
 
 def test_dead_cube_doubling_points_under_jacoby() -> None:
-    """(L - 1/2) / (W + L - 1), with beavers (L - 1/4) / (W + L - 1/2), for W = 1.4 and L = 1.2 (RULES.md 5.6)."""
+    """(L - 1/2) / (W + L - 1), with beavers (L - 1/4) / (W + L - 1/2), for W = 1.4 and L = 1.2 (rulings 5.6)."""
     figures = (0.5, 0.2, 0.0, 0.1, 0.0)
     stake = Stake(CubeState(), jacoby=True)
     assert window(figures, stake, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
@@ -98,7 +98,7 @@ def test_a_bad_double_is_beavered() -> None:
 
 
 def test_match_chances_are_weighted_by_gammons() -> None:
-    """1-3 to 5, cube on 2, 60% wins of which half gammons, 40% losses (10% gammons): 45% (RULES.md 5.5)."""
+    """1-3 to 5, cube on 2, 60% wins of which half gammons, 40% losses (10% gammons): 45% (rulings 5.5)."""
     stake = Stake(CubeState(2, "them"), Score(4, 2))
     assert values((0.6, 0.3, 0, 0.1, 0), stake, 0)[0] == pytest.approx(0.45, abs=1e-6)
     assert [stake.normal(mwc) for mwc in (0, 0.25, 0.5, 0.75, 1)] == pytest.approx([-1, 0, 1, 2, 3], abs=1e-6)

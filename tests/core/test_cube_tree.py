@@ -145,7 +145,7 @@ LAST = [
 def test_games_that_end_within_the_plies_have_their_exact_cube(
     races: bearoff.TwoSided, position: Position, plies: int
 ) -> None:
-    """RULES.md 9.6. No net, no table: all comes from the recursion."""
+    """Rulings 9.6. No net, no table: all comes from the recursion."""
     exact = races.race(position)
     for owner, stay in (("us", exact.roll_owned), (None, exact.roll_centred), ("them", exact.theirs)):
         found = row_of(BARE, position, plies, Stake(CubeState(1, owner)))  # type: ignore[arg-type]
@@ -155,7 +155,7 @@ def test_games_that_end_within_the_plies_have_their_exact_cube(
 
 @pytest.mark.parametrize("name", ["roll-over", "cancelgammon"])
 def test_markers_and_the_cube_are_decided_together(name: str) -> None:
-    """Who may annul rolls and who may double, to the end of the game without a net (RULES.md 2.7, 9.6)."""
+    """Who may annul rolls and who may double, to the end of the game without a net (rulings 2.7, 9.6)."""
     rules = variant(name)
     bare, table = core.Searcher(core_rules(rules), None), bearoff.build(rules, 2)
     for position in (position_of(5, 5), position_of(6, 2), position_of(4, 4, theirs=(1, 1))):

@@ -1,4 +1,4 @@
-"""Positions counted some rolls ahead, against stored figures (RULES.md 9.2, 9.9)."""
+"""Positions counted some rolls ahead, against stored figures (rulings 9.2, 9.9)."""
 
 from pathlib import Path
 

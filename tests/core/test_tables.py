@@ -1,4 +1,4 @@
-"""Exact tables in evaluation, search, cube decisions and training: RULES.md 9.5, 9.6."""
+"""Exact tables in evaluation, search, cube decisions and training: rulings 9.5, 9.6."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -89,7 +89,7 @@ def test_cube_decisions_of_few_checkers_are_exact(
 
 
 def test_the_last_two_checkers_are_doubled_and_taken_as_the_books_say() -> None:
-    """RULES.md 9.6: 5 and 2 against an ace: 19 of 36 rolls bear both off, a double and a take; nobody beavers it."""
+    """Rulings 9.6: 5 and 2 against an ace: 19 of 36 rolls bear both off, a double and a take; nobody beavers it."""
     engine = Engine("backgammon")
     position = home(5, 2, theirs=(1,))
     found = engine.cube(position, cube=CubeState(), beavers=1)

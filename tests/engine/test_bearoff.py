@@ -1,4 +1,4 @@
-"""Bear-off tables: RULES.md 9.5, 9.6 and the closed forms of 2.7."""
+"""Bear-off tables: rulings 9.5, 9.6 and the closed forms of 2.7."""
 
 import csv
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_numbers_of_positions_run_without_gaps_and_lead_back() -> None:
 
 
 def test_3825_times_it_is_best_to_bear_off_nothing_with_a_mixed_roll() -> None:
-    """RULES.md 9.1 and 9.5; 6, 4 with 5-2 is the only one of two checkers."""
+    """Rulings 9.1 and 9.5; 6, 4 with 5-2 is the only one of two checkers."""
     means = bearoff.OneSided.of(BACKGAMMON).means
     waiting = Side.of({0: 14, 1: 1})
     counts = np.array([core.home_counts(index) for index in range(54_264)], np.uint8)
@@ -118,7 +118,7 @@ def test_distributions_add_up_to_one_and_have_the_means_of_the_table(name: str) 
 
 
 def test_a_twelve_sided_die_bears_off_by_its_own_table() -> None:
-    """RULES.md 3.1: a 1 is played by 1, a checker on the 6 goes with 12, 11, 10, 9, 8, 7 and 6 (2+2+2, 5+1 or 4+2)."""
+    """Rulings 3.1: a 1 is played by 1, a checker on the 6 goes with 12, 11, 10, 9, 8, 7 and 6 (2+2+2, 5+1 or 4+2)."""
     table = bearoff.OneSided.of(variant("duodecagammon"))
     assert table.turns(spelled("6"))[1] == pytest.approx(7 / 12)
     assert table.turns(spelled("1")).tolist() == [0.0, 1.0]
@@ -138,7 +138,7 @@ def test_chances_of_a_race_are_those_of_the_distributions() -> None:
     table = bearoff.OneSided.of(BACKGAMMON)
     assert table.win(against("66", "1")) == pytest.approx(4 / 36)
     assert table.win(against("1", "66")) == 1.0
-    # Six and four checkers on the ace: RULES.md 9.6 gives the exact chance, and nobody has a choice.
+    # Six and four checkers on the ace: rulings 9.6 gives the exact chance, and nobody has a choice.
     assert table.win(against("111111", "1111")) == pytest.approx(0.2546296, abs=1e-7)
 
 
@@ -195,7 +195,7 @@ def test_all_races_of_two_checkers_are_those_of_the_list(two_sided: bearoff.TwoS
 def test_races_have_the_values_of_the_ground_truth(
     two_sided: bearoff.TwoSided, us: str, them: str, win: float, equities: tuple[float, ...]
 ) -> None:
-    """RULES.md 9.6. Its last digit is one too high for the cube of the other side in six sixes: 0.22151135."""
+    """Rulings 9.6. Its last digit is one too high for the cube of the other side in six sixes: 0.22151135."""
     race = two_sided.race(against(us, them))
     assert race.win == pytest.approx(win, abs=5.1e-8)
     assert (race.cubeless, race.owned, race.centred, race.theirs) == pytest.approx(equities, abs=5.3e-8)
@@ -251,7 +251,7 @@ def with_markers() -> bearoff.TwoSided:
 def test_a_last_chance_with_markers_follows_the_closed_forms(
     with_markers: bearoff.TwoSided, points: str, chances: int
 ) -> None:
-    """RULES.md 2.7: the other side bears off in any case."""
+    """Rulings 2.7: the other side bears off in any case."""
     p = chances / 36
     expected = {(0, 0): p, (1, 0): 1 - (1 - p) ** 2, (0, 1): p**2, (1, 1): 3 * p**2 - 2 * p**3}
     for tokens, win in expected.items():

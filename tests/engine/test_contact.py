@@ -1,4 +1,4 @@
-"""Tables of whole games: against readable rules for one checker a side, and RULES.md 9.8 for three."""
+"""Tables of whole games: against readable rules for one checker a side, and rulings 9.8 for three."""
 
 from pathlib import Path
 from random import Random
@@ -48,7 +48,7 @@ def two_table(two: tuple[Rules, core.ContactSolver], tmp_path_factory: pytest.Te
 
 @pytest.mark.parametrize("modifier", ["", "roll-over+", "cancelgammon+", "duodecagammon+"])
 def test_every_value_of_one_checker_follows_from_the_others_by_the_readable_rules(modifier: str) -> None:
-    """RULES.md 2.7: games end, so only one table can do that."""
+    """Rulings 2.7: games end, so only one table can do that."""
     rules = variant(f"{modifier}hypergammon(checkers=1)")
     made = solved(rules, 1)
     markers = range(2) if rules.rerolls.tokens else range(1)
@@ -77,7 +77,7 @@ def test_one_checker_a_side_is_worth_what_the_readable_rules_find_from_nothing()
 
 
 def test_a_lone_checker_bears_off_as_often_as_the_dice_say() -> None:
-    """On the 6 point 27 of 36 rolls bear it off (RULES.md 9.5); the other side, on its own ace point, surely does."""
+    """On the 6 point 27 of 36 rolls bear it off (rulings 9.5); the other side, on its own ace point, surely does."""
     rules = variant("hypergammon(checkers=1)")
     position = Position(Side.of({6: 1}), Side.of({1: 1}))
     win = 27 / 36
@@ -219,7 +219,7 @@ def test_without_a_table_nothing_is_attached(tmp_path: Path, monkeypatch: pytest
     contact.attach.cache_clear()
 
 
-# ---------------------------------------------------------------- RULES.md 9.8
+# ---------------------------------------------------------------- rulings 9.8
 
 
 @pytest.mark.deep

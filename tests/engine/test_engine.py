@@ -45,7 +45,7 @@ LAST_CHANCES = [
 
 @pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
 def test_markers_at_a_last_chance_roll_have_their_closed_forms(points: tuple[int, ...], p: float) -> None:
-    """RULES.md 2.7: f(0,0), f(1,0), f(0,1), f(1,1) = best two of three."""
+    """Rulings 2.7: f(0,0), f(1,0), f(0,1), f(1,1) = best two of three."""
     found = exact(variant("roll-over"), bear_off(*points), 2)
     assert found == pytest.approx([p, 1 - (1 - p) ** 2, p**2, 3 * p**2 - 2 * p**3], abs=1e-6)
 
@@ -76,7 +76,7 @@ def test_a_final_roll_that_may_not_be_annulled_stands() -> None:
 def test_the_search_is_exact_where_games_end_within_it(
     ours: tuple[int, ...], theirs: tuple[int, ...], plies: int, win: float
 ) -> None:
-    """Exact two-sided bear-offs of RULES.md 9.6."""
+    """Exact two-sided bear-offs of rulings 9.6."""
     assert exact(variant("backgammon"), bear_off(*ours, theirs=theirs), plies)[0] == pytest.approx(win, abs=1e-6)
 
 
@@ -100,13 +100,13 @@ OPENINGS = {(3, 1): "8/5 6/5", (4, 2): "8/4 6/4", (6, 1): "13/7 8/7", (5, 3): "8
 
 @pytest.mark.parametrize(("faces", "best"), OPENINGS.items())
 def test_clear_openings_are_played_as_everybody_plays_them(faces: tuple[int, int], best: str) -> None:
-    """RULES.md 9.4: the openings with a clear single best play."""
+    """Rulings 9.4: the openings with a clear single best play."""
     engine = Engine("backgammon")
     assert str(engine.rank(engine.rules.start, faces)[0].play) == best
 
 
 def test_the_start_is_worth_what_rollouts_say() -> None:
-    """The side on roll wins 52.5% with all rolls allowed, and gammons are some 27% of games (RULES.md 9.4)."""
+    """The side on roll wins 52.5% with all rolls allowed, and gammons are some 27% of games (rulings 9.4)."""
     engine = Engine("backgammon", plies=1)
     found = engine.evaluate(engine.rules.start)
     assert isinstance(found, Chances)
@@ -115,7 +115,7 @@ def test_the_start_is_worth_what_rollouts_say() -> None:
 
 
 def test_hypergammon_is_near_its_exact_value() -> None:
-    """+0.1107 for the side on roll, any roll (RULES.md 9.8)."""
+    """+0.1107 for the side on roll, any roll (rulings 9.8)."""
     engine = Engine("hypergammon", plies=1)
     assert engine.evaluate(engine.rules.start).equity == pytest.approx(0.1107, abs=0.03)
 

@@ -55,7 +55,7 @@ def agree(one: Estimate, other: Estimate) -> bool:
 def test_bear_offs_without_a_choice_come_out_within_their_errors(
     ours: tuple[int, ...], theirs: tuple[int, ...], win: float
 ) -> None:
-    """RULES.md 9.6 and a checker each, played to the end and not by the tables: nothing depends on what the net knows."""
+    """Rulings 9.6 and a checker each, played to the end and not by the tables: nothing depends on what the net knows."""
     found = Engine("backgammon").rollout(bear_off(*ours, theirs=theirs), trials=1296, tables=False, threads=1)
     assert agree(Estimate(found.chances.win, found.errors.win), Estimate(win, 1e-5))
 
@@ -72,7 +72,7 @@ def test_bear_offs_without_a_choice_come_out_within_their_errors(
 def test_bear_offs_that_a_table_knows_come_out_exactly(
     ours: tuple[int, ...], theirs: tuple[int, ...], win: float
 ) -> None:
-    """RULES.md 9.6."""
+    """Rulings 9.6."""
     known = Engine("backgammon").rollout(bear_off(*ours, theirs=theirs), trials=36, threads=1)
     assert known.chances.win == pytest.approx(win, abs=1e-6)
     assert known.errors.win == pytest.approx(0, abs=1e-9)
@@ -90,7 +90,7 @@ def test_bear_offs_that_a_table_knows_come_out_exactly(
 def test_exact_values_with_a_cube_come_out(
     ours: tuple[int, ...], theirs: tuple[int, ...], owner: str | None, equity: float
 ) -> None:
-    """RULES.md 9.6: what the tables know ends the game."""
+    """Rulings 9.6: what the tables know ends the game."""
     position, cube = bear_off(*ours, theirs=theirs), CubeState(1, owner)  # type: ignore[arg-type]
     known = Engine("backgammon").rollout(position, cube=cube, trials=36, threads=1)
     assert known.equity.mean == pytest.approx(equity, abs=1e-6)
@@ -98,7 +98,7 @@ def test_exact_values_with_a_cube_come_out(
 
 
 def test_cubes_turned_in_the_games_count() -> None:
-    """RULES.md 9.6, without the tables: decisions so clear that any net makes them."""
+    """Rulings 9.6, without the tables: decisions so clear that any net makes them."""
 
     def found(owner: Literal["them"] | None) -> Estimate:
         position, cube = bear_off(1, 1, 1, 1, theirs=(1,) * 4), CubeState(1, owner)
@@ -112,7 +112,7 @@ def test_cubes_turned_in_the_games_count() -> None:
     ("tokens", "win"), [((0, 0), 11 / 36), ((1, 0), 671 / 1296), ((0, 1), 121 / 1296), ((1, 1), 5203 / 23328)]
 )
 def test_markers_at_a_last_chance_roll_have_their_closed_forms(tokens: tuple[int, int], win: float) -> None:
-    """RULES.md 2.7, p = 11/36: both sides call as the recursion does."""
+    """Rulings 2.7, p = 11/36: both sides call as the recursion does."""
     found = Engine("roll-over").rollout(bear_off(4, 4), tokens=tokens, trials=2592, tables=False, threads=1)
     assert agree(Estimate(found.chances.win, found.errors.win), Estimate(win, 1e-5))
     plain = Engine("roll-over").rollout(

@@ -113,7 +113,7 @@ def test_the_first_turn_has_no_cube():
 
 @pytest.mark.parametrize(("rolls", "turns"), [(0, 2), (1, 3), (2, 5)])
 def test_a_number_of_rolls_may_come_before_the_first_double(rolls: int, turns: int):
-    """RULES.md 5.1, Holland rule."""
+    """Rulings 5.1, Holland rule."""
     game = begun(BACKGAMMON, (3, 1), Stakes(rolls_before_double=rolls))
     while "double" not in kinds(game, game.player):
         if not game.faces:
@@ -138,7 +138,7 @@ def test_a_beaver_doubles_again_and_keeps_the_cube():
 
 
 def test_a_dropped_beaver_loses_the_doubled_stake():
-    """RULES.md 5.1: at the stake before the beaver."""
+    """Rulings 5.1: at the stake before the beaver."""
     result = beavered().apply(Pass(1)).result
     assert result is not None
     assert (result.winner, result.points) == (0, 2)

@@ -1,4 +1,4 @@
-"""Endings away from the board: resignations, settlements, time (RULES.md 5.1, SERVER.md 4, DESIGN.md 4)."""
+"""Endings away from the board: resignations, settlements, time (rulings 5.1)."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_there_are_no_other_levels(level: int):
 
 
 def test_under_jacoby_every_resignation_counts_one_until_a_double_was_offered():
-    """RULES.md 5.1."""
+    """Rulings 5.1."""
     flat = at(stakes=Stakes(jacoby=True)).apply(Resign(1, 3)).apply(Accept(0))
     assert points(flat) == (0, 1)
     live = at(stakes=Stakes(jacoby=True), cube=Cube(2, 0, turned=True)).apply(Resign(1, 3)).apply(Accept(0))
@@ -170,7 +170,7 @@ def test_a_game_that_has_not_begun_or_is_over_cannot_be_settled():
 
 @pytest.mark.parametrize(("position", "paid"), [(CONTACT, 4), (RACE, 2)])
 def test_out_of_time_loses_what_the_position_still_allows(position: object, paid: int):
-    """SERVER.md 4: a gammon where nothing is borne off."""
+    """A gammon where nothing is borne off."""
     game = at(position, cube=Cube(2, 1))
     assert points(game.apply(Timeout(1))) == (0, paid)
     assert points(game.apply(Claim(0))) == (0, paid)
@@ -195,7 +195,7 @@ def test_a_player_who_has_left_loses_whoever_is_to_act():
 
 
 def test_in_the_wait_after_the_last_checker_a_claim_means_that_the_roll_stands():
-    """RULES.md 2.3 E."""
+    """Rulings 2.3, state E."""
     game = play(Game.at(variant("roll-over"), place({1: 1}, {6: 15}), faces=(2, 1)))
     assert game.apply(Claim(0)).result == game.apply(Keep(1)).result
     with pytest.raises(IllegalEvent, match="himself is to act"):

@@ -1,4 +1,4 @@
-"""The contest for the start (S2-8, S4-1, D-8, DG-1, DG-2, RULES.md 4.2)."""
+"""The contest for the start (S2-8, S4-1, D-8, DG-1, DG-2, rulings 4.2)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_automatic_doubles_stop_at_the_cube_limit():
 
 @pytest.mark.parametrize("name", ["duodecagammon", "acey-deucey", "plakoto", "fevga"])
 def test_where_the_starter_rolls_again_the_contest_is_no_roll(name: str):
-    """DG-1; RULES.md 4.2 and 4.7."""
+    """DG-1; rulings 4.2 and 4.7."""
     game = begun(name, (2, 5))
     assert (game.phase, game.player, game.roll, game.faces) == (Phase.TO_ROLL, 1, 0, ())
 
@@ -94,7 +94,6 @@ def test_before_the_start_only_the_dice_for_it_are_rolled(event: Roll):
 
 
 def test_a_game_can_be_aborted_before_the_first_dice_only():
-    """DESIGN.md 4."""
     game = Game.start(BACKGAMMON)
     aborted = game.apply(Abort())
     assert aborted.over

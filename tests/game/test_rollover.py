@@ -1,4 +1,4 @@
-"""Roll-Over: every ruling of RULES.md 2.5, RC-1 to RC-22, by its number."""
+"""Roll-Over: every ruling RC-1 to RC-22 by its number (rulings 2.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The flags of RULES.md 2.6, further rolls of 2.1, possible sequences of 2.4 and the exact values of 2.7."""
+"""The flags of rulings 2.6, further rolls of 2.1, possible sequences of 2.4 and the exact values of 2.7."""
 
 from __future__ import annotations
 

@@ -103,7 +103,6 @@ def test_where_nothing_can_be_played_the_empty_play_is_made():
 
 
 def test_a_recorded_play_keeps_its_position():
-    """DESIGN.md 4."""
     game = after_31()
     assert isinstance(game.last, PlayMade)
     assert game.last.position == counts_of(game.seen_by(0))
@@ -167,7 +166,7 @@ def test_the_cube_multiplies():
 
 
 def test_the_rest_of_a_roll_is_moot_when_the_last_checker_is_off():
-    """RULES.md 6.2, T11."""
+    """Rulings 6.2, T11."""
     assert ended("backgammon", place({3: 1}, {1: 2}), (6, 5), "3/off") == (1, 1, 1, "play")
 
 
@@ -189,12 +188,12 @@ def test_jacoby_means_nothing_in_a_game_without_a_cube():
 
 
 def test_acey_deucey_pays_for_every_checker_left():
-    """RULES.md 4.2."""
+    """Rulings 4.2."""
     assert ended("acey-deucey", place(LAST, {6: 3, 23: 4}), (5, 3)) == (1, 7, 7, "play")
 
 
 def test_plakoto_pays_no_triple():
-    """RULES.md 4.7."""
+    """Rulings 4.7."""
     assert ended("plakoto", place(LAST, {23: 15}), (5, 3))[:3] == (1, 2, 2)
 
 

@@ -1,4 +1,4 @@
-"""Matches and money sessions (S4-8, S4-9, S4-14 to S4-16, RULES.md 5.1)."""
+"""Matches and money sessions (S4-8, S4-9, S4-14 to S4-16, rulings 5.1)."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_after_the_match_nothing_may_happen():
 
 
 def test_the_first_game_in_which_somebody_needs_one_point_has_no_cube():
-    """RULES.md 5.1, example to 5: game 4 is the Crawford game, and if the trailer wins it game 5 has the cube."""
+    """Rulings 5.1, example to 5: game 4 is the Crawford game, and if the trailer wins it game 5 has the cube."""
     match = won_by(won_by(won_by(Match.start(5), 0, 2), 1), 0, 2)
     assert (match.score, match.crawford, match.after_crawford) == ((4, 1), True, False)
     assert not doubling(match)
@@ -217,7 +217,6 @@ def test_a_drawn_game_changes_no_score():
 
 @pytest.mark.parametrize(("event", "winner"), [(Timeout(0), 1), (Claim(0), 0), (Claim(1), 1)])
 def test_time_and_absence_lose_the_match_and_not_points(event: Event, winner: int):
-    """SERVER.md 4."""
     match = after(Match.start(7), Opening((3, 1)), event)
     assert (match.over, match.winner, match.score) == (True, winner, (0, 0))
 

@@ -1,4 +1,4 @@
-"""Match equity tables (RULES.md 5.2 to 5.5)."""
+"""Match equity tables (rulings 5.2 to 5.5)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_needing_less_is_never_worse(name: str):
 
 @pytest.mark.parametrize(("us", "them"), [(25, 20), (20, 25), (24, 23), (25, 16)])
 def test_the_extension_beyond_a_table_agrees_with_the_table_near_its_end(us: int, them: int):
-    """RULES.md 5.4."""
+    """Rulings 5.4."""
     short = Met("short", tuple(row[:15] for row in KAZAROSS.before[:15]), KAZAROSS.after)
     assert short.win(us, them) == pytest.approx(KAZAROSS.win(us, them), abs=0.01)
 

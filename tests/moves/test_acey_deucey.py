@@ -1,4 +1,4 @@
-"""Acey-Deucey: entering from the hand, and the 2-1 with its double and its further roll (RULES.md 4.2)."""
+"""Acey-Deucey: entering from the hand, and the 2-1 with its double and its further roll (rulings 4.2)."""
 
 from barpoint.board import HAND, Position, Side
 from barpoint.moves import Turn, find_play, legal_plays

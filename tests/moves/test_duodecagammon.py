@@ -1,4 +1,4 @@
-"""Duodecagammon: the worked positions of RULES.md 3.4 under both readings of the obligation, and its rulings DG."""
+"""Duodecagammon: the worked positions of rulings 3.4 under both readings of the obligation, and its rulings DG."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Plays as text and back (RULES.md 7.7)."""
+"""Plays as text and back (rulings 7.7)."""
 
 import pytest
 from hypothesis import given, settings

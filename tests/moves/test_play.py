@@ -1,4 +1,4 @@
-"""Legal plays of backgammon: the worked positions of RULES.md 6.5, its figures, and refusals."""
+"""Legal plays of backgammon: the worked positions of rulings 6.5, its figures, and refusals."""
 
 import csv
 from pathlib import Path
@@ -74,7 +74,7 @@ DISTINCT = {
     "hypergammon": "7 11 15 15 15 12 6 7 8 7 8 9 7 8 9 9 7 8 9 9 9",
     "longgammon": "5 5 5 5 5 4 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2",
 }
-"""RULES.md 9.2: results of 11 22 33 44 55 66, then of 21 31 32 41 ... 65, from the start."""
+"""Rulings 9.2: results of 11 22 33 44 55 66, then of 21 31 32 41 ... 65, from the start."""
 
 
 @pytest.mark.parametrize("name", DISTINCT)

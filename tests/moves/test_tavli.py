@@ -1,4 +1,4 @@
-"""Plakoto and Fevga: pins, closed points, the start checker, the runner, quarters and primes (RULES.md 4.7)."""
+"""Plakoto and Fevga: pins, closed points, the start checker, the runner, quarters and primes (rulings 4.7)."""
 
 from barpoint.board import Position, Side
 from barpoint.moves import Turn, legal_plays, outcome

@@ -1,4 +1,4 @@
-"""A turn in progress: what may follow, committing, and taking moves back (DESIGN.md 4, S4-12, S4-13)."""
+"""A turn in progress: what may follow, committing, and taking moves back (S4-12, S4-13)."""
 
 from random import Random
 

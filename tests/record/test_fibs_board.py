@@ -1,4 +1,4 @@
-"""FIBS board lines (RULES.md 7.6)."""
+"""FIBS board lines (rulings 7.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Position IDs, match IDs and XGIDs (RULES.md 7.1 to 7.3, 4.1)."""
+"""Position IDs, match IDs and XGIDs (rulings 7.1 to 7.3, 4.1)."""
 
 import csv
 from dataclasses import replace

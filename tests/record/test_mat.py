@@ -1,4 +1,4 @@
-"""Match text: what is written is read back, and what other programs write is read (RULES.md 7.4, 7.7)."""
+"""Match text: what is written is read back, and what other programs write is read (rulings 7.4, 7.7)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""SGF: what is written is read back, and what GNU Backgammon writes is read and the other way round (RULES.md 7.5)."""
+"""SGF: what is written is read back, and what GNU Backgammon writes is read and the other way round (rulings 7.5)."""
 
 import re
 import subprocess
@@ -54,7 +54,7 @@ def test_a_money_session_keeps_its_options(seed: int) -> None:
 
 
 def test_a_play_is_two_dice_and_letters_in_the_numbering_of_white() -> None:
-    """RULES.md 7.5: a to x are White's points 1 to 24, y the bar, z off; W is player 0."""
+    """Rulings 7.5: a to x are White's points 1 to 24, y the bar, z off; W is player 0."""
     match = Match.start(3).apply(Opening((1, 3))).apply(PlayMade(1, ((8, 5, 3), (6, 5, 1))))
     match = match.apply(Roll(0, (5, 3))).apply(PlayMade(0, ((8, 3, 5), (6, 3, 3))))
     text = format_sgf(Book(match))

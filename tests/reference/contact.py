@@ -1,4 +1,4 @@
-"""What a turn is worth in games of few checkers, as RULES.md 2.7 and the rules of the cube say: slow, for one checker a side."""
+"""What a turn is worth in games of few checkers, as rulings 2.7 and the rules of the cube say: slow, for one checker a side."""
 
 from __future__ import annotations
 

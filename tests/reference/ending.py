@@ -1,4 +1,4 @@
-"""When a game is over, and what it pays with the cube at 1 (RULES.md S3-6, S3-8, D-1, 4.2, 4.6, 4.7)."""
+"""When a game is over, and what it pays with the cube at 1 (S3-6, S3-8, D-1, 4.2, 4.6, 4.7)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from barpoint.board import BAR, OFF, Position, Side
 
 
 def read_board(text: str, checkers: int = 15, of: str = "bottom") -> Position:
-    """The board part of an XGID (RULES.md 7.3), seen by the bottom player or the top one; the rest is borne off."""
+    """The board part of an XGID (rulings 7.3), seen by the bottom player or the top one; the rest is borne off."""
     board = text.removeprefix("XGID=").split(":")[0]
     bottom = {point: ord(char) - ord("A") + 1 for point, char in enumerate(board) if char.isupper()}
     top = {25 - point: ord(char) - ord("a") + 1 for point, char in enumerate(board) if char.islower()}
@@ -19,7 +19,7 @@ def read_board(text: str, checkers: int = 15, of: str = "bottom") -> Position:
 def place(ours: str, theirs: str = "", checkers: int = 15) -> Position:
     """A position from lists such as "bar 13(2) 6", both in our numbering; the other checkers are borne off.
 
-    In `theirs` a bare point has two checkers and `5(1)` one, as RULES.md 6.5 lists them.
+    In `theirs` a bare point has two checkers and `5(1)` one, as rulings 6.5 lists them.
     """
     us, them = _count(ours, 1), {25 - point: count for point, count in _count(theirs, 2).items()}
     return Position(

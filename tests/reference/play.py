@@ -1,4 +1,4 @@
-"""Everything that may be played of a roll (RULES.md 6.2, 3.3, 4.2)."""
+"""Everything that may be played of a roll (rulings 6.2, 3.3, 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One move of one checker (RULES.md 6.1; hand 4.2; pins and same-way games 4.7)."""
+"""One move of one checker (rulings 6.1; hand 4.2; pins and same-way games 4.7)."""
 
 from __future__ import annotations
 

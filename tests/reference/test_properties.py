@@ -1,4 +1,4 @@
-"""The reference by itself: what holds of every legal play (RULES.md 6.2, I1 to I6), and the variants' own rules."""
+"""The reference by itself: what holds of every legal play (rulings 6.2, I1 to I6), and the variants' own rules."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_from_the_start_two_rolls_lead_to_as_many_positions_as_9_2_says() -> Non
 
 
 def test_either_of_two_moves_may_be_taken_back_unless_the_other_needs_it() -> None:
-    """S4-12; DESIGN.md 4."""
+    """S4-12."""
     start = BACKGAMMON.start
     assert reference_undos(BACKGAMMON, start, (3, 1), ((8, 5, 3), (6, 5, 1))) == {(8, 5, 3), (6, 5, 1)}
     assert reference_undos(BACKGAMMON, start, (3, 1), ((8, 5, 3), (5, 4, 1))) == {(5, 4, 1)}

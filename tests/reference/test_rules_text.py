@@ -1,4 +1,4 @@
-"""The reference against every case and count that RULES.md gives."""
+"""The reference against every case and count that docs/rulings.md gives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GLOBAL = variant("duodecagammon")
 PER_OPTION = variant("duodecagammon(per_option)")
 VECTORS = Path(__file__).parents[1] / "data" / "movegen_vectors.csv"
 
-# RULES.md 6.5: our checkers, theirs, roll, all legal plays
+# rulings 6.5: our checkers, theirs, roll, all legal plays
 BACKGAMMON_CASES = {
     "T01": ("21", "13", (5, 3), ["21/16"]),
     "T02": ("21 10", "13 7 2", (5, 3), ["21/18 10/5"]),
@@ -52,7 +52,7 @@ BACKGAMMON_CASES = {
     "T24": ("24(2) 1", "18", (6, 5), ["24/13"]),
 }
 
-# RULES.md 3.4: the same, and what a player who may fix any option adds
+# rulings 3.4: the same, and what a player who may fix any option adds
 DUODECAGAMMON_CASES = {
     "DC1": ("21", "13", 8, ["21/15"], ["21/16", "21/17"]),
     "DC2": ("21", "13 15", 8, ["21/16"], ["21/17", "21/19"]),
@@ -74,7 +74,7 @@ DUODECAGAMMON_CASES = {
     "DC12": ("20 13", "14 7 5", 12, ["20/8", "20/12 13/9"], [""]),
 }
 
-# RULES.md 9.2: distinct results per roll from the start position
+# rulings 9.2: distinct results per roll from the start position
 DISTINCT = {
     "backgammon": "11:42 22:75 33:73 44:52 55:4 66:11 21:15 31:16 32:17 41:14 42:18 43:17 51:8 52:8 53:9 54:9 61:10 62:14 "
     "63:14 64:14 65:7",
@@ -156,7 +156,7 @@ def test_entering_against_closed_points_succeeds_as_often_as_3_2_says() -> None:
 
 
 def test_the_thousand_recorded_positions_have_as_many_results_and_moves() -> None:
-    """RULES.md 6.5, data/movegen_vectors.csv."""
+    """Rulings 6.5, data/movegen_vectors.csv."""
     with VECTORS.open(encoding="ascii", newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert len(rows) == 1000

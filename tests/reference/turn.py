@@ -1,4 +1,4 @@
-"""A turn in progress: which moves may follow those already made, and whether they may be committed (DESIGN.md 4)."""
+"""A turn in progress: which moves may follow those already made, and whether they may be committed."""
 
 from __future__ import annotations
 

@@ -136,4 +136,4 @@ BEYOND: Final[dict[str, Rules]] = {
         ending=Ending(winner=Winner.LAST_OFF),
     ),
 }
-"""Rules that no catalogue entry has, to show that the axes carry the rest of RULES.md section 4."""
+"""Rules that no catalogue entry has, to show that the axes carry the other games of rulings 4."""

@@ -1,4 +1,4 @@
-"""Positions written as RULES.md writes them: both sides' checkers by the mover's numbers, the rest borne off."""
+"""Positions written as docs/rulings.md writes them: both sides' checkers by the mover's numbers, the rest borne off."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _counts(text: str, usual: int) -> dict[int, int]:
 
 
 def from_xgid(xgid: str, rules: Rules | None = None) -> Position:
-    """The position of an XGID for its bottom player (RULES.md 7.3); every side has all the rules' checkers."""
+    """The position of an XGID for its bottom player (rulings 7.3); every side has all the rules' checkers."""
     rules = rules or variant()
     us: dict[int, int] = {}
     them: dict[int, int] = {}

@@ -15,7 +15,7 @@ from barpoint.rules import FirstRoll
 class Fortune:
     """Weighs rolls with one engine: the means are over its own figures, so that luck is nothing on average.
 
-    Markers are counted: a roll is worth what is left of it when both sides call as they should (RULES.md 2.7).
+    Markers are counted: a roll is worth what is left of it when both sides call as they should (rulings 2.7).
     """
 
     def __init__(self, engine: Engine) -> None:

@@ -148,7 +148,7 @@ def _settle(table: Chouette, event: Act, made: happening.Settle) -> Chouette:
 
 
 def _timeout(table: Chouette, event: Act, made: happening.Timeout) -> Chouette:
-    """Who is out of time loses the games that wait for him; a roll that ended the game stands (RULES.md 2.3 E)."""
+    """Who is out of time loses the games that wait for him; a roll that ended the game stands (rulings 2.3, state E)."""
     if event.by is None or event.by not in table.waits_for or event.by in table.undecided:
         raise refusal(table, event, "the game does not wait for this player")
     side = BOX if event.by == table.line[0] else TEAM

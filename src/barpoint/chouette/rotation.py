@@ -1,4 +1,4 @@
-"""Who sits where: the first order, the box, the captain and the line behind him (RULES.md 4.13)."""
+"""Who sits where: the first order, the box, the captain and the line behind him (rulings 4.13)."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class Chouette:
         return self.undecided or (self.captain,)
 
     def may_consult(self, player: int) -> bool:
-        """Whether the player may talk the team's play over while it has a roll on the table (RULES.md 4.13)."""
+        """Whether the player may talk the team's play over while it has a roll on the table (rulings 4.13)."""
         to_play = self.playing and self.board.player == TEAM and bool(self.board.faces)
         if not to_play or player in (self.captain, self.line[0]):
             return True

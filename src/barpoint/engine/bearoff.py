@@ -74,7 +74,7 @@ class OneSided:
         return float(self.means[self._index(side)])
 
     def effective_pips(self, side: Side) -> float:
-        """The effective pip count: mean turns times mean pips of a roll (RULES.md 9.5)."""
+        """The effective pip count: mean turns times mean pips of a roll (rulings 9.5)."""
         return self.mean(side) * core.mean_pips(core_rules(self.rules))
 
     def win(self, position: Position) -> float:
@@ -128,7 +128,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class TwoSided:
-    """Exact values of races of few checkers (RULES.md 9.6), with markers called as in RULES.md 2.7."""
+    """Exact values of races of few checkers (rulings 9.6), with markers called as in rulings 2.7."""
 
     rules: Rules
     core: core.TwoSided

@@ -1,4 +1,4 @@
-"""Exact tables of whole games with few checkers a side, contact included (RULES.md 9.8).
+"""Exact tables of whole games with few checkers a side, contact included (rulings 9.8).
 
 A table is solved by `make`, which takes minutes for three checkers, is kept in a file, and read from there as needed:
 nothing but the pages that are asked for comes into memory.

@@ -97,7 +97,7 @@ class Stake:
         return won, lost
 
     def normal(self, worth: float) -> float:
-        """A worth as equity: a plain win at the present cube is +1, a plain loss -1 (RULES.md 5.5)."""
+        """A worth as equity: a plain win at the present cube is +1, a plain loss -1 (rulings 5.5)."""
         value = self.core()
         won, lost = value.worth(self.value), value.worth(-self.value)
         return 2 * (worth - lost) / (won - lost) - 1

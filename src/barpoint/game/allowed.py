@@ -24,7 +24,7 @@ def spent(tokens: tuple[int, int], player: int) -> tuple[int, int]:
 
 
 def annulment(game: Game, player: int) -> Allowed | None:
-    """The roll that this player may annul now; None when there is none (RULES.md 2.3 and 2.4)."""
+    """The roll that this player may annul now; None when there is none (rulings 2.3 and 2.4)."""
     rolled, rerolls = game.rolled, game.rules.rerolls
     if rolled is None or player not in (0, 1) or game.tokens[player] < 1:
         return None

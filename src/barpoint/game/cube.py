@@ -1,4 +1,4 @@
-"""The doubling cube: doubles, their answers, beavers and raccoons (S2-20 to S2-22, RULES.md 5.1)."""
+"""The doubling cube: doubles, their answers, beavers and raccoons (S2-20 to S2-22, rulings 5.1)."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def settle(game: Game, event: Settle) -> Game:
 
 
 def timeout(game: Game, event: Timeout) -> Game:
-    """Out of time: the final roll stands (RULES.md 2.3 E), or the game is lost at what the position still allows."""
+    """Out of time: the final roll stands (rulings 2.3, state E), or the game is lost at what the position still allows."""
     if event.player not in (0, 1) or game.over:
         raise refusal(game, event, "no clock runs for this player")
     if game.actor not in (None, event.player):

@@ -10,7 +10,7 @@ from barpoint.board import Position
 
 
 class Phase(StrEnum):
-    """What a game waits for; the letters are the states of RULES.md 2.2."""
+    """What a game waits for; the letters are the states of rulings 2.2."""
 
     OPENING = "opening"  # both dice for the start
     TO_ROLL = "to_roll"  # A: a roll, or a double

@@ -1,4 +1,4 @@
-"""Rolls: the contest for the start, rolls, and their annulment (RULES.md 2.3)."""
+"""Rolls: the contest for the start, rolls, and their annulment (rulings 2.3)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _rolled(game: Game, before: Game, faces: tuple[int, ...], contest: bool = Fa
 
 
 def rollover(game: Game, event: Rollover) -> Game:
-    """The marker is spent, the board is as before the roll, and its roller must roll again (RULES.md 2.3)."""
+    """The marker is spent, the board is as before the roll, and its roller must roll again (rulings 2.3)."""
     found = annulment(game, event.player)
     if found is None or found.roll != event.roll:
         raise refusal(game, event, _why_not(game, event))

@@ -16,7 +16,7 @@ STANDARD: Final = "Kazaross-XG2"
 
 _POINTS_SPREAD: Final = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _POINTS_SPREAD_FROM_11: Final = 1.77
-"""Standard deviation of the points of one game for a player 1..10 and more points away (RULES.md 5.4)."""
+"""Standard deviation of the points of one game for a player 1..10 and more points away (rulings 5.4)."""
 
 Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -56,7 +56,7 @@ class Met:
         """Our chance to win the match before a game in which we and they still need so many points.
 
         0 or less: the match is won. With one side at 1 it is the Crawford game unless `after_crawford` is said.
-        Beyond the table: Montgomery's normal approximation (RULES.md 5.4).
+        Beyond the table: Montgomery's normal approximation (rulings 5.4).
         """
         us, them = int(away_us), int(away_them)
         if us <= 0 or them <= 0:

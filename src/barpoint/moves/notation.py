@@ -1,4 +1,4 @@
-"""Moves as text, RULES.md 7.7: one item a checker, highest source first, `*` where a hit happens."""
+"""Moves as text, rulings 7.7: one item a checker, highest source first, `*` where a hit happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notation read back: which legal play a text such as "24/18* 13/8(2)" means (RULES.md 7.7)."""
+"""Notation read back: which legal play a text such as "24/18* 13/8(2)" means (rulings 7.7)."""
 
 from __future__ import annotations
 

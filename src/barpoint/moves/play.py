@@ -17,7 +17,7 @@ from barpoint.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Moves made with a whole roll, and what they lead to. Its text is the notation of RULES.md 7.7.
+    """Moves made with a whole roll, and what they lead to. Its text is the notation of rulings 7.7.
 
     moves: one way to the result, in an order in which they may be made; empty where nothing can be played.
     result: the position afterwards, seen by the mover.

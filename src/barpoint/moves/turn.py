@@ -1,4 +1,4 @@
-"""A turn in progress as a value: the moves tried so far, what may follow, what may be taken back (DESIGN.md 4)."""
+"""A turn in progress as a value: the moves tried so far, what may follow, what may be taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FIBS board lines: a position of standard backgammon as its player sees it, in one line of text (RULES.md 7.6)."""
+"""FIBS board lines: a position of standard backgammon as its player sees it, in one line of text (rulings 7.6)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FibsBoard:
 
     @property
     def crawford(self) -> bool:
-        """This is the Crawford game: one side needs one point, and no such game was played (RULES.md 7.6)."""
+        """This is the Crawford game: one side needs one point, and no such game was played (rulings 7.6)."""
         return self.length > 1 and not self.after_crawford and self.length - 1 in self.score
 
 

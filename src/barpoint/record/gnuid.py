@@ -1,4 +1,4 @@
-"""GNU Backgammon's IDs: a position ID, and with it a match ID of twelve characters (RULES.md 7.1, 7.2)."""
+"""GNU Backgammon's IDs: a position ID, and with it a match ID of twelve characters (rulings 7.1, 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Match text (.mat, .txt) read: ours and that of other programs (RULES.md 7.4, docs/formats.md).
+"""Match text (.mat, .txt) read: ours and that of other programs (rulings 7.4, docs/formats.md).
 
 A line holds up to two cells. They are found by what they begin with, a roll or a word, because programs disagree about
 columns; a cell alone on its line belongs to the left player when it begins in the left part.

@@ -1,4 +1,4 @@
-"""Match text (.mat) written: what Jellyfish, GNU Backgammon and eXtreme Gammon read (RULES.md 7.4, docs/formats.md).
+"""Match text (.mat) written: what Jellyfish, GNU Backgammon and eXtreme Gammon read (rulings 7.4, docs/formats.md).
 
 What that format has no word for stands in comment lines, "; 12 left: RollOver(own 62)", so that other programs still
 read the rest.

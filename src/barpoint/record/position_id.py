@@ -1,6 +1,6 @@
 """Position IDs: GNU's fourteen characters, and the longer form for positions that those cannot hold.
 
-GNU's form (RULES.md 7.1) counts checkers of two sides on points 1..24 and the bar, fifteen a side at most. The extended
+GNU's form (rulings 7.1) counts checkers of two sides on points 1..24 and the bar, fifteen a side at most. The extended
 form, "~" and base64, adds the hand and the pinned points and has no limit. Both give first the side that is not
 to act, each side in its own numbering; both leave out what is borne off, which the rules know.
 """

@@ -1,4 +1,4 @@
-"""SGF read: ours and GNU Backgammon's (RULES.md 7.5, docs/formats.md)."""
+"""SGF read: ours and GNU Backgammon's (rulings 7.5, docs/formats.md)."""
 
 from __future__ import annotations
 

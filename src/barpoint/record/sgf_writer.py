@@ -1,4 +1,4 @@
-"""SGF written, as GNU Backgammon reads it (RULES.md 7.5, docs/formats.md).
+"""SGF written, as GNU Backgammon reads it (rulings 7.5, docs/formats.md).
 
 What SGF has no property for stands in properties of ours, which begin with X; other programs pass them over.
 """

@@ -1,4 +1,4 @@
-"""eXtreme Gammon's IDs (RULES.md 7.3). The board stands as the bottom player sees it, whoever is to act."""
+"""eXtreme Gammon's IDs (rulings 7.3). The board stands as the bottom player sees it, whoever is to act."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another roll (RULES.md 4.2)."""
+"""American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another roll (rulings 4.2)."""
 
 from barpoint.dice import acey_deucey
 from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Scoring, Start, Variant

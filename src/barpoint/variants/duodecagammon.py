@@ -1,4 +1,4 @@
-"""Duodecagammon: one die with twelve sides, split as its table allows (RULES.md 3)."""
+"""Duodecagammon: one die with twelve sides, split as its table allows (rulings 3)."""
 
 from barpoint.dice import twelve_sided
 from barpoint.rules import Choice, Dice, FirstRoll, Obligation, OpeningRule, Variant

@@ -1,4 +1,4 @@
-"""Fevga: both sides travel the same way round, and one checker holds a point (RULES.md 4.7)."""
+"""Fevga: both sides travel the same way round, and one checker holds a point (rulings 4.7)."""
 
 from barpoint.rules import Capture, FirstRoll, Meeting, Movement, OpeningRule, Prime, Scoring, Start, Variant
 

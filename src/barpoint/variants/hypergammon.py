@@ -1,4 +1,4 @@
-"""Hyper-backgammon: three checkers a side, or one to five (RULES.md 4.1)."""
+"""Hyper-backgammon: three checkers a side, or one to five (rulings 4.1)."""
 
 from barpoint.rules import Choice, Start, Variant
 

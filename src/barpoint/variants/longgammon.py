@@ -1,4 +1,4 @@
-"""LongGammon: all fifteen checkers start on the other side's ace point (RULES.md 4.1)."""
+"""LongGammon: all fifteen checkers start on the other side's ace point (rulings 4.1)."""
 
 from barpoint.rules import Start, Variant
 

@@ -1,4 +1,4 @@
-"""Nackgammon: two more checkers back (RULES.md 4.1)."""
+"""Nackgammon: two more checkers back (rulings 4.1)."""
 
 from barpoint.rules import Start, Variant
 

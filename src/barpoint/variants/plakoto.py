@@ -1,4 +1,4 @@
-"""Plakoto: blots are pinned where they stand instead of hit (RULES.md 4.7)."""
+"""Plakoto: blots are pinned where they stand instead of hit (rulings 4.7)."""
 
 from barpoint.rules import Capture, Ending, FirstRoll, Movement, OpeningRule, Scoring, Start, Variant
 

@@ -11,7 +11,7 @@ _LINES = {
 
 
 def reroll_choices(rerolls: Rerolls) -> tuple[Choice, ...]:
-    """A choice for each flag of RULES.md 2.6 that may be set either way."""
+    """A choice for each flag of rulings 2.6 that may be set either way."""
     return tuple(_flag(name, line, bool(getattr(rerolls, name))) for name, line in _LINES.items())
 
 

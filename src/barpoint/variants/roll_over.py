@@ -1,4 +1,4 @@
-"""Roll-Over: once a game each side may annul a roll, its own or the other's (RULES.md 2)."""
+"""Roll-Over: once a game each side may annul a roll, its own or the other's (rulings 2)."""
 
 from barpoint.rules import Choice, Rerolls, Variant
 from barpoint.variants.reroll_choice import reroll_choices

@@ -1,4 +1,4 @@
-"""A chouette by the interface for bots: a program opens a table, plays a whole game there and leaves (SERVER.md 6)."""
+"""A chouette by the interface for bots: a program opens a table, plays a whole game there and leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface for bots: tokens, challenges, streams of lines, and whole matches by a program that knows no rule (SERVER.md 6)."""
+"""The interface for bots: tokens, challenges, streams of lines, and whole matches by a program that knows no rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments in the interface for bots: found, entered, played to the end, left (SERVER.md 6)."""
+"""Tournaments in the interface for bots: found, entered, played to the end, left."""
 
 from __future__ import annotations
 

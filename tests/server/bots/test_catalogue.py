@@ -1,4 +1,4 @@
-"""Other engines seated as bots: real ones, in processes of their own, started again when they end (SERVER.md 6.4)."""
+"""Other engines seated as bots: real ones, in processes of their own, started again when they end."""
 
 from __future__ import annotations
 

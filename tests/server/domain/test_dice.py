@@ -1,4 +1,4 @@
-"""Dice from sealed seeds: known answers, domains of their own, and fair to every face (SERVER.md 3)."""
+"""Dice from sealed seeds: known answers, domains of their own, and fair to every face."""
 
 from __future__ import annotations
 

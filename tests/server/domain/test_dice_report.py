@@ -1,4 +1,4 @@
-"""The report of a match's dice: complete, right, and refused at the first roll that differs (SERVER.md 3)."""
+"""The report of a match's dice: complete, right, and refused at the first roll that differs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
 
 
 def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: Report) -> None:
-    """SERVER.md 3, RC-17, RC-20."""
+    """RC-17, RC-20."""
     index = next(i for i, made in enumerate(report.rolls) if made.annulled)
     old, new = report.rolls[index : index + 2]
     assert new.game == old.game
@@ -83,7 +83,7 @@ def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: Repo
 
 
 def test_a_report_says_who_made_the_seeds_of_the_players(report: Report) -> None:
-    """SERVER.md 3: a server-made seed is published as such."""
+    """A server-made seed is published as such."""
     assert report.seeds_by == ("player", "player")
     made = made_seed(SEEDS.server, SEEDS.match_id, 1)
     mixed = report_of(replace_seed(made), Match.start(1).apply(Abort()), (SEALS[0], None))

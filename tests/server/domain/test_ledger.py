@@ -1,4 +1,4 @@
-"""Entry fees: nothing is made or lost, whatever happens and in whatever order (SERVER.md 1 and 8)."""
+"""Entry fees: nothing is made or lost, whatever happens and in whatever order."""
 
 from __future__ import annotations
 

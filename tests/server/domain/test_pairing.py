@@ -1,4 +1,4 @@
-"""Quick pairing by rating: the nearest first, and further the longer one waits (SERVER.md 5)."""
+"""Quick pairing by rating: the nearest first, and further the longer one waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings: the published vectors, and what holds for every pair of players (SERVER.md 5, RULES.md 8)."""
+"""Ratings: the published vectors, and what holds for every pair of players (rulings 8)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LENGTHS = st.integers(1, 25)
 
 
 def test_the_golden_vector_of_fibs() -> None:
-    """SERVER.md 5: D = 155.634835, n = 3, experience 2761 and 187 after adding n, the favourite wins."""
+    """Rulings 8: D = 155.634835, n = 3, experience 2761 and 187 after adding n, the favourite wins."""
     favourite, underdog = Rating(1700 + 155.634835, 2758), Rating(1700, 184)
     winner, loser = after_match(favourite, underdog, 3)
     assert (winner.experience, loser.experience) == (2761, 187)

@@ -28,7 +28,7 @@ def test_a_hand_may_hit():
 
 
 def test_a_hand_may_pin_where_the_game_pins():
-    """RULES.md 4.7."""
+    """Rulings 4.7."""
     rules = variant("plakoto")
     position = Position(Side.of({24: 15}), Side.of({24: 14, 5: 1}))
     effects = {target: effect for source, target, effect in hand_moves(rules, position) if source == 24}

@@ -1,4 +1,4 @@
-"""Clocks: simple delay, one for a turn and one for each answer, reserve for the match (SERVER.md 4, RULES.md 8)."""
+"""Clocks: simple delay, one for a turn and one for each answer, reserve for the match (rulings 8)."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_lag_is_given_back_but_not_more_than_its_limit() -> None:
 
 
 def test_an_answer_has_a_delay_of_its_own_and_the_turn_goes_on_with_the_rest_of_its_own() -> None:
-    """Take or pass, and a beaver (money): SERVER.md 4."""
+    """Take or pass, and a beaver (money)."""
     found = second_turn()
     clock = found.do(Double(1), after=7)
     assert clock.running == Period(0)
@@ -257,7 +257,7 @@ def final_roll(time_control: TimeControl) -> tuple[Clock, Match]:
     ("time_control", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
 )
 def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(time_control: TimeControl, wait_ms: int) -> None:
-    """RULES.md 2.3 E: by the clock, or 60 s in live play and a day in correspondence."""
+    """Rulings 2.3, state E: by the clock, or 60 s in live play and a day in correspondence."""
     clock, match = final_roll(time_control)
     assert clock.running == Period(1, final=True)
     assert clock.deadline_at == 5 * SECOND + wait_ms

@@ -1,4 +1,4 @@
-"""What strangers may try at the port for FIBS clients: refused or bounded, and the server goes on (SERVER.md 7)."""
+"""What strangers may try at the port for FIBS clients: refused or bounded, and the server goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client that is a program of its own plays a whole match here (SERVER.md 6.3).
+"""A client that is a program of its own plays a whole match here.
 
 BARPOINT_FIBS_CLIENT names another one: a command that is given HOST PORT NAME PASSWORD, logs in, joins whoever invites
 it, and plays. Without it, that is the scripted client of these tests.

@@ -1,4 +1,4 @@
-"""The small parts of FIBS without a connection: lines, words, names, moves, boards (SERVER.md 6.3)."""
+"""The small parts of FIBS without a connection: lines, words, names, moves, boards."""
 
 from __future__ import annotations
 

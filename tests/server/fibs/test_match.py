@@ -1,4 +1,4 @@
-"""Whole matches by FIBS clients: each other, a bot of the server, a person on the web, a program (SERVER.md 6.3)."""
+"""Whole matches by FIBS clients: each other, a bot of the server, a person on the web, a program."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def at_board(served: Served, page: httpx.Client, match_id: str) -> ClientConnect
 
 
 def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: Path) -> None:
-    """SERVER.md 1: the opponent claims after a countdown, whatever he plays by."""
+    """The opponent claims after a countdown, whatever he plays by."""
     late = 0
 
     def clock() -> int:

@@ -1,4 +1,4 @@
-"""How people come and meet by FIBS clients: login, registration, invitations, saved matches, watching, talk (SERVER.md 6.3)."""
+"""How people come and meet by FIBS clients: login, registration, invitations, saved matches, watching, talk."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_settings_are_kept_until_the_next_login(served: Served) -> None:
 
 
 def test_who_is_a_program_is_marked_in_lists_and_who_is_sorted_as_is_set(served: Served) -> None:
-    """SERVER.md 5: a bot account is marked as such."""
+    """A bot account is marked as such."""
     http = member(served, "Robota")
     http.post("/tokens/bot", data={"x": ""})
     (finn,) = clients(served, "Finno")

@@ -1,4 +1,4 @@
-"""What happens around the events: seeds sealed before they are told, breaks, claims (SERVER.md 1 to 4)."""
+"""What happens around the events: seeds sealed before they are told, breaks, claims."""
 
 from __future__ import annotations
 

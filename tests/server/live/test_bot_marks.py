@@ -1,4 +1,4 @@
-"""Who is a program is marked as one, wherever his name stands (SERVER.md 5)."""
+"""Who is a program is marked as one, wherever his name stands."""
 
 from __future__ import annotations
 

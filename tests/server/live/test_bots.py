@@ -1,4 +1,4 @@
-"""Bots act through the same door as people, resume after a restart, and never stop the loop (SERVER.md 2)."""
+"""Bots act through the same door as people, resume after a restart, and never stop the loop."""
 
 from __future__ import annotations
 

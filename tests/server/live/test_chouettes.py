@@ -1,4 +1,4 @@
-"""Chouettes on the server: written before they are shown, read again by whoever comes, and nobody acts for another (SERVER.md 2)."""
+"""Chouettes on the server: written before they are shown, read again by whoever comes, and nobody acts for another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks in a running match: judged by the server, rebuilt from the log, flagged once (SERVER.md 2, 4 and 8)."""
+"""Clocks in a running match: judged by the server, rebuilt from the log, flagged once."""
 
 from __future__ import annotations
 

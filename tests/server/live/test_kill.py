@@ -1,4 +1,4 @@
-"""kill -9 at any instant under load: no acknowledged event is lost, every match resumes and ends (SERVER.md 8)."""
+"""kill -9 at any instant under load: no acknowledged event is lost, every match resumes and ends."""
 
 from __future__ import annotations
 

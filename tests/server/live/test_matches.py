@@ -1,4 +1,4 @@
-"""Every change of a match passes one door: checked, written, and only then shown (SERVER.md 2, RULES.md 2.3)."""
+"""Every change of a match passes one door: checked, written, and only then shown (rulings 2.3)."""
 
 import asyncio
 from pathlib import Path
@@ -175,7 +175,7 @@ async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path
 
 
 async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
-    """RULES.md 2.3: the opponent may call while the roller commits; the first one processed wins."""
+    """Rulings 2.3: the opponent may call while the roller commits; the first one processed wins."""
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
         roll = (await table.match()).game.roll
         await table.turn()  # Anna's play is event 2, of which Ben does not know yet
@@ -191,7 +191,7 @@ async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: 
 
 
 async def test_the_winning_roll_stands_when_the_deadline_passes(tmp_path: Path) -> None:
-    """RULES.md 2.3 E: accepted by a deadline of its own where there is no clock."""
+    """Rulings 2.3, state E: accepted by a deadline of its own where there is no clock."""
     dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
     async with seated(tmp_path, RACE, dice, length=1) as table:
         for _ in range(3):

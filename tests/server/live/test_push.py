@@ -196,7 +196,7 @@ def test_a_service_that_does_not_answer_is_said_to(browser: Browser) -> None:
     ],
 )
 def test_nothing_is_sent_to_what_is_no_push_service(browser: Browser, endpoint: str) -> None:
-    """A browser says where it is reached, and nothing that a client says is trusted (SERVER.md 7)."""
+    """A browser says where it is reached, and nothing that a client says is trusted."""
     known = browser.subscription
     with pytest.raises(FormatError, match="no push service"):
         checked_subscription(endpoint, known.p256dh, known.auth)

@@ -1,4 +1,4 @@
-"""Deadlines are met by the clock, also over a restart (SERVER.md 2, RULES.md 2.3 E)."""
+"""Deadlines are met by the clock, also over a restart (rulings 2.3, state E)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: challenges, pairing, talk, mute and who is on line are the same in both (SERVER.md 2, 8)."""
+"""Two processes on one PostgreSQL: challenges, pairing, talk, mute and who is on line are the same in both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many matches of every game at once, by bots and by people, to their ends (SERVER.md 8)."""
+"""Many matches of every game at once, by bots and by people, to their ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each viewer is given: own side near, own rights alone, the turn as a graph (WEB.md, SERVER.md 7)."""
+"""What each viewer is given: own side near, own rights alone, the turn as a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk that is full: refused in words, nothing that was acknowledged is lost, and it goes on when there is room (SERVER.md 8)."""
+"""A disk that is full: refused in words, nothing that was acknowledged is lost, and it goes on when there is room."""
 
 from __future__ import annotations
 

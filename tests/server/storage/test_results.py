@@ -1,4 +1,4 @@
-"""What results change: ratings by the match alone, entry fees as double entries, each once (SERVER.md 1, 5, 8; S4-15, S4-17)."""
+"""What results change: ratings by the match alone, entry fees as double entries, each once (S4-15, S4-17)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def resign(table: Table, seat: int) -> None:
 
 
 async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None:
-    """SERVER.md 5: D = 155.634835, n = 3, experience after it 2761 and 187, the favourite wins."""
+    """Rulings 8: D = 155.634835, n = 3, experience after it 2761 and 187, the favourite wins."""
     with tables() as connection:
         low, high = 1500.0, 1655.634835
         for guest_id, value, experience in (("anna", high, 2758), ("ben", low, 184)):
@@ -304,7 +304,7 @@ async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_
 
 @pytest.mark.usefixtures("each_database")
 async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_the_other(tmp_path: Path) -> None:
-    """SERVER.md 8: ratings recomputed from the log equal those stored, and the ledger sums to zero."""
+    """Ratings recomputed from the log equal those stored, and the ledger sums to zero."""
     async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
         halls = (table.matches, other)
         offer = Offer(variant(), Terms(length=1), rated=True, fee=7)

@@ -1,4 +1,4 @@
-"""Analyses on the server: of finished matches alone, one at a time, kept, and never in the way of play (SERVER.md 1)."""
+"""Analyses on the server: of finished matches alone, one at a time, kept, and never in the way of play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A decision asked again: the board before it, every legal play on it, and what an answer is worth (WEB.md, match review)."""
+"""A decision asked again: the board before it, every legal play on it, and what an answer is worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished match stepped through again: every event, annulled rolls too, as each viewer may see it (SERVER.md 1)."""
+"""A finished match stepped through again: every event, annulled rolls too, as each viewer may see it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_last_board_is_the_one_that_the_match_ended_with(live_match: LiveMat
 
 
 def test_an_annulled_roll_stays_in_the_replay_and_the_board_goes_back_to_before_it(live_match: LiveMatch) -> None:
-    """RULES.md 2.3: the roll stays in the record."""
+    """Rulings 2.3: the roll stays in the record."""
     reel = reel_of(live_match)
     kinds = [kind_of(event) for event in live_match.match.events]
     assert "rollover" in kinds, "the bots of this test call rolls off"

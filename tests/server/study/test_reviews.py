@@ -1,4 +1,4 @@
-"""Matches brought in files: read in a process of its own, kept for who brought them, replayed and judged as those played here (WEB.md)."""
+"""Matches brought in files: read in a process of its own, kept for who brought them, replayed and judged as those played here."""
 
 from __future__ import annotations
 

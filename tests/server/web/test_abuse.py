@@ -1,4 +1,4 @@
-"""What a server has to put up with: idle sockets, slow readers, and anything in every field of text (SERVER.md 7)."""
+"""What a server has to put up with: idle sockets, slow readers, and anything in every field of text."""
 
 from __future__ import annotations
 

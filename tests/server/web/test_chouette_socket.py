@@ -150,7 +150,7 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
 
 
 def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
-    """SERVER.md 3: the commitment is there before the seeds, and the server's seed only when no roll is left."""
+    """The commitment is there before the seeds, and the server's seed only when no roll is left."""
     with ExitStack() as people:
         table_id, anna, ben = two_and_two_bots(served, people)
         commitment = anna.state["table"]["commitment"]

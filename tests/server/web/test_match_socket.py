@@ -1,4 +1,4 @@
-"""The WebSocket protocol: what is answered, what is refused, and that nothing a client sends is trusted (SERVER.md 6, 7)."""
+"""The WebSocket protocol: what is answered, what is refused, and that nothing a client sends is trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the roll (SERVER.md 3)."""
+"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the roll."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a match's dice: what they were made of and every roll, to be checked by anybody (SERVER.md 3).
+"""The report of a match's dice: what they were made of and every roll, to be checked by anybody.
 
 It exists only once the match is over, because it gives away the server's seed.
 """

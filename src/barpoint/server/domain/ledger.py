@@ -1,4 +1,4 @@
-"""Entry fees in play money, as double entries (SERVER.md 1): what is taken somewhere is given elsewhere, always.
+"""Entry fees in play money, as double entries: what is taken somewhere is given elsewhere, always.
 
 Nothing is changed or deleted: a balance is the sum of an account's entries. Whoever writes a transfer writes it in the
 transaction of what it belongs to, and its key once.

@@ -1,4 +1,4 @@
-"""Who is paired with whom: players of like strength, and the longer one waits the less alike (Glicko-2, SERVER.md 5)."""
+"""Who is paired with whom: players of like strength, and the longer one waits the less alike (Glicko-2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings, by the result of a match alone (SERVER.md 5): the formula of FIBS, and Glicko-2 beside it."""
+"""Ratings, by the result of a match alone: the formula of FIBS, and Glicko-2 beside it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def win_chance(player: Rating, other: Rating, length: int) -> float:
 def after_match(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
     """The winner's and the loser's rating after a match to `length` points; ValueError where it has no length.
 
-    Experience grows first; each changes by his own K (RULES.md 8).
+    Experience grows first; each changes by his own K (rulings 8).
     """
     if length < 1:
         raise ValueError(f"a match to {length} points is not rated; rated matches have 1 point or more")

@@ -1,4 +1,4 @@
-"""Hands at a real board: any checker may be put anywhere, and a play is judged when it is finished (RULES.md S2-25)."""
+"""Hands at a real board: any checker may be put anywhere, and a play is judged when it is finished (S2-25)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Settings:
     database: where everything is kept, as SQLAlchemy writes addresses; sqlite:///path or postgresql://...
     pubsub: how the processes of one server reach each other: redis://host, or "" for what goes with the database.
     bot_delay_ms: shortest time between two acts of a bot, so that a person can follow.
-    provisional_ms: time to call after a winning roll before it stands (RULES.md 2.3, state E).
+    provisional_ms: time to call after a winning roll before it stands (rulings 2.3, state E).
     sweep_ms: time between two looks for deadlines that have passed.
     takeover_ms: a bot that has not acted for so long is driven by whichever process finds it.
     heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.

@@ -1,4 +1,4 @@
-"""Clocks with a simple delay, as values: the time is an argument, in ms since 1970 (SERVER.md 4, RULES.md 8).
+"""Clocks with a simple delay, as values: the time is an argument, in ms since 1970 (rulings 8).
 
 A player's turn has one delay, from its start to the commit, also when an answer of the other player interrupts it; every
 answer outside it has one of its own. Only what exceeds delay and lag is taken from the reserve, which is for the whole
@@ -164,7 +164,7 @@ class Clock:
 
     @property
     def _own_deadline(self) -> bool:
-        """Whether the stretch is judged by a time of its own, and by no reserve (RULES.md 2.3 E)."""
+        """Whether the stretch is judged by a time of its own, and by no reserve (rulings 2.3, state E)."""
         return self.running is not None and self.running.final and self.time_control.final_ms is not None
 
 

@@ -40,7 +40,7 @@ class Viewer:
 def board_of(match: Match, viewer: Viewer) -> FibsBoard:
     """What a board line says of a match; seat 0 plays O.
 
-    The turn stays with who doubles or resigns until he is answered (RULES.md 7.6): both his flags are 0 then.
+    The turn stays with who doubles or resigns until he is answered (rulings 7.6): both his flags are 0 then.
     """
     game, us, them = match.game, viewer.seat, 1 - viewer.seat
     mine = game.player == us

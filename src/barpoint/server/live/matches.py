@@ -163,7 +163,7 @@ class Matches:
 
         A command id that was used before changes nothing and gives the event it became then. StaleCommand when `seq`
         is not the last event; but a call is judged by the roll it names, since it may be made while the other side
-        acts (RULES.md 2.3). OutOfTime when the time of whoever was to act had passed before. ForeignSeat, IllegalEvent.
+        acts (rulings 2.3). OutOfTime when the time of whoever was to act had passed before. ForeignSeat, IllegalEvent.
         lag_ms: what the client says its command takes on the way; the clock gives no more of it back than LAG_LIMIT.
         """
         if seat is None:

@@ -1,4 +1,4 @@
-"""The seeds that players give for their dice: first sealed, then told, before the first roll (SERVER.md 3)."""
+"""The seeds that players give for their dice: first sealed, then told, before the first roll."""
 
 from __future__ import annotations
 
