@@ -42,7 +42,8 @@ class Sage:
 
     def __init__(self) -> None:
         script = Path(__file__).with_name("bgsage_process.py")
-        self.child = EngineProcess("bgsage", (sys.executable, str(script)))
+        # -P keeps the script's folder out of the import path: this file is called bgsage too
+        self.child = EngineProcess("bgsage", (sys.executable, "-P", str(script)))
         self._known = variant("backgammon")
 
     @property
