@@ -1,5 +1,6 @@
 """Formats: IDs of positions and situations, and files of matches."""
 
+from barpoint.match.situation import Offer, Situation, State, situation_of
 from barpoint.record.book import Book
 from barpoint.record.file import SUFFIXES, format_book, parse_book, read_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
@@ -8,7 +9,6 @@ from barpoint.record.mat_writer import format_mat
 from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
-from barpoint.record.situation import Offer, Situation, State, situation_of
 from barpoint.record.xg_reader import parse_xg
 from barpoint.record.xgid import format_xgid, parse_xgid
 

@@ -9,8 +9,8 @@ from barpoint.board import Position
 from barpoint.error import FormatError
 from barpoint.game import Game
 from barpoint.match import Match
+from barpoint.match.situation import Offer, Situation, State, situation_of
 from barpoint.record.position_id import decode_base64, encode_base64, format_position, parse_position
-from barpoint.record.situation import Offer, Situation, State, situation_of
 
 _PREFIX = re.compile(r"^(?:GNU(?:BG)?[ ]?ID\s*[:=])\s*", re.IGNORECASE)
 _BYTES: Final = 9

@@ -10,8 +10,8 @@ from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError, PositionError
 from barpoint.game import Game
 from barpoint.match import Match
+from barpoint.match.situation import Offer, Situation, State, situation_of
 from barpoint.record.gnuid import check_score
-from barpoint.record.situation import Offer, Situation, State, situation_of
 
 BOTTOM: Final = 1
 """The player at the bottom, as GNU Backgammon counts players: number 1."""

@@ -17,7 +17,7 @@ from barpoint.engine.stake import cube_action
 from barpoint.error import UnsupportedRules
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
-from barpoint.record.situation import Situation
+from barpoint.match.situation import Situation
 from barpoint.rules import Rules
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.live.bots import LevelShown, Player

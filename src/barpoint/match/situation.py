@@ -8,7 +8,7 @@ from enum import StrEnum
 from barpoint.board import Position
 from barpoint.error import FormatError
 from barpoint.game import Game, Phase
-from barpoint.match import Match
+from barpoint.match.match import Match
 
 
 class Offer(StrEnum):
