@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from barpoint import _core
 from barpoint.board import Position
 from barpoint.moves import Turn, legal_plays, legal_plays_batch
 from barpoint.moves.turn import turn_graph
-from barpoint.native import core_rules, pack, row_index, unpack
+from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -103,7 +102,7 @@ def main() -> None:
     print(line("", [rate * results / PAIRS for rate in found], "results/s"))
 
     def counted() -> int:
-        return _core.perft(core_rules(rules), pack(rules.start), 2)[0]
+        return core.perft(core_rules(rules), pack(rules.start), 2)[0]
 
     print(line("core alone (perft 2 from the start)", rates(counted), "results/s"))
 

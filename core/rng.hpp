@@ -1,9 +1,7 @@
-// Random numbers as a function of (seed, game, roll): no state, so any thread can make any of them.
+// Random numbers as a function of (seed, game, number): no state, so any thread can make any of them.
 #pragma once
 
 #include <cstdint>
-
-#include "rules/rules.hpp"
 
 namespace barpoint {
 
@@ -26,21 +24,12 @@ constexpr std::uint32_t random_below(std::uint64_t bits, std::uint32_t limit) {
     return static_cast<std::uint32_t>(((bits >> 32) * limit) >> 32);
 }
 
-// A row of the table of rolls, by weight.
-inline int random_row(const Rules& rules, std::uint64_t seed, std::uint64_t game, std::uint64_t number) {
-    auto left = static_cast<int>(random_below(random_bits(seed, game, number), rules.total_weight));
-    int row = 0;
-    while ((left -= rules.rows[row].weight) >= 0) ++row;
-    return row;
-}
-
 // Numbers drawn one after the other from one key, where order is all that matters.
 class Stream {
   public:
     Stream(std::uint64_t seed, std::uint64_t game) : seed_(seed), game_(game) {}
     std::uint64_t bits() { return random_bits(seed_, game_, number_++); }
     std::uint32_t below(std::uint32_t limit) { return random_below(bits(), limit); }
-    int row(const Rules& rules) { return random_row(rules, seed_, game_, number_++); }
     double unit() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }  // 0 <= result < 1
 
   private:

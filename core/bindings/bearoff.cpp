@@ -6,9 +6,9 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "bindings/bindings.hpp"
 #include "tables/bearoff_one_sided.hpp"
 #include "tables/bearoff_two_sided.hpp"
-#include "bindings/bindings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -18,12 +18,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include "search/appraisal.hpp"
 #include "bindings/bindings.hpp"
-#include "search/cube.hpp"
 #include "kernels/dispatch.hpp"
-#include "training/head_to_head.hpp"
+#include "search/appraisal.hpp"
+#include "search/cube.hpp"
 #include "search/search.hpp"
+#include "training/head_to_head.hpp"
 #include "training/trainer.hpp"
 
 namespace nb = nanobind;

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "rules/batch.hpp"
 #include "bindings/bindings.hpp"
+#include "rules/batch.hpp"
 #include "rules/perft.hpp"
 #include "rules/turn.hpp"
 

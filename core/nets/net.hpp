@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "nets/quantized.hpp"
 #include "nets/inputs.hpp"
+#include "nets/quantized.hpp"
 #include "rules/payout.hpp"
 #include "rules/phase.hpp"
 

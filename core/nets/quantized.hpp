@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "nets/inputs.hpp"
 #include "kernels/kernel.hpp"
+#include "nets/inputs.hpp"
 #include "rules/phase.hpp"
 
 namespace barpoint {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "search/cube.hpp"
 #include "rules/payout.hpp"
+#include "search/cube.hpp"
 
 namespace barpoint {
 

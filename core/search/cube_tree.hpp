@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "search/cube.hpp"
 #include "rules/payout.hpp"
+#include "search/cube.hpp"
 #include "tables/exact_tables.hpp"
 
 namespace barpoint {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-#include "rng.hpp"
+#include "rules/dice.hpp"
 
 namespace barpoint {
 namespace {
@@ -39,11 +39,8 @@ int rollout_row(const Rules& rules, const RolloutSettings& settings, std::uint64
     const auto wide = static_cast<std::uint64_t>(rules.total_weight);
     const std::uint64_t round = game / (wide * wide), at = game % (wide * wide);
     const std::uint64_t column = number == 0 ? at % wide : (at / wide + at % wide) % wide;  // a Latin square
-    int left = shuffled(settings.seed, 2 * round + static_cast<std::uint64_t>(number), rules.total_weight,
-                        static_cast<int>(column));
-    int row = 0;
-    while ((left -= rules.rows[row].weight) >= 0) ++row;
-    return row;
+    return row_of(rules, shuffled(settings.seed, 2 * round + static_cast<std::uint64_t>(number), rules.total_weight,
+                                  static_cast<int>(column)));
 }
 
 // A game under way. Sums of luck are for the player to act at its start.

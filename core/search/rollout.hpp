@@ -10,12 +10,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "search/appraisal.hpp"
+#include "job.hpp"
 #include "nets/net.hpp"
 #include "rules/rules.hpp"
+#include "search/appraisal.hpp"
 #include "search/search.hpp"
 #include "tables/exact_tables.hpp"
-#include "training/trainer.hpp"
 
 namespace barpoint {
 

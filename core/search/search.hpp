@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "search/cube_tree.hpp"
 #include "nets/accumulator.hpp"
-#include "search/filter.hpp"
 #include "nets/net.hpp"
 #include "rules/payout.hpp"
 #include "rules/plays.hpp"
 #include "rules/rules.hpp"
+#include "search/cube_tree.hpp"
+#include "search/filter.hpp"
 #include "tables/exact_tables.hpp"
 
 namespace barpoint {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "tables/bearoff_index.hpp"
 #include "rules/plays.hpp"
 #include "rules/position.hpp"
 #include "rules/rules.hpp"
+#include "tables/bearoff_index.hpp"
 
 namespace barpoint {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "rules/payout.hpp"
 #include "tables/bearoff.hpp"
 #include "tables/exact_values.hpp"
-#include "rules/payout.hpp"
 
 namespace barpoint {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "tables/exact_values.hpp"
-#include "tables/bearoff_index.hpp"
 #include "rules/plays.hpp"
+#include "tables/bearoff_index.hpp"
+#include "tables/exact_values.hpp"
 
 namespace barpoint {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tables/contact.hpp"
 #include "rules/step.hpp"
+#include "tables/contact.hpp"
 
 namespace barpoint {
 

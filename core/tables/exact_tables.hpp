@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "rules/payout.hpp"
+#include "rules/rules.hpp"
 #include "tables/bearoff_one_sided.hpp"
 #include "tables/bearoff_two_sided.hpp"
 #include "tables/contact.hpp"
-#include "rules/payout.hpp"
-#include "rules/rules.hpp"
 
 namespace barpoint {
 

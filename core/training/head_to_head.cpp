@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "rng.hpp"
+#include "rules/dice.hpp"
 
 namespace barpoint {
 namespace {
@@ -47,7 +47,7 @@ class Match {
         int turn = starter, head = seats_[0]->search.heads() - 1;
         double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
-            const int row = dice.row(rules_);
+            const int row = random_row(rules_, dice);
             Seat& mover = *seats_[turn];
             luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, head);
             mover.search.best(position, row, 0, best_);

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "job.hpp"
 #include "nets/net.hpp"
 #include "rules/rules.hpp"
 #include "search/search.hpp"
-#include "training/trainer.hpp"
 
 namespace barpoint {
 

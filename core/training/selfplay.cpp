@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "rng.hpp"
+#include "rules/dice.hpp"
 
 namespace barpoint {
 namespace {
@@ -51,7 +51,7 @@ class Game {
     }
 
     void wander() {
-        generate(rules_, position_, stream_.row(rules_), buffer_);
+        generate(rules_, position_, random_row(rules_, stream_), buffer_);
         const std::size_t chosen = stream_.below(static_cast<std::uint32_t>(buffer_.size()));
         advance(buffer_.result(chosen), buffer_.again(chosen));
     }
@@ -60,7 +60,7 @@ class Game {
         Step step;
         step.position = position_;
         search_.evaluate(position_, 0, step.value);
-        const int row = stream_.row(rules_);
+        const int row = random_row(rules_, stream_);
         Values again = step.value, figures = {};
         if (settings_.lookahead) {
             search_.best_of_rows(position_, rows_);

@@ -1,47 +1,15 @@
 // The three long pieces of work of training, each in threads of its own, stopped and polled from outside.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
-#include "training/fit.hpp"
+#include "job.hpp"
 #include "nets/net.hpp"
+#include "training/fit.hpp"
 #include "training/selfplay.hpp"
 
 namespace barpoint {
-
-// Work that runs by itself. The destructor stops it and waits.
-class Job {
-  public:
-    using Work = std::function<void(Job&)>;
-    explicit Job(Work work);
-    ~Job();
-    Job(const Job&) = delete;
-    Job& operator=(const Job&) = delete;
-
-    void stop() { stopped_ = true; }
-    bool stopped() const { return stopped_; }
-    // Waits so many seconds at most; true when the work has ended. Rerolls what ended it early.
-    bool wait(double seconds);
-
-    std::atomic<std::int64_t> done{0};   // games played, or samples fitted
-    std::atomic<double> error{0};        // root mean square error of the chance to win, of late
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    bool over_ = false;
-    std::atomic<bool> stopped_{false};
-    std::exception_ptr failure_;
-    std::thread thread_;
-};
 
 // Rate of the learning steps: falls geometrically from first to last.
 struct Rate {

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from barpoint import _core
-from barpoint.native import core_rules, pack
+from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
 
 FOLDER = Path(__file__).parents[1] / "perft"
@@ -20,7 +19,7 @@ FIGURES = [
 @pytest.mark.parametrize(("name", "depth", "plain", "weighted"), FIGURES)
 def test_as_many_positions_as_stored_are_some_rolls_ahead(name, depth, plain, weighted):
     rules = variant(name)
-    assert _core.perft(core_rules(rules), pack(rules.start), depth) == (plain, weighted)
+    assert core.perft(core_rules(rules), pack(rules.start), depth) == (plain, weighted)
 
 
 def test_every_variant_with_moves_of_its_own_has_stored_figures():
