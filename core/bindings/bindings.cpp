@@ -4,7 +4,10 @@
 NB_MODULE(_core, module) {
     module.doc() = "Barpoint's compiled core";
     barpoint::bind_moves(module);
-    barpoint::bind_engine(module);
+    barpoint::bind_nets(module);
+    barpoint::bind_cube(module);
+    barpoint::bind_search(module);
+    barpoint::bind_training(module);
     barpoint::bind_bearoff(module);
     barpoint::bind_rollout(module);
     barpoint::bind_contact(module);

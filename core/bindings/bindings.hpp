@@ -9,7 +9,10 @@
 namespace barpoint {
 
 void bind_moves(nanobind::module_& module);
-void bind_engine(nanobind::module_& module);
+void bind_nets(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
+void bind_cube(nanobind::module_& module);
+void bind_training(nanobind::module_& module);
 void bind_bearoff(nanobind::module_& module);
 void bind_rollout(nanobind::module_& module);
 void bind_contact(nanobind::module_& module);

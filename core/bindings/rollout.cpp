@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "bindings/bindings.hpp"
+#include "bindings/cube.hpp"
 #include "search/rollout.hpp"
 
 namespace nb = nanobind;
@@ -42,14 +43,13 @@ int at_least(const char* what, int value, int least, int most) {
 std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const Net* pruner, const std::vector<Start>& starts, int plies,
                                      int late_plies, int late_from, int cube_plies, int truncate, bool tables, bool reduce, bool stratify,
                                      std::uint64_t seed, std::uint64_t first, std::int64_t count, int threads,
-                                     std::tuple<double, double, double> life) {
+                                     const Life& life) {
     constexpr int kMaxPlies = 4;
     auto block = std::make_unique<Block>();
     block->rules = std::make_shared<Rules>(rules);
     block->net = std::make_shared<Net>(net);
     if (pruner) block->pruner = std::make_shared<Net>(*pruner);
     const Search fits(*block->rules, block->net.get(), nullptr, block->pruner.get());  // refuses a net that does not fit
-    const auto [contact, short_race, long_race] = life;
     for (const auto& [bytes, head, stakes] : starts) {
         block->starts.push_back({checked_position(rules, bytes), at_least("marker state", head, 0, fits.heads() - 1), *stakes});
     }
@@ -59,7 +59,7 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
                                    at_least("late_from", late_from, 0, kMaxRollout),
                                    at_least("cube plies", cube_plies, 0, kMaxPlies),
                                    at_least("truncate", truncate, 0, kMaxRollout),
-                                   tables, reduce, stratify, seed, {contact, short_race, long_race}};
+                                   tables, reduce, stratify, seed, cube_life_of(life)};
     const int hands = at_least("threads", threads, 1, 1024);
     block->games.resize(block->starts.size() * static_cast<std::size_t>(count));
     block->done.resize(static_cast<std::size_t>(count));

@@ -1,0 +1,29 @@
+// The cube as it crosses between Python and the core.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include "search/cube.hpp"
+
+namespace barpoint {
+
+using Life = std::tuple<double, double, double>;  // with contact, in short races, in long ones
+
+inline CubeLife cube_life_of(const Life& life) {
+    const auto [contact, short_race, long_race] = life;
+    return {contact, short_race, long_race};
+}
+
+// A row of cube values: no double, double and take, double and pass, with the best action, whether a beaver is the answer.
+inline constexpr std::size_t kCubeColumns = 5;
+
+inline void put(const CubeValues& values, double* row) {
+    const double columns[] = {values.no_double, values.double_take, values.double_pass, values.best(), values.beaver ? 1.0 : 0.0};
+    std::copy_n(columns, kCubeColumns, row);
+}
+
+}  // namespace barpoint

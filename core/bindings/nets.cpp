@@ -1,0 +1,78 @@
+// Nets: made, read, written, reshaped.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "kernels/dispatch.hpp"
+#include "nets/net.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace barpoint {
+namespace {
+
+Net arranged(const Net& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> order) {
+    std::vector<std::size_t> units;
+    for (std::size_t i = 0; i < order.shape(0); ++i) units.push_back(static_cast<std::size_t>(order.data()[i]));
+    return self.arranged(units);
+}
+
+nb::object given(const Net& self, Bytes2 positions) {
+    if (self.fixed().empty()) throw std::invalid_argument("only a net in whole numbers tells what its units give");
+    const std::size_t count = positions.shape(0), hidden = self.shape().hidden;
+    std::vector<Position> all(count);
+    std::memcpy(all.data(), positions.data(), count * sizeof(Position));
+    std::unique_ptr<std::int16_t[]> out(new std::int16_t[count * hidden]);
+    self.give(all.data(), count, out.get());
+    return own_array(std::move(out), {count, hidden});
+}
+
+}  // namespace
+
+void bind_nets(nb::module_& module) {
+    module.attr("PLAIN_INPUTS") = kPlainInputs;
+    module.def("isa", [] { return std::string(kernel().isa); });
+    nb::class_<Net>(module, "Net")
+        .def(
+            "__init__",
+            [](Net* self, int inputs, int hidden, int middle, int heads, int phases, bool per_checker, std::uint64_t seed) {
+                const auto size = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
+                new (self) Net({size(inputs), size(hidden), size(heads), per_checker, size(middle), size(phases)}, seed);
+            },
+            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "middle"_a = 0, "heads"_a = 1,
+            "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
+        .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
+        .def("bytes", [](const Net& self) {
+            const std::string bytes = self.bytes();
+            return nb::bytes(bytes.data(), bytes.size());
+        })
+        .def("widened", [](const Net& self, int heads) { return self.widened(static_cast<std::uint32_t>(std::max(heads, 0))); },
+             "heads"_a)
+        .def("divided", &Net::divided)
+        .def("arranged", &arranged, "order"_a.noconvert())
+        .def("given", &given, "positions"_a.noconvert())
+        .def("thawed", [](const Net& self) {
+            Net net(self);
+            net.thaw();
+            return net;
+        })
+        .def_prop_ro("inputs", [](const Net& self) { return self.shape().inputs; })
+        .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
+        .def_prop_ro("middle", [](const Net& self) { return self.shape().middle; })
+        .def_prop_ro("heads", [](const Net& self) { return self.shape().heads; })
+        .def_prop_ro("phases", [](const Net& self) { return self.shape().phases; })
+        .def_prop_ro("per_checker", [](const Net& self) { return self.shape().per_checker != 0; });
+}
+
+}  // namespace barpoint
