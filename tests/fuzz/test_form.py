@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from barpoint.error import BarpointError
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import checked_email, typed_code
-from barpoint.server.domain.challenge_form import LONGEST, read_offer
-from barpoint.server.domain.challenges import pace_named
+from barpoint.server.domain.agreement_form import LONGEST, read_agreement
+from barpoint.server.domain.agreements import time_control_named
 from barpoint.server.domain.dice_report import read_report
 from barpoint.server.domain.names import checked_name
 from barpoint.server.live.chat import clean_report, clean_words
@@ -43,12 +43,14 @@ VALUES = st.text(max_size=30) | st.sampled_from(
 @given(st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=12), VALUES), max_size=12), st.booleans())
 def test_any_form_is_an_offer_or_is_refused(fields: list[tuple[str, str]], registered: bool) -> None:
     with suppress(BarpointError):
-        offer = read_offer({**dict(fields), "variant": name_from(fields)}, registered)
-        assert 0 <= offer.terms.length <= LONGEST
-        assert registered or not offer.needs_account
+        agreement = read_agreement({**dict(fields), "variant": name_from(fields)}, registered)
+        assert 0 <= agreement.terms.length <= LONGEST
+        assert registered or not agreement.needs_account
 
 
-@pytest.mark.parametrize("read", [checked_name, checked_email, typed_code, parse_mail_server, pace_named, variant])
+@pytest.mark.parametrize(
+    "read", [checked_name, checked_email, typed_code, parse_mail_server, time_control_named, variant]
+)
 @given(st.text(max_size=300))
 def test_any_text_is_accepted_or_refused(read: object, text: str) -> None:
     with suppress(BarpointError):

@@ -27,9 +27,8 @@ from barpoint.chouette.agent import decide
 from barpoint.game import Abort, Double, Next, Opening, Pass, Phase, PlayMade, Resign, Roll, Settle, Take, Timeout
 from barpoint.moves import legal_plays
 from barpoint.rules import RULES_VERSION
-from barpoint.server.domain.chouette_dice import opening, with_dice
+from barpoint.server.domain.chouettes import ChouetteHeader, opening, with_dice
 from barpoint.server.domain.dice import SealedDice
-from barpoint.server.storage.chouettes import ChouetteHeader
 from barpoint.variants import variant
 from tests.support.games import Sensible
 

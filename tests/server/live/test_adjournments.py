@@ -11,7 +11,7 @@ import pytest
 from barpoint.game import Double, Phase, Roll
 from barpoint.game.event import Claim
 from barpoint.match import Terms
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, seal_of
 from barpoint.server.domain.matches import Seeding
 from barpoint.server.domain.time_control import FAST, SECOND
@@ -36,8 +36,8 @@ async def kept(
     """A match of Anna (0) and Ben (1) with its keeper; with seeds it waits for theirs."""
     clock = Clock()
     async with opened(folder, ScriptedDice([(6, 5)] * 9), clock) as matches:
-        offer = Offer(variant(), Terms(length=3), time_control)
-        header = await matches.make(offer, guest_seats(), players_seed=seeds)
+        agreement = Agreement(variant(), Terms(length=3), time_control)
+        header = await matches.make(agreement, guest_seats(), players_seed=seeds)
         yield Table(matches, header, clock), Adjournments(matches)
 
 
@@ -106,7 +106,7 @@ async def test_seeds_survive_a_restart_and_a_spectator_gives_none(tmp_path: Path
 async def test_a_bot_s_seat_and_matches_made_without_pages_wait_for_nobody(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
-        header = await matches.make(Offer(terms=Terms(length=1)), seats, players_seed=True)
+        header = await matches.make(Agreement(terms=Terms(length=1)), seats, players_seed=True)
         assert (await matches.live_match(header.id)).seq == 0
         await Adjournments(matches).seal_seed(header.id, 0, None)
         assert (await matches.live_match(header.id)).seq >= 1
@@ -230,7 +230,7 @@ async def test_a_stranger_and_a_match_against_a_bot_can_ask_for_nothing(tmp_path
     async with kept(tmp_path) as (table, adjournments):
         with pytest.raises(ForeignSeat):
             await adjournments.ask(table.id, None, "adjourn")
-        header = await table.matches.make(Offer(), (seat_for(BEN), seat_for(None, name="Bot", level="easy")))
+        header = await table.matches.make(Agreement(), (seat_for(BEN), seat_for(None, name="Bot", level="easy")))
         assert adjournments.may(await table.matches.live_match(header.id), 0) == ()
         assert adjournments.may(await table.live_match(), None) == ()
         await table.play_first()

@@ -13,7 +13,7 @@ from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, Leave, Order, Terms
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
-from barpoint.server.domain.chouette_dice import seeds_of
+from barpoint.server.domain.chouettes import seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.chouette_bots import ChouetteBots

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from barpoint.match import Terms
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live import chat
 from barpoint.server.live.lobby import ChallengeGone
@@ -25,7 +25,7 @@ from barpoint.variants import variant
 from tests.server.live.test_pubsub_relay import process, until
 from tests.support import databases
 
-OFFER = Offer(variant("hypergammon"), Terms(length=3))
+AGREEMENT = Agreement(variant("hypergammon"), Terms(length=3))
 ANNA, BEN, CARL = (Guest(f"guest-{name}", name) for name in ("Anna", "Ben", "Carl"))
 
 
@@ -63,7 +63,7 @@ async def test_a_challenge_is_told_to_the_other_process_and_taken_there_once(tmp
             other.pubsub.listening(LOBBY, lambda _: told.set()),
             one.presence.here(ANNA.id),
         ):
-            made = await one.lobby.offer(ANNA, OFFER)
+            made = await one.lobby.challenge(ANNA, AGREEMENT)
             await told.wait()
 
             async def shown() -> bool:
@@ -94,7 +94,7 @@ async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp
                 return {ANNA.id, BEN.id} <= {person.id for person in (await one.lobby.scene()).people}
 
             await until(both_here)
-            found = await asyncio.gather(one.lobby.pair(ANNA, OFFER), other.lobby.pair(BEN, OFFER))
+            found = await asyncio.gather(one.lobby.pair(ANNA, AGREEMENT), other.lobby.pair(BEN, AGREEMENT))
             made = {match_id for match_id in found if match_id}
             assert len(made) <= 1
 
@@ -107,7 +107,7 @@ async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp
 
 async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, pubsub: str) -> None:
     async with two(tmp_path, pubsub) as (one, other):
-        header = await one.matches.make(OFFER, (seat_for(ANNA), seat_for(BEN)))
+        header = await one.matches.make(AGREEMENT, (seat_for(ANNA), seat_for(BEN)))
         heard = asyncio.Event()
         with other.pubsub.listening(chat_of(header.id), lambda _: heard.set()):
             await chat.say(one, header.id, ANNA, "good luck")

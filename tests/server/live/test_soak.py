@@ -13,7 +13,7 @@ import pytest
 
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.audit import differences
@@ -50,9 +50,9 @@ async def by_bots(services: Services, rules: Rules, random: Random) -> str:
 
 async def by_people(services: Services, rules: Rules, random: Random) -> str:
     """A rated match with an entry fee and a clock between two who do anything legal."""
-    offer = Offer(rules, Terms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
+    agreement = Agreement(rules, Terms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
     seats = seat_for(await services.new_guest()), seat_for(await services.new_guest())
-    header = await services.matches.make(offer, seats)
+    header = await services.matches.make(agreement, seats)
     bot, live_match = ChanceBot(random.getrandbits(30)), await services.matches.live_match(header.id)
     while not live_match.match.over:
         seat = live_match.match.game.actor or 0

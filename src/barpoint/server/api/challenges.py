@@ -9,8 +9,8 @@ from starlette.responses import Response
 from barpoint.match import Terms
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, guarded, person_shown
-from barpoint.server.domain.challenge_form import describe_offer
-from barpoint.server.domain.challenges import Offer, check_offer
+from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.titles import variant_title
@@ -24,7 +24,7 @@ from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.variants import variant
 
 
-def _offer(asked: messages.NewChallenge) -> Offer:
+def _agreement(asked: messages.NewChallenge) -> Agreement:
     rules = variant(asked.variant)
     money, cube = asked.length == 0, asked.cube and rules.cube
     terms = Terms(
@@ -35,7 +35,7 @@ def _offer(asked: messages.NewChallenge) -> Offer:
         beavers=asked.beavers,
         automatic_doubles=asked.automatic_doubles,
     )
-    return check_offer(Offer(rules, terms, asked.time_control), registered=False)
+    return check_agreement(Agreement(rules, terms, asked.time_control), registered=False)
 
 
 def may_create(call: Call) -> None:
@@ -48,42 +48,42 @@ def may_create(call: Call) -> None:
 async def challenge_bot(call: Call) -> Response:
     """A match against the server's bot, which begins at once."""
     asked = await call.body(messages.NewChallenge)
-    offer, opponents = _offer(asked), call.services.opponents
-    if not opponents.covers(offer.rules):
-        raise Refused(422, "refused", f"{variant_title(offer.rules)} is not played by the bot")
-    level = find_level(opponents, offer.rules, asked.level)
+    agreement, opponents = _agreement(asked), call.services.opponents
+    if not opponents.covers(agreement.rules):
+        raise Refused(422, "refused", f"{variant_title(agreement.rules)} is not played by the bot")
+    level = find_level(opponents, agreement.rules, asked.level)
     may_create(call)
     bot = seat_for(None, name=level.bot, level=level.name)
-    header = await call.services.matches.make(offer, (seat_for(call.person), bot))
+    header = await call.services.matches.make(agreement, (seat_for(call.person), bot))
     return answer_with(messages.MatchMade(header.id, None), 201)
 
 
 @guarded("challenge")
 async def challenge_open(call: Call) -> Response:
     """A match with an open seat for whoever follows its link first."""
-    offer = _offer(await call.body(messages.NewChallenge))
+    agreement = _agreement(await call.body(messages.NewChallenge))
     may_create(call)
     secret = secrets.token_urlsafe(12)
     seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
-    header = await call.services.matches.make(offer, seats)
+    header = await call.services.matches.make(agreement, seats)
     return answer_with(messages.MatchMade(header.id, f"/join/{secret}"), 201)
 
 
 @guarded("challenge")
 async def challenge_person(call: Call) -> Response:
     """A challenge to one person, named by his id or by the name of his account."""
-    offer, services = _offer(await call.body(messages.NewChallenge)), call.services
+    agreement, services = _agreement(await call.body(messages.NewChallenge)), call.services
     name = call.request.path_params["person"]
     other = await services.store.read(lambda connection: token_storage.find_person(connection, name))
     if other is None or other.id == call.person.id:
         raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     may_create(call)
-    header = await direct_challenges.summon(services.matches, call.person, other, offer)
+    header = await direct_challenges.summon(services.matches, call.person, other, agreement)
     return answer_with(_challenge(DirectChallenge(header.id, call.person, other, ""), header), 201)
 
 
 def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.Challenge:
-    rules, terms = header.rules.name, describe_offer(header.offer)
+    rules, terms = header.rules.name, describe_agreement(header.agreement)
     return messages.Challenge(one.match_id, person_shown(one.guest), person_shown(one.other), rules, terms)
 
 

@@ -96,7 +96,7 @@ async def show_chouette(call: Call) -> Response:
 
 
 def _state(services: Services, live_chouette: LiveChouette, person: Guest, after: int | None) -> TableState:
-    return table_state(live_chouette, live_chouette.player_of(person.id), after, services.matches.clock())
+    return table_state(live_chouette.scene, live_chouette.player_of(person.id), after, services.matches.clock())
 
 
 @guarded("play")

@@ -8,7 +8,7 @@ import msgspec
 
 from barpoint.chouette import Act, Chouette, Order
 from barpoint.game import Opening, Roll, Rollover
-from barpoint.server.domain.chouette_dice import seeds_of
+from barpoint.server.domain.chouettes import ChouetteHeader, seeds_of
 from barpoint.server.domain.dice import DOMAIN, OPENING_DOMAIN
 from barpoint.server.domain.dice_report import (
     DiceSecret,
@@ -19,7 +19,6 @@ from barpoint.server.domain.dice_report import (
     plays_opening,
     reported,
 )
-from barpoint.server.storage.chouettes import ChouetteHeader
 
 
 def table_report(header: ChouetteHeader, table: Chouette) -> Report:

@@ -8,7 +8,7 @@ from typing import Final
 
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import Offer, pace_named
+from barpoint.server.domain.agreements import Agreement, time_control_named
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import UNTIMED, TimeControl
@@ -94,7 +94,7 @@ class MatchHeader:
     rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
     deadline_at: when something is due that nobody does: out of time, a claim, seeds of the dice that do not come.
     rematch: the id of the match that was agreed on after this one.
-    time_control, rated, fee: as in `Offer`. pause_ms: given back in the running stretch, for time in which nobody could play.
+    time_control, rated, fee: as in `Agreement`. pause_ms: given back in the running stretch, for time in which nobody could play.
     """
 
     id: str
@@ -113,14 +113,14 @@ class MatchHeader:
     recess: Adjournment = Adjournment()
 
     @property
-    def offer(self) -> Offer:
+    def agreement(self) -> Agreement:
         """What was agreed on."""
-        return Offer(self.rules, self.terms, self.time_control, self.rated, self.fee)
+        return Agreement(self.rules, self.terms, self.time_control, self.rated, self.fee)
 
     @property
-    def clock_pace(self) -> TimeControl:
+    def clock_preset(self) -> TimeControl:
         """How fast is to be played."""
-        time_control = pace_named(self.time_control)
+        time_control = time_control_named(self.time_control)
         return (
             replace(time_control, final_ms=None) if self.by_hand else time_control
         )  # real hands let a roll stand themselves

@@ -53,7 +53,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a tournament is about; fixed when it is announced. Times in ms, dates in ms since 1970.
 
     lengths: points of a match; the last one in the last round, the one before it in the round before, the first one in all
-    that come earlier. time_control, rated: as in `Offer`. fee: whole tickets that each player pays in. prizes: percent of all fees,
+    that come earlier. time_control, rated: as in `Agreement`. fee: whole tickets that each player pays in. prizes: percent of all fees,
     for the first rank and on. least, most: players. starts_at: when it begins with whoever is there; None: when `most` are.
     rounds: of a Swiss tournament; 0 for as many as tell a winner. patience_ms: how long a match waits for its players.
     round_ms: how long after a match was made it may still be put off; then it is decided as it stands. 0: for ever.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from barpoint.error import StoreError
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import Offer, clock_words
+from barpoint.server.domain.agreements import Agreement, clock_words
 from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.alias import alias, bot_alias
 from barpoint.server.fibs.outlet import Outlet
@@ -230,7 +230,7 @@ class Circle:
 
     def _opponent_on_web(self, person: Guest, scene: Scene) -> str:
         for going in scene.running:
-            if person.id in going.guests and not going.over and going.offer.rules == STANDARD:
+            if person.id in going.guests and not going.over and going.agreement.rules == STANDARD:
                 return self.names_of(going, scene)[1 - going.guests.index(person.id)]
         return "-"
 
@@ -312,20 +312,20 @@ class Circle:
         if not member.preferences.ready or member.table is not None:
             return
         for one in challenges:
-            if is_standard(one.offer) and one.by.id != member.person.id and one.by.id not in member.apart:
-                member.say(*invitation_lines(alias(one.by), one.offer))
+            if is_standard(one.agreement) and one.by.id != member.person.id and one.by.id not in member.apart:
+                member.say(*invitation_lines(alias(one.by), one.agreement))
 
 
-def is_standard(offer: Offer) -> bool:
+def is_standard(agreement: Agreement) -> bool:
     """Whether FIBS can play what is offered: standard backgammon with the server's dice."""
-    return offer.rules == STANDARD and not offer.terms.manual
+    return agreement.rules == STANDARD and not agreement.terms.manual
 
 
-def invitation_lines(name: str, offer: Offer) -> list[str]:
+def invitation_lines(name: str, agreement: Agreement) -> list[str]:
     """What somebody is told whom another invites."""
-    lines = [f"{name} wants to play {an(offer.terms.length)} with you."]
-    if offer.time_control != Offer().time_control:
-        lines.append(f"** With a clock: {clock_words(offer.time_control)}.")
-    if offer.fee:
-        lines.append(f"** With an entry fee of {offer.fee} tickets.")
+    lines = [f"{name} wants to play {an(agreement.terms.length)} with you."]
+    if agreement.time_control != Agreement().time_control:
+        lines.append(f"** With a clock: {clock_words(agreement.time_control)}.")
+    if agreement.fee:
+        lines.append(f"** With an entry fee of {agreement.fee} tickets.")
     return [*lines, f"Type 'join {name}' to accept."]

@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.match import Terms
-from barpoint.server.domain.challenge_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreement_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
 from barpoint.server.fibs.phrase import an
 from barpoint.server.fibs.saved import by_id, resume_lines, saved_matches, unfinished
@@ -69,7 +69,7 @@ def _length(words: list[str]) -> int | None:
     return int(word)
 
 
-def _offer(member: Member, other: Someone, length: int) -> Offer:
+def _agreement(member: Member, other: Someone, length: int) -> Agreement:
     """What is offered: the Crawford rule where either insists on it, rated where both have an account."""
     mine = member.preferences
     his = other.member.preferences if other.member is not None else None
@@ -84,29 +84,29 @@ def _offer(member: Member, other: Someone, length: int) -> Offer:
         automatic_doubles=MAX_AUTOMATIC if money and automatic else 0,
     )
     rated = not money and member.person.registered and other.person is not None and other.person.registered
-    return Offer(STANDARD, terms, rated=rated)
+    return Agreement(STANDARD, terms, rated=rated)
 
 
 async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
     member, services = session.member, session.services
     found = await challenge_of(session, other)
-    if found is not None and found.offer.terms.length == length:  # he waits for just this in the lobby
+    if found is not None and found.agreement.terms.length == length:  # he waits for just this in the lobby
         match_id = await services.lobby.accept(found.id, member.person)
         await take_seat(session, match_id, joined(other, length))
         return
     if not services.allowance.creations.spend(f"person {member.person.id}"):
         raise CommandRefused("** So many matches at once; try again in a minute.")
     await withdraw(session)
-    offer = _offer(member, other, length)
+    agreement = _agreement(member, other, length)
     if other.level is not None:
         bot = seat_for(None, name=other.level.bot, level=other.level.name)
-        header = await services.matches.make(offer, (seat_for(member.person), bot))
+        header = await services.matches.make(agreement, (seat_for(member.person), bot))
         session.say(f"** You invited {other.name} to {an(length)}.")
         await take_seat(session, header.id, joined(other, length))
         return
     assert other.person is not None, "whoever is no bot is a person"
     person = other.person
-    header = await direct_challenges.summon(services.matches, member.person, person, offer)
+    header = await direct_challenges.summon(services.matches, member.person, person, agreement)
     member.invited = Invitation(header.id, other)
     session.expect(header.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
@@ -146,13 +146,13 @@ async def tell_invitations(session: Session, known: set[str]) -> None:
         other = await by_id(session, one.guest.id, one.guest.name)
         if other.person is not None and other.person.id in session.member.apart:
             continue
-        if not is_standard(live_match.header.offer):
+        if not is_standard(live_match.header.agreement):
             session.say(f"** {other.name} invites you to a game that FIBS cannot show; the web page can.")
             continue
-        session.say(*invitation_lines(other.name, live_match.header.offer))
+        session.say(*invitation_lines(other.name, live_match.header.agreement))
         saved = await unfinished(session, other)
         if saved is not None:
-            length = f"{saved.offer.terms.length} point" if saved.offer.terms.length else "unlimited"
+            length = f"{saved.agreement.terms.length} point" if saved.agreement.terms.length else "unlimited"
             session.say(f"WARNING: Don't accept if you want to continue the saved {length} match!")
 
 
@@ -161,7 +161,7 @@ async def challenge_of(session: Session, other: Someone) -> lobby_storage.Challe
     if other.person is None:
         return None
     by, scene = other.person.id, await session.services.lobby.scene()
-    return next((one for one in scene.challenges if one.by.id == by and is_standard(one.offer)), None)
+    return next((one for one in scene.challenges if one.by.id == by and is_standard(one.agreement)), None)
 
 
 async def _invite_to_resume(session: Session, other: Someone) -> None:

@@ -55,7 +55,7 @@ async def _join_summons(session: Session, other: Someone) -> bool:
     for one, live_match in await summons_to(session):
         if one.guest.id != other.person.id:
             continue
-        if not is_standard(live_match.header.offer):
+        if not is_standard(live_match.header.agreement):
             raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")
         if other.member is not None and other.member.table is not None:
             raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
@@ -73,7 +73,7 @@ async def _join_challenge(session: Session, other: Someone) -> None:
         raise CommandRefused(f"** {other.name} didn't invite you.")
     await withdraw(session)
     match_id = await session.services.lobby.accept(found.id, session.member.person)
-    length = found.offer.terms.length
+    length = found.agreement.terms.length
     await take_seat(session, match_id, f"** You are now playing {an(length)} with {other.name}")
 
 

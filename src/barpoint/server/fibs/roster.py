@@ -217,10 +217,10 @@ async def _games(session: Session) -> None:
     scene = await session.services.lobby.scene()
     lines = []
     for going in scene.running:
-        if going.offer.rules == STANDARD:
+        if going.agreement.rules == STANDARD:
             first, second = session.circle.names_of(going, scene)
             score = f"{going.score[0]:g}-{going.score[1]:g}"
-            length = f"{going.offer.terms.length} point" if going.offer.terms.length else "unlimited"
+            length = f"{going.agreement.terms.length} point" if going.agreement.terms.length else "unlimited"
             lines.append(f"{first:<15} - {second:>15} ({length} match {score})")
     session.say("List of games:", *lines)
 

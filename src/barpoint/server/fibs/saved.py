@@ -27,7 +27,7 @@ async def saved_matches(session: Session) -> list[Going]:
     found = await session.services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
-    return [one for one in found if is_standard(one.offer) and Kind.OPEN.value not in one.kinds]
+    return [one for one in found if is_standard(one.agreement) and Kind.OPEN.value not in one.kinds]
 
 
 async def unfinished(session: Session, other: Someone) -> Going | None:
@@ -81,7 +81,7 @@ async def show_saved(session: Session) -> None:
         if other is not None:
             name = (await by_id(session, other, going.names[place])).name
         mark = " *" if table is not None and table.match_id == going.id else "**" if other in online else "  "
-        length = str(going.offer.terms.length or "unlimited")
+        length = str(going.agreement.terms.length or "unlimited")
         score = f"{going.score[1 - place]:2g} - {going.score[place]:2g}"
         session.say(f"{mark}{name:<20}{length:^13}{'':10}{score}")
 

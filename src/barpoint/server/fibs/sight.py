@@ -60,7 +60,7 @@ async def playing_at(session: Session, other: Someone) -> tuple[str, int] | None
         return None
     scene = await session.services.lobby.scene()
     for going in scene.running:
-        if other.person.id in going.guests and not going.over and is_standard(going.offer):
+        if other.person.id in going.guests and not going.over and is_standard(going.agreement):
             return going.id, going.guests.index(other.person.id)
     return None
 

@@ -21,7 +21,7 @@ from barpoint.error import BarpointError, IllegalEvent
 from barpoint.game import Abort, Phase, Rollover, Timeout
 from barpoint.game.event import Move
 from barpoint.rules import RULES_VERSION, Rules
-from barpoint.server.domain.chouette_dice import opening, with_dice
+from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, opening, with_dice
 from barpoint.server.domain.dice import DiceSource, new_server_seed
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import DAY, MINUTE
@@ -29,12 +29,9 @@ from barpoint.server.live.live_chouette import LiveChouette, logged
 from barpoint.server.live.matches import SERVER, Clock, ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import LOBBY, PubSub, table_of
 from barpoint.server.storage import chouettes as chouette_storage
-from barpoint.server.storage.chouettes import ChouetteHeader, Listed, Place, cache
+from barpoint.server.storage.chouettes import cache
 from barpoint.server.storage.matches import Conflict, Draft, Logged
 from barpoint.server.storage.store import Store
-
-DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
-"""How long a decision may take, as a table is offered with it."""
 
 KEPT: Final = 500
 """Tables held in memory."""
@@ -76,7 +73,7 @@ class _Step:
     event: Event
     actor: str = SERVER
     command_id: str | None = None
-    also: list[Place] = field(default_factory=list)
+    also: list[ChouetteSeat] = field(default_factory=list)
 
 
 class Chouettes:
@@ -123,7 +120,7 @@ class Chouettes:
         """Reads what others have written."""
         table_id, after, heard = live_chouette.header.id, live_chouette.seq, live_chouette.heard
 
-        def work(connection: Connection) -> tuple[tuple[Place, ...], list[Logged], Draft | None, int | None]:
+        def work(connection: Connection) -> tuple[tuple[ChouetteSeat, ...], list[Logged], Draft | None, int | None]:
             events = chouette_storage.get_events(connection, table_id, after)
             places = chouette_storage.get_places(connection, table_id)
             header = chouette_storage.get_charter(connection, table_id)
@@ -140,7 +137,7 @@ class Chouettes:
     async def open(self, host: Guest, wanted: Proposed) -> str:
         """A new table, at which its host and the bots he wants sit down; its id."""
         places = [_place(host, 0)]
-        places += [Place(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
+        places += [ChouetteSeat(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
         if len(places) > MOST:
             raise ChouetteRefused(f"{len(places)} players; a table has live_match for {MOST}")
         now = self.clock()
@@ -328,7 +325,7 @@ class Chouettes:
             if live_chouette.number_of(guest_id) is not None:
                 self.pubsub.publish(table_of(table_id))
 
-    async def listed(self) -> list[Listed]:
+    async def listed(self) -> list[ListedChouette]:
         """The tables for everybody."""
         since = self.clock() - LISTED_MS
         return await self.store.read(lambda connection: chouette_storage.listed(connection, since, MAX_LISTED))
@@ -390,8 +387,8 @@ class Chouettes:
         self.wakened(table_id)
 
 
-def _place(guest: Guest, player: int) -> Place:
-    return Place(player, guest.name, guest=guest.id, marked=guest.bot)
+def _place(guest: Guest, player: int) -> ChouetteSeat:
+    return ChouetteSeat(player, guest.name, guest=guest.id, marked=guest.bot)
 
 
 def _mark(live_chouette: LiveChouette) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.live.matches import Matches, seat_for
@@ -27,7 +27,7 @@ class DirectChallengeGone(BarpointError):
     """No such challenge is open, or it is not his to answer; the text may be shown."""
 
 
-async def summon(matches: Matches, by: Guest, other: Guest, offer: Offer) -> MatchHeader:
+async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement) -> MatchHeader:
     """Challenges somebody: a match that waits for him. Conflict where one of them has blocked the other."""
 
     def also(connection: Connection, header: MatchHeader) -> None:
@@ -36,7 +36,7 @@ async def summon(matches: Matches, by: Guest, other: Guest, offer: Offer) -> Mat
         token_storage.put_summons(connection, header.id, by.id, other.id)
 
     seats = (seat_for(by), seat_for(None, name=other.name, token=secrets.token_urlsafe(12)))
-    header = await matches.make(offer, seats, also)
+    header = await matches.make(agreement, seats, also)
     _tell(matches, other)
     return header
 

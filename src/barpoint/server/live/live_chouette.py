@@ -13,10 +13,10 @@ from barpoint.error import IllegalMove
 from barpoint.game import Next, Opening, Phase
 from barpoint.game.event import Move
 from barpoint.moves import Turn
-from barpoint.server.domain.chouette_dice import seeds_of
+from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.protocol.chouette_text import TableLine, told
-from barpoint.server.storage.chouettes import ChouetteHeader, Place
+from barpoint.server.protocol.chouette_view import ChouetteScene
 from barpoint.server.storage.matches import Draft, Logged
 
 
@@ -28,7 +28,7 @@ class LiveChouette:
     which of these it was read again.
     """
 
-    def __init__(self, header: ChouetteHeader, places: tuple[Place, ...]) -> None:
+    def __init__(self, header: ChouetteHeader, places: tuple[ChouetteSeat, ...]) -> None:
         self.header, self.places = header, places
         self.table = Chouette.start(header.rules, header.terms)
         self.lines: list[TableLine] = []
@@ -70,7 +70,21 @@ class LiveChouette:
         running = self.table.events[self.table.first :]
         return sum(isinstance(event, Act) and isinstance(event.event, Opening) for event in running)
 
-    def place(self, player: int) -> Place:
+    @property
+    def scene(self) -> ChouetteScene:
+        """What a viewer's picture of it is made of."""
+        return ChouetteScene(
+            self.header,
+            self.places,
+            self.table,
+            self.lines,
+            self.made,
+            self.roll_seq,
+            self.version,
+            self.deadline_at,
+        )
+
+    def place(self, player: int) -> ChouetteSeat:
         """Who has a number."""
         return self.places[player]
 

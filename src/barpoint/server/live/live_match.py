@@ -37,7 +37,7 @@ class LiveMatch:
 
     def __init__(self, header: MatchHeader, time_control: TimeControl | None = None) -> None:
         self.header = header
-        self.logged_clock = Clock.start(time_control or header.clock_pace, header.terms.length)
+        self.logged_clock = Clock.start(time_control or header.clock_preset, header.terms.length)
         self.match = Match.start(rules=header.rules, terms=header.terms)
         self.told: list[Told] = []
         self.commands: dict[tuple[str, str], int] = {}

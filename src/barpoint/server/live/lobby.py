@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.accounts import DAY_MS
-from barpoint.server.domain.challenges import Offer, check_offer
+from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.pairing import Waiting, nearest, pairs
@@ -121,7 +121,7 @@ class Lobby:
         def work(connection: Connection) -> Scene:
             challenges = lobby_storage.open_challenges(connection, since, MAX_SHOWN)
             people = lobby_storage.people_present(connection, since, MAX_SHOWN)
-            places = {(one.by.id, one.offer.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
+            places = {(one.by.id, one.agreement.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
             return Scene(
                 tuple(challenges),
                 tuple(people),
@@ -132,11 +132,11 @@ class Lobby:
 
         return await self._matches.store.read(work)
 
-    async def offer(self, by: Guest, offer: Offer, quick: bool = False) -> Challenge:
-        """A new challenge; Conflict when he has too many, FormatError for what he may not offer."""
-        check_offer(offer, by.registered)
+    async def challenge(self, by: Guest, agreement: Agreement, quick: bool = False) -> Challenge:
+        """A new challenge; Conflict when they have too many, FormatError for what they may not agree on."""
+        check_agreement(agreement, by.registered)
         now = self._matches.clock()
-        challenge = Challenge(secrets.token_urlsafe(9), by, offer, now, quick=quick)
+        challenge = Challenge(secrets.token_urlsafe(9), by, agreement, now, quick=quick)
 
         def work(connection: Connection) -> None:
             lobby_storage.forget_challenges(connection, now - KEPT_MS)
@@ -171,7 +171,7 @@ class Lobby:
         """
         if challenge.by.id == by.id:
             raise ChallengeGone("this is your own challenge; wait until somebody takes it")
-        if challenge.offer.needs_account and not by.registered:
+        if challenge.agreement.needs_account and not by.registered:
             raise ChallengeGone("this match is rated or has an entry fee; log in to take it")
 
         def also(connection: Connection, header: MatchHeader) -> None:
@@ -187,23 +187,23 @@ class Lobby:
         first, second = (challenge.by, by) if secrets.randbelow(2) else (by, challenge.by)
         try:
             header = await self._matches.make(
-                challenge.offer, (seat_for(first), seat_for(second)), also, players_seed=True
+                challenge.agreement, (seat_for(first), seat_for(second)), also, players_seed=True
             )
         except Conflict as error:
             raise ChallengeGone(str(error)) from None
         self._matches.pubsub.publish(LOBBY)
         return header.id
 
-    async def pair(self, by: Guest, offer: Offer) -> str | None:
+    async def pair(self, by: Guest, agreement: Agreement) -> str | None:
         """The match with whoever waits for the same and is nearest to him in rating; where nobody is in reach, None, and
-        the offer waits as a challenge that reaches further with time.
+        the agreement waits as a challenge that reaches further with time.
 
         Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.
         """
-        check_offer(offer, by.registered)
+        check_agreement(agreement, by.registered)
         offered = False
         for _ in range(PAIRING_TRIES):
-            others, mine = await self._matching(by, offer)
+            others, mine = await self._matching(by, agreement)
             own = next(iter(mine), None)
             if own is None and offered:
                 return None  # somebody has taken it just now
@@ -212,22 +212,24 @@ class Lobby:
                 with suppress(ChallengeGone):
                     return await self._take(others[0], by, own)
             elif own is None:
-                await self.offer(by, offer, quick=True)
+                await self.challenge(by, agreement, quick=True)
                 offered = True
             else:
                 return None
         return None
 
-    async def _matching(self, by: Guest, offer: Offer) -> tuple[list[Challenge], list[Challenge]]:
-        """Open challenges with this very offer: those that he could take, the nearest rating first, and his own."""
-        since, now, pool = self._presence.since, self._matches.clock(), offer.rules.name
+    async def _matching(self, by: Guest, agreement: Agreement) -> tuple[list[Challenge], list[Challenge]]:
+        """Open challenges with this agreement: those that they could take, the nearest rating first, and their own."""
+        since, now, pool = self._presence.since, self._matches.clock(), agreement.rules.name
 
         def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
             apart = lobby_storage.kept_apart(connection, by.id)
-            found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.offer == offer]
+            found = [
+                one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.agreement == agreement
+            ]
             others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
             own = [one for one in lobby_storage.challenges_of(connection, by.id) if one.match_id is None]
-            own = [one for one in own if one.offer == offer]
+            own = [one for one in own if one.agreement == agreement]
             known = standings_in(connection, {(one.by.id, pool) for one in others} | {(by.id, pool)})
             waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in others]
             since_own = min((one.created_at for one in own), default=now)
@@ -256,14 +258,14 @@ class Lobby:
             found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.quick]
             if len(found) < 2:
                 return [], {}, frozenset()
-            places = {(one.by.id, one.offer.rules.name) for one in found}
+            places = {(one.by.id, one.agreement.rules.name) for one in found}
             apart = lobby_storage.all_apart(connection, {one.by.id for one in found})
             return found, standings_in(connection, places), apart
 
         found, known, apart = await self._matches.store.read(work)
-        made, groups = 0, dict[Offer, list[Challenge]]()
+        made, groups = 0, dict[Agreement, list[Challenge]]()
         for one in found:
-            groups.setdefault(one.offer, []).append(one)
+            groups.setdefault(one.agreement, []).append(one)
         for same in groups.values():
             by_id = {one.id: one for one in same}
             waiting = [Waiting(one.id, one.by.id, _glicko(known, one), one.created_at) for one in same]
@@ -275,4 +277,4 @@ class Lobby:
 
 
 def _glicko(known: TournamentRecord, one: Challenge) -> Glicko:
-    return known.get((one.by.id, one.offer.rules.name), NEW).glicko
+    return known.get((one.by.id, one.agreement.rules.name), NEW).glicko

@@ -84,7 +84,7 @@ class MatchCache:
 
     def _pace(self, header: MatchHeader) -> TimeControl:
         """How fast is to be played; without a clock only a roll that ended the game has its time."""
-        time_control = header.clock_pace
+        time_control = header.clock_preset
         return (
             replace(time_control, final_ms=self._settings.provisional_ms) if time_control == UNTIMED else time_control
         )

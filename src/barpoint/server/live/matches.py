@@ -18,7 +18,7 @@ from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
 from barpoint.game.event import Move
 from barpoint.match import Match, Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
@@ -85,11 +85,11 @@ class Matches:
 
     async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> MatchHeader:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
-        return await self.make(Offer(rules, terms), seats)
+        return await self.make(Agreement(rules, terms), seats)
 
     async def make(
         self,
-        offer: Offer,
+        agreement: Agreement,
         seats: tuple[Seat, Seat],
         also: Callable[[Connection, MatchHeader], None] | None = None,
         *,
@@ -100,7 +100,7 @@ class Matches:
         also: what is written in the same transaction, after the match; what it raises undoes the match.
         players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
         """
-        header = new_entry(offer, seats, self.clock(), players_seed=players_seed)
+        header = new_entry(agreement, seats, self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
             put_new(connection, header)
@@ -140,7 +140,7 @@ class Matches:
         if old.rematch:
             return old.rematch
         first, second = (Seat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats))
-        header = new_entry(old.offer, (first, second), self.clock(), players_seed=players_seed)
+        header = new_entry(old.agreement, (first, second), self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
             match_storage.set_rematch(connection, match_id, header.id)

@@ -9,14 +9,14 @@ from sqlalchemy import Connection
 
 from barpoint.match import Match
 from barpoint.rules import RULES_VERSION
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, new_server_seed
 from barpoint.server.domain.matches import Kind, MatchHeader, Seat
 from barpoint.server.live.live_match import snapshot
 from barpoint.server.storage import matches as match_storage
 
 
-def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> MatchHeader:
+def new_entry(agreement: Agreement, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> MatchHeader:
     """A match on what was agreed, not yet written anywhere.
 
     players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
@@ -30,15 +30,15 @@ def new_entry(offer: Offer, seats: tuple[Seat, Seat], now: int, *, players_seed:
     )
     return MatchHeader(
         id=match_id,
-        rules=offer.rules,
-        terms=offer.terms,
+        rules=agreement.rules,
+        terms=agreement.terms,
         rules_version=RULES_VERSION,
         server_seed=server_seed,
         seats=(first, second),
         created_at=now,
-        time_control=offer.time_control,
-        rated=offer.rated,
-        fee=offer.fee,
+        time_control=agreement.time_control,
+        rated=agreement.rated,
+        fee=agreement.fee,
     )
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import StoreError
 from barpoint.match import Terms
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.matches import MatchHeader, Seat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
@@ -161,7 +161,7 @@ def _match(known: TournamentRecord, now: Tournament, game: Game, time: int) -> M
     terms = Terms(length=length_of(now, game), cube=cube, crawford=cube)
     persons = first.guest is not None and second.guest is not None
     return new_entry(
-        Offer(rules, terms, plan.time_control, plan.rated and persons), (first, second), time, players_seed=True
+        Agreement(rules, terms, plan.time_control, plan.rated and persons), (first, second), time, players_seed=True
     )
 
 

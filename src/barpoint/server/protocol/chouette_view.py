@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -10,17 +12,16 @@ from barpoint.chouette import BOX, MOST, TEAM, Chouette, Terms, has_room, may, s
 from barpoint.chouette.agent import match_of
 from barpoint.chouette.table import ANSWERS
 from barpoint.game import Game, kind_of
+from barpoint.game.event import Move
 from barpoint.rules import Rules
+from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.chouettes import DECISIONS
-from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.protocol.chouette_text import TableLine
 from barpoint.server.protocol.chouettes import OfferShown, PlaceShown, TableMay, TableShown, TableState
 from barpoint.server.protocol.match_text import Names, Told
 from barpoint.server.protocol.match_view import Last, May, Scene, Score, View, may_shown, view
 from barpoint.server.protocol.matches import PROTOCOL
-from barpoint.server.storage.chouettes import Listed
 
 BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
 """What is no act on the board."""
@@ -29,6 +30,28 @@ PER_CUBE: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "acc
 """What the box may do with each player by himself."""
 
 CONSULTING: Final = {"free": "", "in_game": "consulting once the cube is turned", "none": "no consulting"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteScene:
+    """What a view of a chouette is made of.
+
+    seats: by the players' numbers. lines: every event in words. made: the moves tried; roll_seq: the event that made
+    their roll; version: theirs. deadline_at: when whoever is waited for is out of time, ms since 1970.
+    """
+
+    header: ChouetteHeader
+    seats: tuple[ChouetteSeat, ...]
+    table: Chouette
+    lines: Sequence[TableLine]
+    made: tuple[Move, ...]
+    roll_seq: int
+    version: int
+    deadline_at: int | None
+
+    def name(self, player: int) -> str:
+        """What a player is called."""
+        return self.seats[player].name if player < len(self.seats) else f"Player {player + 1}"
 
 
 def describe_table(rules: Rules, terms: Terms, decision_ms: int) -> str:
@@ -46,7 +69,7 @@ def describe_table(rules: Rules, terms: Terms, decision_ms: int) -> str:
     return text[0].upper() + text[1:]
 
 
-def listed_tables(found: list[Listed], viewer: Guest | None) -> list[dict[str, Any]]:
+def listed_tables(found: list[ListedChouette], viewer: Guest | None) -> list[dict[str, Any]]:
     """The tables as lists show them; whose viewer sits at first."""
     shown = [
         {
@@ -63,36 +86,36 @@ def listed_tables(found: list[Listed], viewer: Guest | None) -> list[dict[str, A
     return sorted(shown, key=lambda one: not one["own"])
 
 
-def table_state(live_chouette: LiveChouette, player: int | None, after: int | None, now: int) -> TableState:
+def table_state(scene: ChouetteScene, player: int | None, after: int | None, now: int) -> TableState:
     """Everything about a table as one viewer may see it, with the events after one; None for those of this game."""
-    table = live_chouette.table
+    table = scene.table
     facing = facing_of(table, player)
     start = table.first if after is None else after
     return TableState(
         protocol=PROTOCOL,
-        table=_fixed(live_chouette),
+        table=_fixed(scene),
         player=player,
         facing=facing,
-        seq=live_chouette.seq,
-        roll_seq=live_chouette.roll_seq,
-        version=live_chouette.version,
+        seq=len(table.events),
+        roll_seq=scene.roll_seq,
+        version=scene.version,
         playing=table.playing,
         over=table.over,
         games=len(table.finished),
         box=table.box,
         captain=_captain(table),
-        places=tuple(_place(live_chouette, one) for one in table.at_table),
+        places=tuple(_place(scene, one) for one in table.at_table),
         waits_for=table.waits_for,
         may=_beside(table, player),
-        view=board_view(live_chouette, player, facing),
-        log=tuple(live_chouette.lines[max(0, start) :]),
+        view=board_view(scene, player, facing),
+        log=tuple(scene.lines[max(0, start) :]),
         talk=player is not None and table.may_consult(player),
-        due_ms=None if live_chouette.deadline_at is None else max(0, live_chouette.deadline_at - now),
+        due_ms=None if scene.deadline_at is None else max(0, scene.deadline_at - now),
     )
 
 
-def _fixed(live_chouette: LiveChouette) -> TableShown:
-    header = live_chouette.header
+def _fixed(scene: ChouetteScene) -> TableShown:
+    header = scene.header
     return TableShown(
         id=header.id,
         variant=header.rules.name,
@@ -101,8 +124,8 @@ def _fixed(live_chouette: LiveChouette) -> TableShown:
         one_cube=header.terms.one_cube,
         consulting=header.terms.consulting.value,
         decision_ms=header.decision_ms,
-        commitment=live_chouette.seeds.commitment,
-        seed=header.server_seed.hex() if live_chouette.table.over else None,
+        commitment=seeds_of(header, scene.table, 0).commitment,
+        seed=header.server_seed.hex() if scene.table.over else None,
     )
 
 
@@ -132,40 +155,41 @@ def _box_shown(table: Chouette) -> int:
     return table.line[0] if table.playing or not table.finished else table.finished[-1].line[0]
 
 
-def board_view(live_chouette: LiveChouette, player: int | None, facing: int | None) -> View:
+def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> View:
     """The board of one game, from the side of the viewer; with what he may do there himself, and nothing else."""
-    table = live_chouette.table
+    table = scene.table
     pair = table.pair(facing) if facing is not None else None
     if pair is None or facing is None or table.captain is None:
-        return view(Scene(match_of(table, table.board), None, (), False), Names(("Box", "Team")))
+        empty = Scene(match_of(table, table.board), None, (), False)
+        return view(empty, Names(("Box", "Team")))
     game, box = pair.game, _box_shown(table)
     mover = facing if game.phase in ANSWERS or game.over else table.captain
     near = TEAM if player is not None and table.pair(player) is not None else BOX
-    names = Names((live_chouette.name(box), live_chouette.name(mover)), near if player in (box, mover) else None)
-    scene = Scene(match_of(table, game), _last_told(live_chouette, game), live_chouette.made, table.playing)
-    shown = view(scene, names, near)
+    names = Names((scene.name(box), scene.name(mover)), near if player in (box, mover) else None)
+    board = Scene(match_of(table, game), _last_told(scene, game), scene.made, table.playing)
+    shown = view(board, names, near)
     points = (table.ledger[box], table.ledger[mover])
     return msgspec.structs.replace(
         shown,
         allowed=_on_the_board(table, player, facing) if player is not None else (),
         score=Score(points[near], points[1 - near], 0, crawford=False),
-        last=_in_words(live_chouette, game, shown.last),
+        last=_in_words(scene, game, shown.last),
     )
 
 
-def _line_of(live_chouette: LiveChouette, game: Game) -> TableLine | None:
+def _line_of(scene: ChouetteScene, game: Game) -> TableLine | None:
     """The line about the newest event of a game."""
     kind = kind_of(game.last) if game.last is not None else ""
-    return next((line for line in reversed(live_chouette.lines) if line.kind == kind), None)
+    return next((line for line in reversed(scene.lines) if line.kind == kind), None)
 
 
-def _last_told(live_chouette: LiveChouette, game: Game) -> Told | None:
-    line = _line_of(live_chouette, game)
+def _last_told(scene: ChouetteScene, game: Game) -> Told | None:
+    line = _line_of(scene, game)
     return None if line is None or game.last is None else Told(line.seq, line.at, line.game, game.last, line.faces)
 
 
-def _in_words(live_chouette: LiveChouette, game: Game, last: Last | None) -> Last | None:
-    line = _line_of(live_chouette, game)
+def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | None:
+    line = _line_of(scene, game)
     return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
 
 
@@ -193,8 +217,8 @@ def _beside(table: Chouette, player: int | None) -> tuple[TableMay, ...]:
     return tuple(found)
 
 
-def _place(live_chouette: LiveChouette, player: int) -> PlaceShown:
-    table, place = live_chouette.table, live_chouette.place(player)
+def _place(scene: ChouetteScene, player: int) -> PlaceShown:
+    table, place = scene.table, scene.seats[player]
     pair = table.pair(player)
     cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
     offers = (OfferShown(one.player, one.points) for one in table.proposals if one.member == player)

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
 
 from barpoint.chouette import Chouette, Terms
-from barpoint.rules import Rules
+from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.matches import Conflict, Draft, Logged
 from barpoint.server.storage.schema import (
@@ -26,31 +26,6 @@ MAX_DUE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Somebody a table has seen. guest: the id of a person, None for a bot of a level. marked: his account is a bot's."""
-
-    player: int
-    name: str
-    guest: str | None = None
-    level: str | None = None
-    marked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ChouetteHeader:
-    """What is fixed about a table. decision_ms: how long a decision may take. listed: everybody finds it in the lobby."""
-
-    id: str
-    rules: Rules
-    terms: Terms
-    rules_version: int
-    server_seed: bytes
-    created_at: int
-    decision_ms: int
-    listed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Cache:
     """What goes with the last event: the state of the table in JSON, and when somebody is out of time."""
 
@@ -59,20 +34,6 @@ class Cache:
     over: bool
     acted_at: int
     deadline_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A table in a list. names: of who plays there, box first once there is one. games: that are over."""
-
-    id: str
-    rules: Rules
-    terms: Terms
-    decision_ms: int
-    names: tuple[str, ...]
-    guests: tuple[str | None, ...]
-    games: int
-    playing: bool
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -91,7 +52,7 @@ def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
     return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
 
 
-def put_chouette(connection: Connection, header: ChouetteHeader, places: list[Place], cache: Cache) -> None:
+def put_chouette(connection: Connection, header: ChouetteHeader, places: list[ChouetteSeat], cache: Cache) -> None:
     """Adds a table without events."""
     connection.execute(
         insert(CHOUETTE).values(
@@ -113,7 +74,7 @@ def put_chouette(connection: Connection, header: ChouetteHeader, places: list[Pl
         put_place(connection, header.id, place)
 
 
-def put_place(connection: Connection, chouette_id: str, place: Place) -> None:
+def put_place(connection: Connection, chouette_id: str, place: ChouetteSeat) -> None:
     """Notes who has come; Conflict when that number, or that person, is at the table already."""
     values = {"guest_id": place.guest, "level": place.level, "name": place.name}
     if not insert_where_absent(connection, CHOUETTE_SEAT, chouette_id=chouette_id, player=place.player, **values):
@@ -138,7 +99,7 @@ def get_charter(connection: Connection, chouette_id: str) -> tuple[ChouetteHeade
     return header, row.deadline_at
 
 
-def get_places(connection: Connection, chouette_id: str) -> tuple[Place, ...]:
+def get_places(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, ...]:
     """Everybody a table has seen, by number."""
     seat = CHOUETTE_SEAT.c
     rows = connection.execute(
@@ -153,7 +114,7 @@ def get_places(connection: Connection, chouette_id: str) -> tuple[Place, ...]:
         .where(seat.chouette_id == chouette_id)
         .order_by(seat.player)
     )
-    return tuple(Place(*row[:4], marked=bool(row[4])) for row in rows)
+    return tuple(ChouetteSeat(*row[:4], marked=bool(row[4])) for row in rows)
 
 
 def get_cache(connection: Connection, chouette_id: str) -> Cache | None:
@@ -252,7 +213,7 @@ def forgotten(connection: Connection, since: int) -> list[str]:
     return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MAX_DUE)))
 
 
-def listed(connection: Connection, since: int, most: int) -> list[Listed]:
+def listed(connection: Connection, since: int, most: int) -> list[ListedChouette]:
     """Tables for everybody at which something has happened since then, the latest first."""
     rows = connection.execute(
         select(CHOUETTE)
@@ -266,7 +227,7 @@ def listed(connection: Connection, since: int, most: int) -> list[Listed]:
         seen = {place.player: place for place in get_places(connection, row.id)}
         here = [seen[player] for player in (*standing.line, *standing.joining) if player in seen]
         found.append(
-            Listed(
+            ListedChouette(
                 id=row.id,
                 rules=variant(row.variant),
                 terms=msgspec.json.decode(row.terms, type=Terms),

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exists, func, insert, or_, select, update
 
 from barpoint.match import Terms
-from barpoint.server.domain.challenges import Offer
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Kind
 from barpoint.server.storage.matches import Conflict, is_bot
@@ -20,11 +20,11 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An offer to whoever comes. match_id: what became of it. quick: quick pairing looks on for somebody."""
+    """An invitation to anybody, which carries an agreement. match_id: the match it became. quick: from quick pairing."""
 
     id: str
     by: Guest
-    offer: Offer
+    agreement: Agreement
     created_at: int
     match_id: str | None = None
     quick: bool = False
@@ -35,7 +35,7 @@ class Going:
     """A match in a list. names, guests, bots: by seat; the seat of a bot of this server has no guest. score: by seat. at: of the last event."""
 
     id: str
-    offer: Offer
+    agreement: Agreement
     names: tuple[str, str]
     guests: tuple[str | None, str | None]
     kinds: tuple[str, str]
@@ -56,11 +56,11 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
         insert(CHALLENGE).values(
             id=challenge.id,
             guest_id=challenge.by.id,
-            variant=challenge.offer.rules.name,
-            terms=msgspec.json.encode(challenge.offer.terms).decode(),
-            time_control=challenge.offer.time_control,
-            rated=challenge.offer.rated,
-            fee=challenge.offer.fee,
+            variant=challenge.agreement.rules.name,
+            terms=msgspec.json.encode(challenge.agreement.terms).decode(),
+            time_control=challenge.agreement.time_control,
+            rated=challenge.agreement.rated,
+            fee=challenge.agreement.fee,
             created_at=challenge.created_at,
             quick=challenge.quick,
         )
@@ -102,13 +102,15 @@ def _challenges() -> Select[Any]:
 
 
 def _challenge(row: Row[Any]) -> Challenge:
-    offer = _offer(row)
+    agreement = _agreement(row)
     by = Guest(row.guest_id, row.name, registered=bool(row.registered), bot=row.bot)
-    return Challenge(row.id, by, offer, row.created_at, row.match_id, row.quick)
+    return Challenge(row.id, by, agreement, row.created_at, row.match_id, row.quick)
 
 
-def _offer(row: Any) -> Offer:
-    return Offer(variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.time_control, row.rated, row.fee)
+def _agreement(row: Any) -> Agreement:
+    return Agreement(
+        variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.time_control, row.rated, row.fee
+    )
 
 
 def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
@@ -253,7 +255,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
         found.append(
             Going(
                 row.id,
-                _offer(row),
+                _agreement(row),
                 (row.name_0, row.name_1),
                 (row.guest_0, row.guest_1),
                 (row.kind_0, row.kind_1),

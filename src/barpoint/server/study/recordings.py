@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from barpoint.match import Match
 from barpoint.record import Book
-from barpoint.server.domain.challenge_form import describe_offer, describe_terms
+from barpoint.server.domain.agreement_form import describe_agreement, describe_terms
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.match_text import Names, Told, tell
 from barpoint.server.storage.analyses import Source
@@ -61,7 +61,7 @@ def of_room(live_match: LiveMatch, viewer: str | None) -> Recording:
         id=header.id,
         match=live_match.match,
         told=tuple(live_match.told),
-        terms=describe_offer(header.offer),
+        terms=describe_agreement(header.agreement),
         players=(first.name, second.name),
         seat=header.seat_of(viewer),
         complete=live_match.match.over,

@@ -67,7 +67,7 @@ class _AtTable(Connection[TableRequest]):
     async def _state(self) -> TableState:
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
         state = table_state(
-            live_chouette, await self._player(live_chouette), self._shown[0], self._services.matches.clock()
+            live_chouette.scene, await self._player(live_chouette), self._shown[0], self._services.matches.clock()
         )
         self._shown = (live_chouette.seq, live_chouette.version, live_chouette.places)
         return state

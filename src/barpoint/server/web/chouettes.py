@@ -13,11 +13,12 @@ from starlette.responses import Response
 from barpoint.chouette import MOST, Consulting, Terms
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server.domain.challenge_form import MAX_BEAVERS
+from barpoint.server.domain.agreement_form import MAX_BEAVERS
+from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.bots import OURS, find_level
 from barpoint.server.live.chat import SAID
-from barpoint.server.live.chouettes import DECISIONS, ChouetteRefused, Proposed, UnknownChouette
+from barpoint.server.live.chouettes import ChouetteRefused, Proposed, UnknownChouette
 from barpoint.server.protocol.chouette_view import describe_table, listed_tables
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage.matches import Conflict

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.server.domain.challenge_form import LONGEST, describe_offer, read_offer
-from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
+from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.connections import POLICY, same_origin
@@ -52,10 +52,10 @@ def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | No
         "by": challenge.by,
         "rating": rating_text(standing),
         "quick": challenge.quick,
-        "title": variant_title(challenge.offer.rules),
-        "terms": describe_offer(challenge.offer),
+        "title": variant_title(challenge.agreement.rules),
+        "terms": describe_agreement(challenge.agreement),
         "own": own,
-        "barred": not own and challenge.offer.needs_account and not (viewer and viewer.registered),
+        "barred": not own and challenge.agreement.needs_account and not (viewer and viewer.registered),
     }
 
 
@@ -65,7 +65,7 @@ async def _invited(services: Services, one: DirectChallenge) -> dict[str, object
         "id": one.match_id,
         "by": one.guest,
         "title": variant_title(header.rules),
-        "terms": describe_offer(header.offer),
+        "terms": describe_agreement(header.agreement),
     }
 
 
@@ -92,7 +92,8 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
         "challenges": [
-            _offered(one, viewer, scene.standings.get((one.by.id, one.offer.rules.name))) for one in (*mine, *others)
+            _offered(one, viewer, scene.standings.get((one.by.id, one.agreement.rules.name)))
+            for one in (*mine, *others)
         ],
         "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
         "invitations": [await _invited(services, one) for one in got],
@@ -170,9 +171,9 @@ async def pair(request: Request) -> Response:
     person = await person_of(request)
     try:
         form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
-        offer = read_offer(form, registered=person is not None and person.registered)
+        agreement = read_agreement(form, registered=person is not None and person.registered)
         person = person or await services.new_guest()
-        match_id = await services.lobby.pair(person, offer)
+        match_id = await services.lobby.pair(person, agreement)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _lobby_page(request, str(error), 422)
     return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))

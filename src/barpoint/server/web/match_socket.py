@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.websockets import WebSocket
 
-from barpoint.server.domain.challenge_form import describe_offer
+from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Seat
 from barpoint.server.domain.titles import variant_title
@@ -176,7 +176,7 @@ def state_of(live_match: LiveMatch, seat: int | None, after: int | None, now: in
         id=header.id,
         variant=header.rules.name,
         title=variant_title(header.rules),
-        terms=describe_offer(header.offer),
+        terms=describe_agreement(header.agreement),
         length=header.terms.length,
         seats=(_seat_shown(first), _seat_shown(second)),
         commitment=header.seeds.commitment,

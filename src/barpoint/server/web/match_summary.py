@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from barpoint.server.domain.challenge_form import describe_offer
+from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import Kind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.storage.lobby import Going, waits_for
@@ -36,12 +36,12 @@ def slip(going: Going, viewer: str | None = None) -> MatchSummary:
     mine = viewer is not None and viewer in going.guests
     names = (going.names[seat], going.names[1 - seat])
     score = f"{going.score[seat]:g} : {going.score[1 - seat]:g}"
-    by_hand = going.offer.terms.manual
+    by_hand = going.agreement.terms.manual
     won = None if going.winner is None or not mine or by_hand else going.winner == seat
     return MatchSummary(
         id=going.id,
-        title=variant_title(going.offer.rules),
-        terms=describe_offer(going.offer),
+        title=variant_title(going.agreement.rules),
+        terms=describe_agreement(going.agreement),
         names=names,
         bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,

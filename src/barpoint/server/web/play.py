@@ -16,8 +16,8 @@ from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
 from barpoint.server.domain import guests
-from barpoint.server.domain.challenge_form import LONGEST, describe_offer, read_offer
-from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
+from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Kind, MatchHeader
 from barpoint.server.domain.titles import variant_title
@@ -127,27 +127,27 @@ async def create_match(request: Request) -> Response:
         name = name_from(fields)
         opponent = dict(fields).get("opponent", "bot")
         member = person is not None and person.registered and opponent in ("friend", "lobby")
-        offer = read_offer({**dict(fields), "variant": name}, registered=member)
-        if person and offer.fee > (have := await _tickets(services, person)):
-            raise FormatError(f"entry fee: {offer.fee} tickets; you have {have}")
+        agreement = read_agreement({**dict(fields), "variant": name}, registered=member)
+        if person and agreement.fee > (have := await _tickets(services, person)):
+            raise FormatError(f"entry fee: {agreement.fee} tickets; you have {have}")
         people = _people(dict(fields))
-        level = None if people else _level(services, offer.rules, dict(fields))
+        level = None if people else _level(services, agreement.rules, dict(fields))
         if opponent == "lobby":
             person = person or await services.new_guest()
-            await services.lobby.offer(person, offer)
+            await services.lobby.challenge(person, agreement)
             return with_guest(request, person, RedirectResponse("/lobby", 303))
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _play_page(request, Rules(), str(error), 422)
     person = person or await services.new_guest()
     if people:
-        offer = replace(offer, terms=msgspec.structs.replace(offer.terms, manual=True))
+        agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
         seats = table_seats(person, people)
     elif level is None:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
-    header = await services.matches.make(offer, seats, players_seed=True)
+    header = await services.matches.make(agreement, seats, players_seed=True)
     return with_guest(request, person, RedirectResponse(f"/match/{header.id}", 303))
 
 
@@ -187,7 +187,7 @@ async def match_page(request: Request) -> Response:
         "match.html",
         header=header,
         title=variant_title(header.rules),
-        terms=describe_offer(header.offer),
+        terms=describe_agreement(header.agreement),
         rules_name=header.rules.name.partition("(")[0].partition("+")[0],
         seat=seat,
         person=person,
@@ -225,14 +225,14 @@ async def join_page(request: Request) -> Response:
         "join.html",
         host=host,
         card=_card(services, header.rules),
-        terms=describe_offer(header.offer),
+        terms=describe_agreement(header.agreement),
         barred=_is_barred(header, person),
     )
 
 
 def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
     """Whether this match is for people with an account, and this is none."""
-    return header.offer.needs_account and not (person and person.registered)
+    return header.agreement.needs_account and not (person and person.registered)
 
 
 async def join(request: Request) -> Response:

@@ -9,8 +9,8 @@ from typing import Final
 
 from barpoint.error import FormatError
 from barpoint.match import Terms
-from barpoint.server.domain.challenge_form import LONGEST, describe_offer
-from barpoint.server.domain.challenges import MAX_FEE, Offer, pace_named
+from barpoint.server.domain.agreement_form import LONGEST, describe_agreement
+from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
 from barpoint.server.domain.time_control import MINUTE, UNTIMED
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
@@ -89,7 +89,7 @@ def check_plan(plan: Plan) -> Plan:
     """The plan where it can be played; FormatError says what was found and what is allowed."""
     if len(plan.name) < 3:
         raise FormatError(f"name: {plan.name!r}; allowed: 3 to {MAX_NAME} characters")
-    if not pace_named(plan.time_control).timed:
+    if not time_control_named(plan.time_control).timed:
         raise FormatError(f"clock: {UNTIMED.name}; a tournament is played on the clock, so that it comes to an end")
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         found = f"{duration(plan.round_ms)}, and matches wait for their players for {duration(plan.patience_ms)}"
@@ -136,7 +136,7 @@ def describe_plan(plan: Plan) -> str:
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
     terms = Terms(length=plan.lengths[0], cube=cube, crawford=cube)
-    words = [FORMS[plan.form], describe_offer(Offer(rules, terms, plan.time_control, plan.rated, plan.fee))]
+    words = [FORMS[plan.form], describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
         words.append(f"{f'{semi} in the last round but one, ' if semi != usual else ''}{final} in the last round")

@@ -12,8 +12,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.server.domain.challenge_form import LONGEST
-from barpoint.server.domain.challenges import clock_choices
+from barpoint.server.domain.agreement_form import LONGEST
+from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title

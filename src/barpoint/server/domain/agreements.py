@@ -1,4 +1,4 @@
-"""What is offered to be played: rules and terms, how fast, for what, and whether it counts; one value from the form to the match."""
+"""What two players agree on before a match: rules, terms, time control, rated or not, entry fee."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _DAYS: Final = "Correspondence "
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Agreement:
     """What two players agree on before a match is made.
 
-    time_control: the name of a clock preset, as `pace_named` reads it. rated: the result changes both ratings.
+    time_control: the name of a clock preset, as `time_control_named` reads it. rated: the result changes both ratings.
     fee: whole tickets that each player pays in and the winner gets; 0 for none.
     """
 
@@ -36,7 +36,7 @@ class Offer:
         return self.rated or self.fee > 0
 
 
-def pace_named(name: str) -> TimeControl:
+def time_control_named(name: str) -> TimeControl:
     """The clock preset of that name, "Correspondence 5" for five days a turn; FormatError says which there are."""
     for time_control in PACES:
         if time_control.name == name:
@@ -51,7 +51,7 @@ def pace_named(name: str) -> TimeControl:
 
 def clock_words(name: str) -> str:
     """What a clock of that name is called in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
-    time_control = pace_named(name)
+    time_control = time_control_named(name)
     if not time_control.timed:
         return "no clock"
     days = time_control.delay_ms // DAY
@@ -70,14 +70,14 @@ def clock_choices() -> list[tuple[str, str]]:
     return [(UNTIMED.name, "No clock"), *chosen, *((name, clock_words(name).capitalize()) for name in days)]
 
 
-def check_offer(offer: Offer, registered: bool) -> Offer:
-    """The offer where it can be made by a person with or without an account; FormatError."""
-    pace_named(offer.time_control)
-    if not 0 <= offer.fee <= MAX_FEE:
-        raise FormatError(f"entry fee: {offer.fee}; allowed: 0 to {MAX_FEE}")
-    if offer.terms.money and offer.needs_account:
+def check_agreement(agreement: Agreement, registered: bool) -> Agreement:
+    """The agreement, if it is open to a person with or without an account; otherwise FormatError."""
+    time_control_named(agreement.time_control)
+    if not 0 <= agreement.fee <= MAX_FEE:
+        raise FormatError(f"entry fee: {agreement.fee}; allowed: 0 to {MAX_FEE}")
+    if agreement.terms.money and agreement.needs_account:
         raise FormatError("a money session has no end to rate or to pay out at; choose a length of 1 to 15 points")
-    if offer.needs_account and not registered:
-        what = "rated matches" if offer.rated else "matches with an entry fee"
+    if agreement.needs_account and not registered:
+        what = "rated matches" if agreement.rated else "matches with an entry fee"
         raise FormatError(f"{what} are for players with an account; register, or play a casual match")
-    return offer
+    return agreement

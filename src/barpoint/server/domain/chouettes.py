@@ -1,11 +1,60 @@
-"""The dice of a chouette: what they are made of, and rolls that somebody has asked for."""
+"""What is fixed about a chouette outside its events: who sits there, what its dice are made of; and its rolls."""
 
 from __future__ import annotations
 
-from barpoint.chouette import Act, Chouette, Event, Order
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.chouette import Act, Chouette, Event, Order, Terms
 from barpoint.game import Opening, Phase, Roll
+from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
-from barpoint.server.storage.chouettes import ChouetteHeader
+from barpoint.server.domain.time_control import DAY, MINUTE
+
+DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
+"""Time limits for a decision to choose from, in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteSeat:
+    """A player of a chouette, past or present. guest: a person's id, None for a bot of a level.
+
+    marked: the person's account is a bot's.
+    """
+
+    player: int
+    name: str
+    guest: str | None = None
+    level: str | None = None
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteHeader:
+    """A chouette apart from its events and seats. decision_ms: how long a decision may take. listed: in the lobby."""
+
+    id: str
+    rules: Rules
+    terms: Terms
+    rules_version: int
+    server_seed: bytes
+    created_at: int
+    decision_ms: int
+    listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChouette:
+    """A chouette in a list. names, guests: of its players, the box first once there is one. games: finished ones."""
+
+    id: str
+    rules: Rules
+    terms: Terms
+    decision_ms: int
+    names: tuple[str, ...]
+    guests: tuple[str | None, ...]
+    games: int
+    playing: bool
 
 
 def seeds_of(header: ChouetteHeader, table: Chouette, game: int) -> Seeds:
@@ -18,13 +67,13 @@ def seeds_of(header: ChouetteHeader, table: Chouette, game: int) -> Seeds:
 
 
 def opening(dice: DiceSource, header: ChouetteHeader, table: Chouette, attempt: int) -> Opening:
-    """The contest of that number for the start of the running game, counted from 1."""
+    """The opening roll of that number of the running game, counted from 1: a tie is rolled again."""
     game = len(table.finished) + 1
     return Opening(dice.opening(seeds_of(header, table, game), game, attempt, table.rules.dice.sides))
 
 
 def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: Event) -> Event:
-    """The event; a wish to roll gets its faces here and nowhere else."""
+    """The event; a roll gets its faces here and nowhere else."""
     if isinstance(event, Order):
         return Order(_order(dice, seeds_of(header, table, 0), len(table.line), table.rules.dice.sides))
     if not isinstance(event, Act) or not isinstance(event.event, Roll):
@@ -38,7 +87,7 @@ def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: 
 
 
 def _order(dice: DiceSource, seeds: Seeds, players: int, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Rolls for the first order, which count as contests of a game 0: who ties rolls again."""
+    """Rolls for the first order, which count as opening rolls of a game 0: players who tie roll again."""
     rolls: list[tuple[int, ...]] = [()] * players
     attempt = 0
     while len(set(rolls)) < players:

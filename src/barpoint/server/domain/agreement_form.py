@@ -1,4 +1,4 @@
-"""From a filled-in form to what is played: the rules and the terms of a match."""
+"""Reads an agreement from a filled-in form, and puts one into words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Terms
 from barpoint.rules import Rules
-from barpoint.server.domain.challenges import MAX_FEE, Offer, check_offer, clock_words
+from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
 from barpoint.server.domain.time_control import UNTIMED
 from barpoint.variants import variant
 
@@ -41,14 +41,16 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
     return rules, terms
 
 
-def read_offer(form: Mapping[str, str], registered: bool) -> Offer:
-    """What is offered, by a person with or without an account: as `read_form`, with time_control, rated and fee.
+def read_agreement(form: Mapping[str, str], registered: bool) -> Agreement:
+    """The agreement that a form describes: as `read_form`, with time_control, rated and fee. registered: whether the person has an account.
 
-    FormatError also for what that person may not offer.
+    FormatError also for what that person may not agree to.
     """
     rules, terms = read_form(form)
     time_control = form.get("time_control") or UNTIMED.name
-    return check_offer(Offer(rules, terms, time_control, "rated" in form, _number(form, "fee", 0, MAX_FEE)), registered)
+    return check_agreement(
+        Agreement(rules, terms, time_control, "rated" in form, _number(form, "fee", 0, MAX_FEE)), registered
+    )
 
 
 def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> int:
@@ -60,15 +62,15 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
     return int(text)
 
 
-def describe_offer(offer: Offer) -> str:
+def describe_agreement(agreement: Agreement) -> str:
     """One line about a match with its clock and what it counts for, such as "5 points, cube, Fast clock, rated"."""
-    words = [describe_terms(offer.rules, offer.terms)]
-    if offer.time_control != UNTIMED.name:
-        words.append(clock_words(offer.time_control))
-    if offer.rated:
+    words = [describe_terms(agreement.rules, agreement.terms)]
+    if agreement.time_control != UNTIMED.name:
+        words.append(clock_words(agreement.time_control))
+    if agreement.rated:
         words.append("rated")
-    if offer.fee:
-        words.append(f"entry fee {offer.fee} ticket{'' if offer.fee == 1 else 's'}")
+    if agreement.fee:
+        words.append(f"entry fee {agreement.fee} ticket{'' if agreement.fee == 1 else 's'}")
     return ", ".join(words)
 
 

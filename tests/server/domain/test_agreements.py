@@ -4,8 +4,8 @@ import pytest
 
 from barpoint.error import FormatError
 from barpoint.match import Terms
-from barpoint.server.domain.challenge_form import describe_offer, read_offer
-from barpoint.server.domain.challenges import Offer, clock_choices, pace_named
+from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
+from barpoint.server.domain.agreements import Agreement, clock_choices, time_control_named
 from barpoint.server.domain.time_control import PACES
 
 ACCOUNT, GUEST = True, False
@@ -13,11 +13,11 @@ ACCOUNT, GUEST = True, False
 
 @pytest.mark.parametrize("time_control", PACES, ids=lambda time_control: time_control.name)
 def test_every_clock_preset_has_a_name_that_finds_it(time_control: object) -> None:
-    assert pace_named(time_control.name) == time_control  # type: ignore[attr-defined]
+    assert time_control_named(time_control.name) == time_control  # type: ignore[attr-defined]
 
 
 def test_correspondence_says_its_days() -> None:
-    assert pace_named("Correspondence 5").delay_ms == 5 * 24 * 3_600_000
+    assert time_control_named("Correspondence 5").delay_ms == 5 * 24 * 3_600_000
 
 
 @pytest.mark.parametrize(
@@ -25,20 +25,22 @@ def test_correspondence_says_its_days() -> None:
 )
 def test_any_other_clock_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(FormatError, match="allowed: Federation"):
-        pace_named(name)
+        time_control_named(name)
 
 
 def test_a_form_becomes_an_offer() -> None:
-    offer = read_offer({"length": "7", "cube": "1", "time_control": "Fast", "rated": "1", "fee": "250"}, ACCOUNT)
-    assert (offer.terms.length, offer.terms.cube, offer.time_control, offer.rated, offer.fee) == (
+    agreement = read_agreement(
+        {"length": "7", "cube": "1", "time_control": "Fast", "rated": "1", "fee": "250"}, ACCOUNT
+    )
+    assert (agreement.terms.length, agreement.terms.cube, agreement.time_control, agreement.rated, agreement.fee) == (
         7,
         True,
         "Fast",
         True,
         250,
     )
-    assert read_offer({"length": "7"}, GUEST) == Offer(
-        terms=offer.terms.__class__(length=7, cube=False, crawford=False)
+    assert read_agreement({"length": "7"}, GUEST) == Agreement(
+        terms=agreement.terms.__class__(length=7, cube=False, crawford=False)
     )
 
 
@@ -56,7 +58,7 @@ def test_a_form_becomes_an_offer() -> None:
 )  # fmt: skip
 def test_what_cannot_be_offered_is_said(form: dict[str, str], registered: bool, said: str) -> None:
     with pytest.raises(FormatError, match=said):
-        read_offer(form, registered)
+        read_agreement(form, registered)
 
 
 def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() -> None:
@@ -64,11 +66,11 @@ def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() ->
     assert choices[0] == ("None", "No clock")
     assert ("Federation", "Federation: 120 s a point, 12 s free a turn") in choices
     assert ("Correspondence 1", "1 day a turn") in choices
-    assert all(pace_named(name) for name, _ in choices)
+    assert all(time_control_named(name) for name, _ in choices)
 
 
 def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
-    offer = Offer(terms=Terms(length=5), time_control="Correspondence 3", rated=True, fee=1)
-    assert describe_offer(offer) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
-    assert describe_offer(Offer(terms=Terms(length=1), time_control="Fast")) == "1 point, Fast clock"
-    assert describe_offer(Offer(terms=Terms(length=1))) == "1 point"
+    agreement = Agreement(terms=Terms(length=5), time_control="Correspondence 3", rated=True, fee=1)
+    assert describe_agreement(agreement) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
+    assert describe_agreement(Agreement(terms=Terms(length=1), time_control="Fast")) == "1 point, Fast clock"
+    assert describe_agreement(Agreement(terms=Terms(length=1))) == "1 point"
