@@ -24,9 +24,9 @@ import msgspec
 from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match, Terms
 from barpoint.moves import legal_plays
+from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.bots import EngineOpponents
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services, running, wall_clock
 from barpoint.variants import variant
@@ -69,7 +69,7 @@ async def begin(services: Services, bots: bool) -> str:
         level = services.opponents.levels[0].name
         seats = (seat_for(None, name="One", level=level), seat_for(None, name="Other", level=level))
     else:
-        seats = (seat_for(await services.new_guest()), seat_for(await services.new_guest()))
+        seats = (seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest()))
     return (await services.matches.create(variant("backgammon"), Terms(length=7), seats)).id
 
 

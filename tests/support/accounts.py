@@ -19,7 +19,7 @@ QUICK = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 def hasten(served: Served) -> Served:
     """The server with passwords that are hashed at once, and credits for a whole file of tests."""
     services = served.services
-    object.__setattr__(services, "passwords", QUICK)
+    services.accounts.passwords = QUICK
     for name in ("creations", "registrations", "entries", "letters", "files"):
         vars_of = getattr(services.allowance, name)
         vars_of._most = 10_000.0

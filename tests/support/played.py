@@ -12,7 +12,7 @@ from tests.support.scripted_bots import ChanceBot
 
 async def play_match(services: Services, name: str = "roll-over", length: int = 1, events: int = 10_000) -> str:
     """The id of a match between two guests who do anything legal, after its end or after so many events."""
-    first, second = await services.new_guest(), await services.new_guest()
+    first, second = await services.accounts.new_guest(), await services.accounts.new_guest()
     header = await services.matches.create(variant(name), Terms(length=length), (seat_for(first), seat_for(second)))
     live_match, bot = await services.matches.live_match(header.id), ChanceBot(5)
     while not live_match.match.over and live_match.seq < events:

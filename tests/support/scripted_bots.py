@@ -10,8 +10,8 @@ from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown
 from barpoint.server.domain.dice import SealedDice, Seeds
-from barpoint.server.live.bots import LevelShown
 
 
 class ChanceBot:

@@ -14,10 +14,10 @@ import uvicorn
 from starlette.applications import Starlette
 
 from barpoint.server.app import create_app
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.command import config, listen
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.bots import Opponents
 from barpoint.server.services import Services, wall_clock
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots

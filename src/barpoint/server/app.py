@@ -20,11 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.error import StoreError
 from barpoint.server.api import openapi
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.dice import DiceSource, SealedDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import listening
-from barpoint.server.live import chat
-from barpoint.server.live.bots import Opponents
 from barpoint.server.live.matches import Clock
 from barpoint.server.services import person_of, running, wall_clock
 from barpoint.server.study.reviews import LARGEST
@@ -33,6 +32,7 @@ from barpoint.server.web import (
     account,
     analysis,
     auth_pages,
+    chat,
     chouettes,
     export,
     health,
@@ -110,8 +110,6 @@ LOBBY_ROUTES: Final = (
     Route("/lobby/{challenge_id}/accept", lobby.accept, methods=["POST"]),
     Route("/lobby/invitation/{match_id}/{answer}", lobby.answer_invitation, methods=["POST"]),
     Route("/lobby/{challenge_id}/withdraw", lobby.withdraw, methods=["POST"]),
-    Route("/match/{match_id}/report", chat.report, methods=["POST"]),
-    Route("/match/{match_id}/block", chat.block, methods=["POST"]),
     Route("/player/{name}", profiles.profile_page),
     Route("/watch", lobby.watch_page),
     Route("/matches", lobby.own_matches),
@@ -124,8 +122,6 @@ TABLE_ROUTES: Final = (
     Route("/chouette", chouettes.open_table, methods=["POST"]),
     Route("/chouette/{table_id}", chouettes.table_page),
     Route("/chouette/{table_id}/dice.json", dice_pages.table_dice_report),
-    Route("/chouette/{table_id}/report", chat.report, methods=["POST"]),
-    Route("/chouette/{table_id}/block", chat.block, methods=["POST"]),
     Route("/chouette/{table_id}/join", chouettes.join_table, methods=["POST"]),
     WebSocketRoute("/ws/chouette/{table_id}", table_socket),
 )
@@ -164,6 +160,7 @@ def create_app(
             *ACCOUNT_ROUTES,
             *LOBBY_ROUTES,
             *tournaments.ROUTES,
+            *chat.ROUTES,
             *TABLE_ROUTES,
             Route("/tokens", access_tokens.tokens_page),
             Route("/tokens", access_tokens.make_token, methods=["POST"]),

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain import guests
-from barpoint.server.domain.accounts import SESSION_COOKIE, Passwords
+from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import Credits
+from barpoint.server.domain.limits import Allowance
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.web_push import PushKey, available, fresh_key
+from barpoint.server.live.accounts import Accounts
 from barpoint.server.live.adjournments import Adjournments
-from barpoint.server.live.bots import Driver, Opponents
+from barpoint.server.live.bots import Driver
+from barpoint.server.live.chat import Chat
 from barpoint.server.live.chouette_bots import ChouetteBots
 from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.lobby import Lobby
@@ -39,32 +42,6 @@ from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 
 
-def _credits(most: float, per_second: float) -> Callable[[], Credits]:
-    return lambda: Credits(most, per_second, time.monotonic)
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """How often things may be done, each by address or by name.
-
-    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
-    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
-    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address. answers:
-    in a quiz, by address.
-    """
-
-    creations: Credits = field(default_factory=_credits(40, 0.5))
-    registrations: Credits = field(default_factory=_credits(10, 1 / 300))
-    guesses: Credits = field(default_factory=_credits(10, 1 / 60))
-    entries: Credits = field(default_factory=_credits(30, 1 / 10))
-    letters: Credits = field(default_factory=_credits(5, 1 / 600))
-    calls: Credits = field(default_factory=_credits(120, 40))
-    words: Credits = field(default_factory=_credits(6, 0.5))
-    analyses: Credits = field(default_factory=_credits(10, 1 / 120))
-    files: Credits = field(default_factory=_credits(20, 1 / 30))
-    answers: Credits = field(default_factory=_credits(60, 0.5))
-
-
 @dataclass(frozen=True, slots=True)
 class Services:
     """What a request may need. key: signs cookies. relay: None where one process is alone."""
@@ -84,9 +61,10 @@ class Services:
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
+    accounts: Accounts
+    chat: Chat
+    allowance: Allowance
     examiner: Examiner = field(default_factory=Examiner)
-    passwords: Passwords = field(default_factory=Passwords)
-    allowance: Allowance = field(default_factory=Allowance)
     relay: PubSubRelay | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
@@ -97,12 +75,6 @@ class Services:
             return None
         now = self.matches.clock()
         return await self.store.read(lambda connection: account_storage.who(connection, secret, guest_id, now))
-
-    async def new_guest(self) -> Guest:
-        """Somebody new."""
-        made, now = guests.new_guest(), self.matches.clock()
-        await self.store.write(lambda connection: match_storage.put_guest(connection, made, now))
-        return made
 
 
 async def person_of(connection: HTTPConnection) -> Guest | None:
@@ -118,6 +90,11 @@ def service_of(connection: HTTPConnection) -> Services:
     found = connection.app.state.services
     assert isinstance(found, Services)
     return found
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from, as the reverse proxy says it where there is a trusted one."""
+    return connection.client.host if connection.client else ""
 
 
 def wall_clock() -> int:
@@ -140,7 +117,7 @@ async def running(settings: Settings, dice: DiceSource, opponents: Opponents, cl
     try:
         fresh = guests.new_key()
         key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
-        pubsub = PubSub()
+        pubsub, allowance = PubSub(), Allowance()
         matches = Matches(store, pubsub, dice, clock, settings)
         adjournments = Adjournments(matches)
         driver = Driver(matches, opponents, settings.bot_delay_ms, settings.takeover_ms)
@@ -183,6 +160,9 @@ async def running(settings: Settings, dice: DiceSource, opponents: Opponents, cl
                 chouettes,
                 pusher,
                 Reviews(store, clock),
+                Accounts(store, matches, chouettes, allowance),
+                Chat(store, pubsub, matches, allowance.words),
+                allowance,
                 relay=relay,
             )
         finally:

@@ -17,12 +17,14 @@ from barpoint.chouette import Terms as TableTerms
 from barpoint.engine import CubeState, Engine, Score, Stake
 from barpoint.error import FormatError, UnsupportedRules
 from barpoint.match import Match, Terms
+from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
 from barpoint.server.bots.catalogue import SeatedOpponents, installed
 from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
+from barpoint.server.bots.opponents import OURS, find_level
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.bots import OURS, Driver, EngineOpponents, find_level
+from barpoint.server.live.bots import Driver
 from barpoint.server.live.chouette_bots import ChouetteBots
 from barpoint.server.live.chouettes import Proposed
 from barpoint.server.live.matches import seat_for

@@ -11,7 +11,8 @@ from barpoint.error import UnsupportedRules
 from barpoint.game import Event, Roll
 from barpoint.match import Match, Terms
 from barpoint.rules import Rules
-from barpoint.server.live.bots import Driver, EngineOpponents
+from barpoint.server.bots.barpoint import EngineOpponents
+from barpoint.server.live.bots import Driver
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, fold_equals_snapshot, opened

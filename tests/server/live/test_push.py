@@ -266,7 +266,7 @@ async def _turn_of(served: Served, name: str) -> str:
     services = served.services
     wanted = select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)
     found = await services.store.read(lambda connection: connection.scalar(wanted))
-    anna, other = Guest(str(found), name), await services.new_guest()
+    anna, other = Guest(str(found), name), await services.accounts.new_guest()
     header = await services.matches.create(variant("backgammon"), Terms(length=1), (seat_for(anna), seat_for(other)))
     live_match, bot = await services.matches.live_match(header.id), ChanceBot(1)
     while live_match.match.game.actor != 0:

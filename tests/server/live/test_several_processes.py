@@ -13,7 +13,6 @@ import pytest
 from barpoint.match import Terms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live import chat
 from barpoint.server.live.lobby import ChallengeGone
 from barpoint.server.live.matches import seat_for
 from barpoint.server.live.pubsub import LOBBY, chat_of
@@ -110,11 +109,11 @@ async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, pubs
         header = await one.matches.make(AGREEMENT, (seat_for(ANNA), seat_for(BEN)))
         heard = asyncio.Event()
         with other.pubsub.listening(chat_of(header.id), lambda _: heard.set()):
-            await chat.say(one, header.id, ANNA, "good luck")
+            await one.chat.say(header.id, ANNA, "good luck")
             await heard.wait()
-        assert [line.text for line in (await chat.heard(other, AT_MATCH, header.id, BEN, 0)).lines] == ["good luck"]
-        await chat.mute(one, AT_MATCH, header.id, BEN, True)
-        quiet = await chat.heard(other, AT_MATCH, header.id, BEN, 0)
+        assert [line.text for line in (await other.chat.heard(AT_MATCH, header.id, BEN, 0)).lines] == ["good luck"]
+        await one.chat.mute(AT_MATCH, header.id, BEN, True)
+        quiet = await other.chat.heard(AT_MATCH, header.id, BEN, 0)
         assert (quiet.lines, quiet.muted) == ((), True)
-        await chat.mute(other, AT_MATCH, header.id, BEN, False)
-        assert [line.name for line in (await chat.heard(one, AT_MATCH, header.id, BEN, 0)).lines] == ["Anna"]
+        await other.chat.mute(AT_MATCH, header.id, BEN, False)
+        assert [line.name for line in (await one.chat.heard(AT_MATCH, header.id, BEN, 0)).lines] == ["Anna"]

@@ -51,7 +51,7 @@ async def by_bots(services: Services, rules: Rules, random: Random) -> str:
 async def by_people(services: Services, rules: Rules, random: Random) -> str:
     """A rated match with an entry fee and a clock between two who do anything legal."""
     agreement = Agreement(rules, Terms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
-    seats = seat_for(await services.new_guest()), seat_for(await services.new_guest())
+    seats = seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest())
     header = await services.matches.make(agreement, seats)
     bot, live_match = ChanceBot(random.getrandbits(30)), await services.matches.live_match(header.id)
     while not live_match.match.over:

@@ -102,7 +102,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
         with pytest.raises(TournamentError, match="entered already"):
             await director.join(cheap, anna)
         with pytest.raises(TournamentError, match="log in to enter"):
-            await director.join(cheap, await here.services.new_guest())
+            await director.join(cheap, await here.services.accounts.new_guest())
         with pytest.raises(TournamentError, match="programs may not"):
             await director.join(cheap, ben, program=True)
         await director.join(cheap, ben)
@@ -147,7 +147,7 @@ async def test_a_person_directs_only_so_many_tournaments_and_guests_none(tmp_pat
         await here.services.director.cancel(last, anna)
         await here.services.director.announce(anna, KNOCKOUT)
         with pytest.raises(TournamentError, match="with an account"):
-            await here.services.director.announce(await here.services.new_guest(), KNOCKOUT)
+            await here.services.director.announce(await here.services.accounts.new_guest(), KNOCKOUT)
 
 
 # ---------------------------------------------------------------- times

@@ -87,7 +87,7 @@ async def token(http: httpx.AsyncClient) -> dict[str, str]:
 def test_who_connects_and_says_nothing_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id, anna, _ = two_at_a_table(served)
     with monkeypatch.context() as soon:
-        soon.setattr("barpoint.server.live.connections.JOIN_S", 0.2)
+        soon.setattr("barpoint.server.web.connections.JOIN_S", 0.2)
         silent = shaken_hands(served, f"/ws/match/{match_id}")
         assert heard_last(silent, b"nothing was said")
     with anna.at(match_id):
@@ -148,7 +148,7 @@ def test_a_reader_that_does_not_read_is_let_go_and_delays_nobody(
     narrow: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served = narrow
-    monkeypatch.setattr("barpoint.server.live.connections.SEND_S", 0.3)
+    monkeypatch.setattr("barpoint.server.web.connections.SEND_S", 0.3)
     match_id, anna, ben = two_at_a_table(served)
     slow = shaken_hands(served, f"/ws/match/{match_id}")
     slow.sendall(frame('{"do":"join","protocol":1,"seq":null}'))

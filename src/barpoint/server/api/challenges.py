@@ -9,13 +9,13 @@ from starlette.responses import Response
 from barpoint.match import Terms
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, guarded, person_shown
+from barpoint.server.bots.opponents import find_level
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
-from barpoint.server.live.bots import find_level
 from barpoint.server.live.direct_challenges import DirectChallengeGone
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services

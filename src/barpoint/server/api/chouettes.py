@@ -17,11 +17,11 @@ from barpoint.server.api.requests import Call, Refused, answer_with, guarded
 from barpoint.server.api.streams import stream, wait
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_chouette import LiveChouette
+from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.live.pubsub import table_of
 from barpoint.server.protocol.chouette_view import describe_table, table_state
 from barpoint.server.protocol.chouettes import ChouetteAction, TableAct, TableState, table_event_of
 from barpoint.server.services import Services
-from barpoint.server.web.chouettes import read_table
 from barpoint.variants import variant
 
 TICKS = ("jacoby", "beavers", "automatic_doubles", "half_taken", "listed")
@@ -52,7 +52,7 @@ async def open_chouette(call: Call) -> Response:
     form = {name: str(getattr(asked, name)) for name in ("cubes", "consulting", "decision", "bots")}
     form |= {name: "1" for name in TICKS if getattr(asked, name)}
     form |= {"level": asked.level} if asked.level else {}
-    wanted = read_table(call.services, variant(asked.variant), form)
+    wanted = read_chouette(call.services.opponents, variant(asked.variant), form)
     may_create(call)
     return answer_with(messages.ChouetteMade(await call.services.chouettes.open(call.person, wanted), 0), 201)
 

@@ -18,13 +18,12 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import PACES
+from barpoint.server.live.match_state import match_state
 from barpoint.server.protocol.matches import AnyAction, event_of
-from barpoint.server.services import service_of
+from barpoint.server.services import address_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.access_tokens import SCOPES
-from barpoint.server.web.match_socket import state_of
-from barpoint.server.web.requests import address_of
 from barpoint.variants import variant, variants
 
 
@@ -38,7 +37,7 @@ async def _make_guest(request: Request) -> Response:
     asked = await body_of(request, messages.NewGuest)
     if not services.allowance.creations.spend(address_of(request)):
         raise Refused(429, "rate", "so many guests at once; try again in a minute")
-    person, secret, now = await services.new_guest(), token_storage.new_secret(), services.matches.clock()
+    person, secret, now = await services.accounts.new_guest(), token_storage.new_secret(), services.matches.clock()
     person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
 
     def work(connection: Connection) -> None:
@@ -88,7 +87,7 @@ async def show_match(call: Call) -> Response:
     """A match as it stands."""
     live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
     return answer_with(
-        state_of(live_match, live_match.header.seat_of(call.person.id), None, call.services.matches.clock())
+        match_state(live_match, live_match.header.seat_of(call.person.id), None, call.services.matches.clock())
     )
 
 

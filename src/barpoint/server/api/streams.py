@@ -14,11 +14,11 @@ from barpoint.server.api.challenges import challenges_of
 from barpoint.server.api.requests import Call, guarded
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
+from barpoint.server.live.match_state import match_state
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.protocol.matches import MatchShown
 from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.web.match_socket import state_of
 
 BEAT_S: Final = 7.0
 """Streams have an empty line at least so often, so that both sides notice when the other has gone."""
@@ -65,7 +65,7 @@ async def _match_news(services: Services, person: Guest, match_id: str, known: b
     seat = live_match.header.seat_of(person.id)
     if seat is None or seat == BOTH or not live_match.header.complete or known != live_match.match.over:
         return None
-    shown = state_of(live_match, seat, live_match.seq, 0).match
+    shown = match_state(live_match, seat, live_match.seq, 0).match
     return _finished(live_match.match, shown, seat) if known else messages.MatchStarted(shown, seat)
 
 
@@ -109,7 +109,7 @@ async def _states(services: Services, match_id: str, person: Guest) -> AsyncIter
             changed.clear()
             live_match = await services.matches.live_match(match_id)
             if (live_match.seq, live_match.header) != shown:
-                state = state_of(live_match, live_match.header.seat_of(person.id), after, services.matches.clock())
+                state = match_state(live_match, live_match.header.seat_of(person.id), after, services.matches.clock())
                 after, shown = live_match.seq, (live_match.seq, live_match.header)
                 yield messages.line(state) + b"\n"
                 if state.over:

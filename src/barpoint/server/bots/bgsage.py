@@ -18,8 +18,8 @@ from barpoint.engine.stake import cube_action
 from barpoint.error import UnsupportedRules
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown, Player
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
-from barpoint.server.live.bots import LevelShown, Player
 from barpoint.variants import variant
 
 PATIENCE_S: Final = 120.0

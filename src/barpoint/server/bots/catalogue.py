@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from barpoint.error import UnsupportedRules
 from barpoint.rules import Rules
+from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, has_sage
 from barpoint.server.bots.gnubg import Gnubg, find_gnubg
-from barpoint.server.live.bots import EngineOpponents, LevelShown, Opponents, Player
+from barpoint.server.bots.opponents import LevelShown, Opponents, Player
 
 
 class SeatedOpponents:

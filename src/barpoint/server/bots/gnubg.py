@@ -15,12 +15,12 @@ from barpoint.chances import Chances
 from barpoint.engine import Bot, CubeDecision, Level, RankedPlay, RolloverDecision, Stake
 from barpoint.engine.stake import cube_action
 from barpoint.error import UnsupportedRules
+from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
-from barpoint.match.situation import Situation
 from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown, Player
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
-from barpoint.server.live.bots import LevelShown, Player
 from barpoint.variants import variant
 
 PATIENCE_S: Final = 60.0

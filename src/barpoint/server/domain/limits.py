@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
@@ -41,3 +42,29 @@ class Credits:
         while len(self._credits) > self._kept:
             self._credits.popitem(last=False)
         return credit.spend(now)
+
+
+def _credits(most: float, per_second: float) -> Callable[[], Credits]:
+    return lambda: Credits(most, per_second, time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How often things may be done, each by address or by name.
+
+    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
+    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
+    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address. answers:
+    in a quiz, by address.
+    """
+
+    creations: Credits = field(default_factory=_credits(40, 0.5))
+    registrations: Credits = field(default_factory=_credits(10, 1 / 300))
+    guesses: Credits = field(default_factory=_credits(10, 1 / 60))
+    entries: Credits = field(default_factory=_credits(30, 1 / 10))
+    letters: Credits = field(default_factory=_credits(5, 1 / 600))
+    calls: Credits = field(default_factory=_credits(120, 40))
+    words: Credits = field(default_factory=_credits(6, 0.5))
+    analyses: Credits = field(default_factory=_credits(10, 1 / 120))
+    files: Credits = field(default_factory=_credits(20, 1 / 30))
+    answers: Credits = field(default_factory=_credits(60, 0.5))

@@ -9,7 +9,6 @@ from barpoint.server.fibs.circle import Member, Someone
 from barpoint.server.fibs.preference import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.table import Table
-from barpoint.server.live import chat
 from barpoint.server.live.chat import clean_words
 from barpoint.server.storage import fibs as fibs_storage
 
@@ -71,7 +70,7 @@ def _may_speak(member: Member, other: Someone) -> None:
 async def _say_at(session: Session, table: Table, text: str) -> None:
     """Says something at a match, by the door that the pages use."""
     try:
-        await chat.say(session.services, table.match_id, session.member.person, text)
+        await session.services.chat.say(table.match_id, session.member.person, text)
     except BarpointError as error:
         raise CommandRefused(f"** {error}") from None
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from barpoint.error import StoreError
 from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown
 from barpoint.server.domain.agreements import Agreement, clock_words
 from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.alias import alias, bot_alias
@@ -19,7 +20,6 @@ from barpoint.server.fibs.outlet import Outlet
 from barpoint.server.fibs.phrase import an
 from barpoint.server.fibs.preference import Preferences
 from barpoint.server.fibs.rawboard import RAW
-from barpoint.server.live.bots import LevelShown
 from barpoint.server.live.lobby import Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.services import Services

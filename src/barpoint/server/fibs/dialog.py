@@ -26,7 +26,6 @@ from barpoint.server.live.pubsub import seats_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage.results import standing
-from barpoint.server.web import auth
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -113,7 +112,7 @@ class Dialog:
             standing=rated,
         )
         session = Session(self._circle, member, self._wire.address)
-        member.secret = await auth.begin_session(services, person.id, session.agent)
+        member.secret = await services.accounts.begin_session(person.id, session.agent)
         await session.refresh()
         self._circle.members[person.id] = member
         if member.clip:
@@ -215,7 +214,7 @@ class Dialog:
 
     async def _guard(self, session: Session) -> None:
         """Ends the connection once its session no longer holds, or another one takes its place."""
-        out = asyncio.ensure_future(logged_out(self._services, session.member.person, session.look_up))
+        out = asyncio.ensure_future(logged_out(self._services.pubsub, session.member.person, session.look_up))
         replaced = asyncio.ensure_future(session.member.replaced.wait())
         try:
             await asyncio.wait({out, replaced}, return_when=asyncio.FIRST_COMPLETED)

@@ -14,7 +14,6 @@ from barpoint.server.fibs.circle import Circle
 from barpoint.server.fibs.wire import Ended, Wire
 from barpoint.server.fibs.word import LEAVING, resolve
 from barpoint.server.storage import fibs as fibs_storage
-from barpoint.server.web import auth
 
 MAX_TRIES: Final = 5
 """Logins that fail in one connection."""
@@ -102,7 +101,7 @@ class Login:
     async def _proven(self, name: str, password: str) -> Account:
         """The account with this name, where underscores may stand for spaces; AccountRefused."""
         found = await self._services.store.read(lambda c: fibs_storage.account_named(c, name))
-        return await auth.proven(self._services, self._wire.address, found.name if found else name, password)
+        return await self._services.accounts.proven(self._wire.address, found.name if found else name, password)
 
     async def _register(self) -> Entered | None:
         """Makes an account; None: log in with it now. Ended with bye."""
@@ -150,7 +149,7 @@ class Login:
             self._wire.outlet.lines("", "** The two passwords were not identical. Please give your name again.")
             return False
         try:
-            _, codes = await auth.make_account(self._services, self._wire.address, None, name, first)
+            _, codes = await self._services.accounts.make_account(self._wire.address, None, name, first)
         except (NameRefused, AccountRefused) as error:
             self._wire.outlet.lines("", f"** {error}")
             return False

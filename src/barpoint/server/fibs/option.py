@@ -8,8 +8,8 @@ from typing import Final
 from barpoint.server.domain.accounts import AccountRefused
 from barpoint.server.fibs.preference import INVERSE, TOGGLES
 from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.live.accounts import SLOWER
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.web import auth
 
 VARIABLES: Final = ("boardstyle", "linelength", "pagelength", "redoubles", "sortwho", "timezone")
 SORTS: Final = ("login", "name", "rating", "rrating")
@@ -131,14 +131,14 @@ async def password(session: Session, rest: str) -> None:
     old, new, again = parts
     person_id, services = session.member.person.id, session.services
     account = await services.store.read(lambda c: account_storage.get_account(c, person_id))
-    if account is None or not auth.may_try(services, session.address, account.name):
-        raise CommandRefused(f"** {auth.SLOWER}")
-    if not await services.passwords.fits(account.password, old[:1000]):
+    if account is None or not services.accounts.may_try(session.address, account.name):
+        raise CommandRefused(f"** {SLOWER}")
+    if not await services.accounts.passwords.fits(account.password, old[:1000]):
         raise CommandRefused("** Sorry. Old password not correct.")
     if new != again:
         raise CommandRefused("** Please give your new password twice.")
     try:
-        await session.renew(lambda: auth.change_password(services, account, new))
+        await session.renew(lambda: services.accounts.change_password(account, new))
     except AccountRefused as error:
         raise CommandRefused(f"** {error}") from None
     session.say("Password changed.")

@@ -16,7 +16,6 @@ from barpoint.server.services import Services
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.web import auth
 
 
 class CommandRefused(BarpointError):
@@ -75,7 +74,7 @@ class Session:
         """Does what ends every session of his, and begins another one for this connection."""
         async with self._renewing:
             await change()
-            self.member.secret = await auth.begin_session(self.services, self.member.person.id, self.agent)
+            self.member.secret = await self.services.accounts.begin_session(self.member.person.id, self.agent)
 
     @property
     def agent(self) -> str:

@@ -21,7 +21,6 @@ from barpoint.server.fibs.habit import habit
 from barpoint.server.fibs.phrase import an, event_lines, match_over
 from barpoint.server.fibs.rawboard import Viewer, board_lines
 from barpoint.server.fibs.transcript import transcript
-from barpoint.server.live import chat
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.pubsub import chat_of
 from barpoint.server.storage import fibs as fibs_storage
@@ -242,12 +241,12 @@ class Table:
     # ------------------------------------------------------------ talk
 
     async def _last_words(self) -> int:
-        told = await chat.heard(self._services, AT_MATCH, self.match_id, self.member.person, 0)
+        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.member.person, 0)
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
         """Tells what was said at the match, and by whom."""
-        told = await chat.heard(self._services, AT_MATCH, self.match_id, self.member.person, self._heard)
+        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.member.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
             speaker = self.others[line.seat]

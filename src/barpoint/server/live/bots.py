@@ -7,17 +7,14 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
-from barpoint.error import FormatError, StoreError, UnsupportedRules
-from barpoint.game import Event
+from barpoint.error import StoreError, UnsupportedRules
 from barpoint.match import Match
-from barpoint.rules import Rules
+from barpoint.server.bots.opponents import OURS, Opponents
 from barpoint.server.child_process import EngineProcessFailed
 from barpoint.server.domain.matches import Kind
-from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches, StaleCommand
 from barpoint.server.live.pubsub import EVERYTHING
@@ -34,72 +31,7 @@ RETRY_S: Final = 5.0
 MAX_RETRY_S: Final = 300.0
 
 
-OURS: Final = "Barpoint"
-"""The engine of this package."""
-
-
 Chosen = TypeVar("Chosen")
-
-
-class Player(Protocol):
-    """A bot: chooses the event of a player who must act."""
-
-    def event(self, match: Match, player: int, /) -> Event | None:
-        """What the player does now; a roll without faces. None where nothing waits for him."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class LevelShown:
-    """A strength to choose from, with one line about it. engine: whose it is."""
-
-    name: str
-    title: str
-    line: str
-    engine: str = OURS
-
-    @property
-    def bot(self) -> str:
-        """What a bot of this strength is called at the board."""
-        return f"{self.engine} {self.title}"
-
-
-class Opponents(Protocol):
-    """Which bots there are."""
-
-    @property
-    def levels(self) -> tuple[LevelShown, ...]:
-        """Strengths to choose from, weakest first."""
-        ...
-
-    def covers(self, rules: Rules) -> bool:
-        """Whether a bot plays these rules."""
-        ...
-
-    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """The strengths to choose from under these rules."""
-        ...
-
-    def player(self, rules: Rules, level: str) -> Player:
-        """The bot of a level for these rules; UnsupportedRules."""
-        ...
-
-    def close(self) -> None:
-        """Ends what runs beside the server."""
-        ...
-
-
-def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:
-    """The level of that name, the strongest of our own for None; FormatError says which play these rules."""
-    offered = opponents.levels_for(rules)
-    if not offered:
-        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
-    if not name:
-        return next((level for level in reversed(offered) if level.engine == OURS), offered[-1])
-    found = next((level for level in offered if level.name == name), None)
-    if found is None:
-        raise FormatError(f"level: {name[:24]!r}; allowed: {', '.join(level.name for level in offered)}")
-    return found
 
 
 class Minds:
@@ -231,36 +163,3 @@ class Driver:
             raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
         await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
         await self._matches.act(live_match.header.id, seat, f"bot-{seq + 1}", seq, event)
-
-
-class EngineOpponents:
-    """The bots of this package."""
-
-    def __init__(self) -> None:
-        from barpoint import engine  # with the nets, which only a server that seats bots has to load
-
-        self._engine = engine
-        self._players: dict[tuple[str, str], Player] = {}
-
-    @property
-    def levels(self) -> tuple[LevelShown, ...]:
-        """Strengths to choose from, weakest first."""
-        return tuple(LevelShown(level.name, level.name.capitalize(), level.line) for level in self._engine.levels())
-
-    def covers(self, rules: Rules) -> bool:
-        """Whether a net covers these rules."""
-        return self._engine.covers(rules)
-
-    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """All strengths where a net covers the rules."""
-        return self.levels if self.covers(rules) else ()
-
-    def close(self) -> None:
-        """Nothing runs beside the server."""
-
-    def player(self, rules: Rules, level: str) -> Player:
-        """The bot of a level for these rules; UnsupportedRules."""
-        key = (rules.name, level)
-        if key not in self._players:
-            self._players[key] = self._engine.Bot(rules, level)
-        return self._players[key]

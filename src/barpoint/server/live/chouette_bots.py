@@ -14,9 +14,10 @@ from typing import Final
 
 from barpoint.chouette.agent import decide
 from barpoint.error import IllegalEvent, StoreError, UnsupportedRules
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.child_process import EngineProcessFailed
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.bots import MAX_RETRY_S, RETRY_S, Minds, Opponents
+from barpoint.server.live.bots import MAX_RETRY_S, RETRY_S, Minds
 from barpoint.server.live.chouettes import FORGOTTEN_MS, Chouettes
 from barpoint.server.live.matches import StaleCommand
 from barpoint.server.storage import chouettes as chouette_storage

@@ -17,6 +17,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from barpoint.error import BarpointError, StoreError
+from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import (
     BOT,
@@ -30,7 +31,6 @@ from barpoint.server.domain.tournament_events import (
     Stage,
     TournamentError,
 )
-from barpoint.server.live.bots import Opponents, find_level
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
 from barpoint.server.live.tournament_step import Step, Wish, begins, compose, nothing, started, write

@@ -39,7 +39,7 @@ async def make_token(request: Request) -> Response:
     if not may_create(request):
         raise HTTPException(429)
     services, fields = service_of(request), await fields_of(request)
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     request.state.person = person
     secret, now = new_secret(), services.matches.clock()
     name = clean_name(dict(fields).get("name", "")) or "unnamed"

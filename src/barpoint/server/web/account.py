@@ -13,15 +13,14 @@ from starlette.responses import RedirectResponse, Response
 
 from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
 from barpoint.server.domain.guests import Guest
+from barpoint.server.live.accounts import SLOWER
 from barpoint.server.live.pubsub import person_named
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.personal_data import own_data
-from barpoint.server.web import auth
-from barpoint.server.web.auth import SLOWER
 from barpoint.server.web.auth_pages import enter, may_try, send_confirmation
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import address_of, form_of, go, without_session
+from barpoint.server.web.requests import form_of, go, without_session
 
 Page = Callable[[Request], Awaitable[Response]]
 
@@ -113,7 +112,7 @@ async def _proven(request: Request, form: dict[str, str]) -> Account | None:
     account = await _account(request)
     if not may_try(request, account.name):
         return None
-    right = await service_of(request).passwords.fits(account.password, form.get("password", "")[:1000])
+    right = await service_of(request).accounts.passwords.fits(account.password, form.get("password", "")[:1000])
     return account if right else None
 
 
@@ -129,7 +128,7 @@ async def change_password(request: Request) -> Response:
     if account is None:
         return await _unproven(request)
     try:
-        await auth.change_password(services, account, form.get("new", ""))
+        await services.accounts.change_password(account, form.get("new", ""))
     except AccountRefused as error:
         return await _page(request, str(error), status=422)
     return await enter(request, account.id, go("/account?done=password"))

@@ -8,12 +8,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import PLIES, Refused, State
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.replay import recording_of
-from barpoint.server.web.requests import address_of, form_of
+from barpoint.server.web.requests import form_of
 
 
 async def analysis_json(request: Request) -> Response:

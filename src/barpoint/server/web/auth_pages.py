@@ -19,21 +19,12 @@ from barpoint.server.domain.accounts import (
     typed_code,
 )
 from barpoint.server.domain.names import NameRefused, folded
+from barpoint.server.live.accounts import SLOWER, TooOften
 from barpoint.server.live.pubsub import person_named
-from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.web import auth
-from barpoint.server.web.auth import SLOWER, TooOften
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import (
-    address_of,
-    back_from,
-    form_of,
-    go,
-    with_session,
-    without_guest,
-    without_session,
-)
+from barpoint.server.web.requests import back_from, form_of, go, with_session, without_guest, without_session
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -57,7 +48,7 @@ async def login(request: Request) -> Response:
     form = await form_of(request)
     name, password, back = form.get("name", ""), form.get("password", ""), back_from(form.get("back", "/"))
     try:
-        account = await auth.proven(service_of(request), address_of(request), name, password)
+        account = await service_of(request).accounts.proven(address_of(request), name, password)
     except AccountRefused as error:
         return _login_page(request, str(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
     return await enter(request, account.id, go(back))
@@ -65,13 +56,13 @@ async def login(request: Request) -> Response:
 
 def may_try(request: Request, name: str) -> bool:
     """Whether a password or code may be tried for this name from this address; the try is then counted."""
-    return auth.may_try(service_of(request), address_of(request), name)
+    return service_of(request).accounts.may_try(address_of(request), name)
 
 
 async def enter(request: Request, account_id: str, response: Response) -> Response:
     """The response with a new session of an account."""
     agent = request.headers.get("user-agent", "")
-    return with_session(request, await auth.begin_session(service_of(request), account_id, agent), response)
+    return with_session(request, await service_of(request).accounts.begin_session(account_id, agent), response)
 
 
 async def logout(request: Request) -> Response:
@@ -104,8 +95,8 @@ async def register(request: Request) -> Response:
     if person and person.registered:
         return go("/account")
     try:
-        account, codes = await auth.make_account(
-            services, address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
+        account, codes = await services.accounts.make_account(
+            address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
         )
     except TooOften as error:
         return _register_page(request, str(error), form, 429)
@@ -169,7 +160,7 @@ async def recover(request: Request) -> Response:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
         return _recover_page(request, str(error), "", name[:40], 422)
-    kept = await services.passwords.hash(password)
+    kept = await services.accounts.passwords.hash(password)
 
     def work(connection: Connection) -> str | None:
         account = account_storage.find_account(connection, name)
@@ -234,7 +225,7 @@ async def reset(request: Request) -> Response:
     if not services.allowance.entries.spend(address_of(request)):
         raise HTTPException(429)
     try:
-        kept = await services.passwords.hash(checked_password(form.get("password", ""), "?"))
+        kept = await services.accounts.passwords.hash(checked_password(form.get("password", ""), "?"))
     except AccountRefused as error:
         return render(request, "reset.html", 422, problem=str(error))
 

@@ -7,10 +7,8 @@ import asyncio
 from starlette.websockets import WebSocket
 
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live import chat
 from barpoint.server.live.chat import WordsRefused
 from barpoint.server.live.chouettes import UnknownChouette
-from barpoint.server.live.connections import Connection, serve_connection
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.matches import ForeignSeat
 from barpoint.server.live.pubsub import table_of
@@ -29,6 +27,7 @@ from barpoint.server.protocol.chouettes import (
 from barpoint.server.protocol.matches import Done, Mute, Pong, Tell, Tried
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_TABLE
+from barpoint.server.web.connections import Connection, serve_connection
 
 
 async def table_socket(websocket: WebSocket) -> None:
@@ -61,7 +60,7 @@ class _AtTable(Connection[TableRequest]):
             await self.together(
                 self._tell(),
                 self.listen(self._answer),
-                chat.follow(self._services, AT_TABLE, self._table_id, self._person, self.send),
+                self._services.chat.follow(AT_TABLE, self._table_id, self._person, self.send),
             )
 
     async def _state(self) -> TableState:
@@ -99,7 +98,7 @@ class _AtTable(Connection[TableRequest]):
             case TableSay(text):
                 await self.attempt(None, self._say(text))
             case Mute(muted):
-                await self.attempt(None, chat.mute(self._services, AT_TABLE, self._table_id, self._person, muted))
+                await self.attempt(None, self._services.chat.mute(AT_TABLE, self._table_id, self._person, muted))
 
     async def _act(self, request: TableAct) -> Done:
         chouettes = self._services.chouettes
@@ -127,4 +126,4 @@ class _AtTable(Connection[TableRequest]):
             raise ForeignSeat("who sits at the table writes; whoever watches reads")
         if not live_chouette.table.may_consult(player):
             raise WordsRefused("the team has a roll to play, and at this table you may not talk it over")
-        await chat.put(self._services, AT_TABLE, self._table_id, person, text)
+        await self._services.chat.put(AT_TABLE, self._table_id, person, text)

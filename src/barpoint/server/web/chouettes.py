@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -10,18 +9,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from barpoint.chouette import MOST, Consulting, Terms
+from barpoint.chouette import MOST
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
-from barpoint.rules import Rules
-from barpoint.server.domain.agreement_form import MAX_BEAVERS
+from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.bots import OURS, find_level
-from barpoint.server.live.chat import SAID
-from barpoint.server.live.chouettes import ChouetteRefused, Proposed, UnknownChouette
+from barpoint.server.live.chouettes import ChouetteRefused, UnknownChouette
+from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.protocol.chouette_view import describe_table, listed_tables
-from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.matches import Conflict
+from barpoint.server.web.chat import SAID
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
@@ -64,49 +62,11 @@ async def open_table(request: Request) -> Response:
         return await _tables_page(request, TOO_MUCH, 429)
     fields = await fields_of(request)
     try:
-        wanted = read_table(services, variant(name_from(fields)), dict(fields))
+        wanted = read_chouette(services.opponents, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
         return await _tables_page(request, str(error), 422)
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
-
-
-def read_table(services: Services, rules: Rules, form: Mapping[str, str]) -> Proposed:
-    """The table that a form describes; boxes that are not ticked are missing. FormatError, StakesError."""
-    cubes = form.get("cubes", "each")
-    cube = rules.cube and cubes != "none"
-    each = cube and cubes == "each"
-    try:
-        consulting = Consulting(form.get("consulting", "free"))
-    except ValueError:
-        raise FormatError(f"consulting: {form['consulting'][:20]!r}; allowed: {', '.join(Consulting)}") from None
-    decision = form.get("decision", "3 minutes")
-    if cubes not in ("each", "one", "none") or decision not in DECISIONS:
-        raise FormatError(
-            f"cubes {cubes[:20]!r}, decision {decision[:20]!r}; allowed: each, one, none; {', '.join(DECISIONS)}"
-        )
-    terms = Terms(
-        cube=cube,
-        one_cube=cube and cubes == "one",
-        consulting=consulting,
-        half_taken=each and "half_taken" in form,
-        jacoby=cube and "jacoby" in form,
-        beavers=MAX_BEAVERS if each and "beavers" in form else 0,
-        automatic_doubles=1 if cube and "automatic_doubles" in form else 0,
-    )
-    return Proposed(rules, terms, DECISIONS[decision], "listed" in form, _bots(services, rules, form))
-
-
-def _bots(services: Services, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Levels and names of the bots that sit down."""
-    wanted = form.get("bots", "0")
-    if wanted not in {str(count) for count in range(MOST)}:
-        raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MOST - 1}")
-    if wanted == "0":
-        return ()
-    level = find_level(services.opponents, rules, form.get("level"))
-    called = "Bot" if level.engine == OURS else level.engine
-    return tuple((level.name, f"{called} {number} ({level.title})") for number in range(1, int(wanted) + 1))
 
 
 async def table_page(request: Request) -> Response:
@@ -144,7 +104,7 @@ async def join_table(request: Request) -> Response:
         await services.chouettes.live_chouette(table_id)
     except UnknownChouette:
         raise HTTPException(404) from None
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; he may watch
         await services.chouettes.join(table_id, person)
     return with_guest(request, person, go(f"/chouette/{table_id}"))

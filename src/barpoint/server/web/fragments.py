@@ -16,8 +16,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import StoreError
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live.connections import SEND_S, leaves_when_logged_out, until_first
+from barpoint.server.live.connections import until_first
 from barpoint.server.services import Services
+from barpoint.server.web.connections import SEND_S, leaves_when_logged_out
 
 POLL_S: Final = 8.0
 """Time between two looks where nothing was said to have changed."""

@@ -15,7 +15,6 @@ from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, r
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.connections import POLICY, same_origin
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, summons_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
@@ -28,6 +27,7 @@ from barpoint.server.storage.lobby import Challenge, Going
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import Standing
 from barpoint.server.storage.tournaments import Call
+from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import slip
 from barpoint.server.web.rendering import part, render
@@ -172,7 +172,7 @@ async def pair(request: Request) -> Response:
     try:
         form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
         agreement = read_agreement(form, registered=person is not None and person.registered)
-        person = person or await services.new_guest()
+        person = person or await services.accounts.new_guest()
         match_id = await services.lobby.pair(person, agreement)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _lobby_page(request, str(error), 422)
@@ -184,7 +184,7 @@ async def accept(request: Request) -> Response:
     services = service_of(request)
     if not may_create(request):
         return await _lobby_page(request, "So much at once; try again in a minute.", 429)
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     try:
         match_id = await services.lobby.accept(request.path_params["challenge_id"], person)
     except ChallengeGone as error:

@@ -7,31 +7,23 @@ from dataclasses import dataclass
 
 from starlette.websockets import WebSocket
 
-from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Seat
-from barpoint.server.domain.titles import variant_title
-from barpoint.server.live import chat
-from barpoint.server.live.connections import Connection, serve_connection
 from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import UnknownMatch
-from barpoint.server.live.sidebar import clock_shown, due_shown, ratings_shown, recess_shown
 from barpoint.server.protocol.match_view import TurnShown
 from barpoint.server.protocol.matches import (
-    PROTOCOL,
     Act,
     Answer,
     Ask,
     Done,
     Enter,
     Join,
-    MatchShown,
     Mute,
     Ping,
     Pong,
     Request,
     Say,
-    SeatShown,
     State,
     Tell,
     Tried,
@@ -41,6 +33,7 @@ from barpoint.server.protocol.matches import (
 )
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_MATCH
+from barpoint.server.web.connections import Connection, serve_connection
 
 
 @dataclass(slots=True)
@@ -86,7 +79,7 @@ class _AtMatch(Connection[Request]):
             await self.together(
                 self._tell(shown),
                 self.listen(lambda request: self._answer(request, shown)),
-                chat.follow(self._services, AT_MATCH, self._match_id, self._person, self.send),
+                self._services.chat.follow(AT_MATCH, self._match_id, self._person, self.send),
             )
 
     async def _answer(self, request: Request, shown: Shown) -> None:
@@ -107,7 +100,7 @@ class _AtMatch(Connection[Request]):
             case Say(text):
                 await self.attempt(None, self._say(text))
             case Mute(muted):
-                await self.attempt(None, chat.mute(self._services, AT_MATCH, self._match_id, self._person, muted))
+                await self.attempt(None, self._services.chat.mute(AT_MATCH, self._match_id, self._person, muted))
             case Try():
                 await self.attempt(None, self._try(request, shown))
 
@@ -127,7 +120,7 @@ class _AtMatch(Connection[Request]):
         return Tried(request.seq, request.version)
 
     async def _say(self, text: str) -> Answer | None:
-        await chat.say(self._services, self._match_id, self._person, text)
+        await self._services.chat.say(self._match_id, self._person, text)
         return None  # it comes back with what everybody hears
 
     async def _tell(self, shown: Shown) -> None:
@@ -151,7 +144,7 @@ class _AtMatch(Connection[Request]):
         live_match = await self._services.matches.live_match(self._match_id)
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may = self._services.adjournments.may(live_match, self._seat)
-        state = state_of(live_match, self._seat, shown.seq, self._services.matches.clock(), may)
+        state = match_state(live_match, self._seat, shown.seq, self._services.matches.clock(), may)
         shown.seq, shown.version, shown.header = live_match.seq, live_match.version, live_match.header
         shown.turn, shown.may = _choices(state.view.turn), may
         return state
@@ -160,42 +153,3 @@ class _AtMatch(Connection[Request]):
 def _choices(turn: TurnShown | None) -> object:
     """What a turn offers, whatever was tried."""
     return (turn.nodes, turn.free) if turn else None
-
-
-def _seat_shown(seat: Seat) -> SeatShown:
-    """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
-    told = seat.client_seed if seat.by_player else ""
-    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
-
-
-def state_of(live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()) -> State:
-    """Everything about a match as one viewer may see it, with the events after one."""
-    header, near = live_match.header, 1 if seat == 1 else 0
-    first, second = header.seats
-    shown = MatchShown(
-        id=header.id,
-        variant=header.rules.name,
-        title=variant_title(header.rules),
-        terms=describe_agreement(header.agreement),
-        length=header.terms.length,
-        seats=(_seat_shown(first), _seat_shown(second)),
-        commitment=header.seeds.commitment,
-        rematch=header.rematch,
-        rated=header.rated,
-        fee=header.fee,
-    )
-    return State(
-        protocol=PROTOCOL,
-        match=shown,
-        seat=seat,
-        seq=live_match.seq,
-        roll_seq=live_match.roll_seq,
-        version=live_match.version,
-        view=live_match.view(seat),
-        log=live_match.lines(seat, after),
-        over=live_match.match.over,
-        clock=clock_shown(live_match, near, now),
-        due=due_shown(live_match, near, now),
-        recess=recess_shown(live_match, near, may),
-        ratings=ratings_shown(live_match, near),
-    )

@@ -15,14 +15,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from barpoint.draw import Theme, svg
 from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
+from barpoint.server.bots.opponents import OURS, LevelShown, find_level
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Kind, MatchHeader
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live import chat
-from barpoint.server.live.bots import OURS, LevelShown, find_level
+from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import ForeignSeat, UnknownMatch, seat_for, table_seats
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
@@ -31,6 +31,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
+from barpoint.server.web.chat import SAID
 from barpoint.server.web.match_summary import MatchSummary, slip
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, may_create, with_guest
@@ -133,12 +134,12 @@ async def create_match(request: Request) -> Response:
         people = _people(dict(fields))
         level = None if people else _level(services, agreement.rules, dict(fields))
         if opponent == "lobby":
-            person = person or await services.new_guest()
+            person = person or await services.accounts.new_guest()
             await services.lobby.challenge(person, agreement)
             return with_guest(request, person, RedirectResponse("/lobby", 303))
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await _play_page(request, Rules(), str(error), 422)
-    person = person or await services.new_guest()
+    person = person or await services.accounts.new_guest()
     if people:
         agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
         seats = table_seats(person, people)
@@ -180,7 +181,7 @@ async def match_page(request: Request) -> Response:
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     invitation = next((seat.token for seat in header.seats if seat.kind is Kind.OPEN), None)
-    other = chat.other_player(header, person)
+    other = other_player(header, person)
     tournament = await services.store.read(lambda connection: tournament_storage.tournament_of(connection, header.id))
     return render(
         request,
@@ -197,7 +198,7 @@ async def match_page(request: Request) -> Response:
         other=other,
         tournament=tournament,
         blocked=await _has_blocked(services, person, other),
-        said=chat.SAID.get(request.query_params.get("said", ""), ""),
+        said=SAID.get(request.query_params.get("said", ""), ""),
     )
 
 
@@ -247,7 +248,7 @@ async def join(request: Request) -> Response:
     header = (await services.matches.live_match(match_id)).header
     if _is_barred(header, await person_of(request)):
         return RedirectResponse(f"/login?back=/join/{token}", 303)
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     if header.seat_of(person.id) is None:
         try:
             await services.matches.join(token, person)
@@ -277,7 +278,7 @@ async def rename(request: Request) -> Response:
     if not may_create(request):
         raise HTTPException(429)
     form = await form_of(request)
-    person = await person_of(request) or await services.new_guest()
+    person = await person_of(request) or await services.accounts.new_guest()
     name = guests.clean_name(form.get("name", ""))
     if name and not person.registered and name != person.name and not await _is_taken(services, name):
         person = Guest(person.id, name)

@@ -13,13 +13,13 @@ from starlette.responses import JSONResponse, Response
 
 from barpoint.error import BarpointError
 from barpoint.game.event import Move
-from barpoint.server.services import service_of
+from barpoint.server.services import address_of, service_of
 from barpoint.server.study.analyses import Refused
 from barpoint.server.study.quiz import is_play, moment
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of
 from barpoint.server.web.replay import recording_of
-from barpoint.server.web.requests import address_of, form_of
+from barpoint.server.web.requests import form_of
 
 _MOVES: Final[msgspec.json.Decoder[tuple[Move, ...]]] = msgspec.json.Decoder(
     Annotated[tuple[Move, ...], Meta(max_length=64)]

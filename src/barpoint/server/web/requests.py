@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.guests import Guest
-from barpoint.server.services import service_of
+from barpoint.server.services import address_of, service_of
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
@@ -31,11 +31,6 @@ def back_from(text: str, default: str = "/") -> str:
 def go(path: str) -> RedirectResponse:
     """On to another page of this server, which is then asked for."""
     return RedirectResponse(path, 303)
-
-
-def address_of(request: Request) -> str:
-    """Where a request comes from, as the reverse proxy says it where there is a trusted one."""
-    return request.client.host if request.client else ""
 
 
 def may_create(request: Request) -> bool:

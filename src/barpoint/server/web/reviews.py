@@ -12,14 +12,14 @@ from starlette.responses import Response
 
 from barpoint.record import SUFFIXES
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import Listed
 from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import slip
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import address_of, go, may_create, with_guest
+from barpoint.server.web.requests import go, may_create, with_guest
 from barpoint.variants import variant
 
 FINISHED_SHOWN: Final = 12
@@ -56,7 +56,7 @@ async def bring(request: Request) -> Response:
         if not isinstance(brought, UploadFile) or not brought.filename:
             return await _page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
         name, data = brought.filename, await brought.read(LARGEST + 1)
-    person = person or await services.new_guest()
+    person = person or await services.accounts.new_guest()
     try:
         review_id = await services.reviews.add(person.id, name, data)
     except Unreadable as error:

@@ -19,7 +19,6 @@ from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Stage, TournamentError
 from barpoint.server.domain.tournaments import games
-from barpoint.server.live.connections import POLICY, same_origin
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
@@ -27,6 +26,7 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.tournaments import Listed, TournamentRecord
+from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import form_of, go, may_create, with_guest
@@ -204,7 +204,7 @@ async def act(request: Request) -> Response:
     deed = request.path_params["deed"]
     if person is None and deed != "join":
         raise HTTPException(403)
-    person = person or await services.new_guest()
+    person = person or await services.accounts.new_guest()
     try:
         await _do(services, tournament_id, person, deed, form)
     except NotDirector:

@@ -1,0 +1,39 @@
+"""The bots of this package."""
+
+from __future__ import annotations
+
+from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown, Player
+
+
+class EngineOpponents:
+    """The bots of this package."""
+
+    def __init__(self) -> None:
+        from barpoint import engine  # with the nets, which only a server that seats bots has to load
+
+        self._engine = engine
+        self._players: dict[tuple[str, str], Player] = {}
+
+    @property
+    def levels(self) -> tuple[LevelShown, ...]:
+        """Strengths to choose from, weakest first."""
+        return tuple(LevelShown(level.name, level.name.capitalize(), level.line) for level in self._engine.levels())
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether a net covers these rules."""
+        return self._engine.covers(rules)
+
+    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
+        """All strengths where a net covers the rules."""
+        return self.levels if self.covers(rules) else ()
+
+    def close(self) -> None:
+        """Nothing runs beside the server."""
+
+    def player(self, rules: Rules, level: str) -> Player:
+        """The bot of a level for these rules; UnsupportedRules."""
+        key = (rules.name, level)
+        if key not in self._players:
+            self._players[key] = self._engine.Bot(rules, level)
+        return self._players[key]

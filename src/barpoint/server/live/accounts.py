@@ -1,0 +1,105 @@
+"""Accounts: guests, passwords that are tried, sessions that begin and registrations, from pages, FIBS and programs alike."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy.exc import IntegrityError
+
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import (
+    Account,
+    AccountRefused,
+    Passwords,
+    checked_email,
+    checked_password,
+    new_codes,
+    new_secret,
+)
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import Allowance
+from barpoint.server.domain.names import checked_name, folded
+from barpoint.server.live.chouettes import Chouettes
+from barpoint.server.live.matches import Matches
+from barpoint.server.live.pubsub import person_named
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.store import Store
+
+WRONG: Final = "There is no account with this name and password."
+SLOWER: Final = "So many tries; try again in some minutes."
+MANY: Final = "So many accounts from one place; try again later."
+
+
+class TooOften(AccountRefused):
+    """It was tried too often; the text may be shown."""
+
+
+class Accounts:
+    """Logs people in and registers them, by whatever way they come. passwords: hashes and compares them."""
+
+    def __init__(self, store: Store, matches: Matches, chouettes: Chouettes, allowance: Allowance) -> None:
+        self._store, self._matches, self._chouettes, self._allowance = store, matches, chouettes, allowance
+        self.passwords = Passwords()
+
+    async def new_guest(self) -> Guest:
+        """Somebody new, without an account."""
+        made, now = guests.new_guest(), self._matches.clock()
+        await self._store.write(lambda connection: match_storage.put_guest(connection, made, now))
+        return made
+
+    def may_try(self, address: str, name: str) -> bool:
+        """Whether a password or code may be tried for this name from this address; the try is then counted."""
+        allowance = self._allowance
+        return allowance.entries.spend(address) and allowance.guesses.spend(folded(name)[:80])
+
+    async def proven(self, address: str, name: str, password: str) -> Account:
+        """The account with this name and password; AccountRefused, TooOften."""
+        if not self.may_try(address, name):
+            raise TooOften(SLOWER)
+        account = await self._store.read(lambda connection: account_storage.find_account(connection, name))
+        if not await self.passwords.fits(account.password if account else None, password[:1000]) or account is None:
+            raise AccountRefused(WRONG)
+        if account.banned_at is not None:
+            reason = f": {account.ban_reason}" if account.ban_reason else ""
+            raise AccountRefused(f"This account has been closed by an administrator{reason}.")
+        return account
+
+    async def begin_session(self, account_id: str, agent: str) -> str:
+        """The secret of a new session of an account. agent: what the browser or program calls itself."""
+        secret, now = new_secret(), self._matches.clock()
+        await self._store.write(
+            lambda connection: account_storage.put_session(connection, account_id, secret, now, agent)
+        )
+        return secret
+
+    async def make_account(
+        self, address: str, person: Guest | None, name: str, password: str, email: str = ""
+    ) -> tuple[Account, tuple[str, ...]]:
+        """A new account with its codes of recovery. person: the guest whose matches come along; None for somebody new.
+
+        NameRefused, AccountRefused, TooOften.
+        """
+        if not self._allowance.registrations.spend(address):
+            raise TooOften(MANY)
+        name = checked_name(name)
+        checked_password(password, name)
+        checked = checked_email(email)
+        kept = await self.passwords.hash(password)
+        person = person or await self.new_guest()
+        account = Account(person.id, name, kept, checked, created_at=self._matches.clock())
+        codes = new_codes()
+        try:
+            await self._store.write(lambda connection: account_storage.put_account(connection, account, codes))
+        except IntegrityError:
+            raise AccountRefused(f"the name {name!r} was taken just now") from None
+        await self._matches.renamed(person.id)
+        self._chouettes.renamed(person.id)
+        self._matches.pubsub.publish(person_named(person.id))
+        return account, codes
+
+    async def change_password(self, account: Account, password: str) -> None:
+        """Sets another password and ends every session; AccountRefused."""
+        kept = await self.passwords.hash(checked_password(password, account.name))
+        await self._store.write(lambda connection: account_storage.set_password(connection, account.id, kept))
+        self._matches.pubsub.publish(person_named(account.id))

@@ -1,0 +1,51 @@
+"""The state of a match that is sent to a viewer, by WebSocket and by the HTTP interface."""
+
+from __future__ import annotations
+
+from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.matches import Seat
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.sidebar import clock_shown, due_shown, ratings_shown, recess_shown
+from barpoint.server.protocol.matches import PROTOCOL, MatchShown, SeatShown, State
+
+
+def _seat_shown(seat: Seat) -> SeatShown:
+    """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
+    told = seat.client_seed if seat.by_player else ""
+    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
+
+
+def match_state(
+    live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()
+) -> State:
+    """Everything about a match as one viewer may see it, with the events after one."""
+    header, near = live_match.header, 1 if seat == 1 else 0
+    first, second = header.seats
+    shown = MatchShown(
+        id=header.id,
+        variant=header.rules.name,
+        title=variant_title(header.rules),
+        terms=describe_agreement(header.agreement),
+        length=header.terms.length,
+        seats=(_seat_shown(first), _seat_shown(second)),
+        commitment=header.seeds.commitment,
+        rematch=header.rematch,
+        rated=header.rated,
+        fee=header.fee,
+    )
+    return State(
+        protocol=PROTOCOL,
+        match=shown,
+        seat=seat,
+        seq=live_match.seq,
+        roll_seq=live_match.roll_seq,
+        version=live_match.version,
+        view=live_match.view(seat),
+        log=live_match.lines(seat, after),
+        over=live_match.match.over,
+        clock=clock_shown(live_match, near, now),
+        due=due_shown(live_match, near, now),
+        recess=recess_shown(live_match, near, may),
+        ratings=ratings_shown(live_match, near),
+    )

@@ -1,0 +1,51 @@
+"""A new chouette as a form or a program describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from barpoint.chouette import MOST, Consulting, Terms
+from barpoint.error import FormatError
+from barpoint.rules import Rules
+from barpoint.server.bots.opponents import OURS, Opponents, find_level
+from barpoint.server.domain.agreement_form import MAX_BEAVERS
+from barpoint.server.domain.chouettes import DECISIONS
+from barpoint.server.live.chouettes import Proposed
+
+
+def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> Proposed:
+    """The table that a form describes; boxes that are not ticked are missing. FormatError, StakesError."""
+    cubes = form.get("cubes", "each")
+    cube = rules.cube and cubes != "none"
+    each = cube and cubes == "each"
+    try:
+        consulting = Consulting(form.get("consulting", "free"))
+    except ValueError:
+        raise FormatError(f"consulting: {form['consulting'][:20]!r}; allowed: {', '.join(Consulting)}") from None
+    decision = form.get("decision", "3 minutes")
+    if cubes not in ("each", "one", "none") or decision not in DECISIONS:
+        raise FormatError(
+            f"cubes {cubes[:20]!r}, decision {decision[:20]!r}; allowed: each, one, none; {', '.join(DECISIONS)}"
+        )
+    terms = Terms(
+        cube=cube,
+        one_cube=cube and cubes == "one",
+        consulting=consulting,
+        half_taken=each and "half_taken" in form,
+        jacoby=cube and "jacoby" in form,
+        beavers=MAX_BEAVERS if each and "beavers" in form else 0,
+        automatic_doubles=1 if cube and "automatic_doubles" in form else 0,
+    )
+    return Proposed(rules, terms, DECISIONS[decision], "listed" in form, _bots(opponents, rules, form))
+
+
+def _bots(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Levels and names of the bots that sit down."""
+    wanted = form.get("bots", "0")
+    if wanted not in {str(count) for count in range(MOST)}:
+        raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MOST - 1}")
+    if wanted == "0":
+        return ()
+    level = find_level(opponents, rules, form.get("level"))
+    called = "Bot" if level.engine == OURS else level.engine
+    return tuple((level.name, f"{called} {number} ({level.title})") for number in range(1, int(wanted) + 1))

@@ -1,0 +1,104 @@
+"""Reporting and blocking those one has met at a match or a chouette."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.chat import clean_report, other_player
+from barpoint.server.live.chouettes import UnknownChouette
+from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import chat as chat_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.web.requests import form_of, go
+
+SAID: Final = {
+    "report": "The administrators have been told. Thank you.",
+    "block": "You two do not meet in the lobby any more.",
+    "unblock": "You two may meet again.",
+}
+"""What the page of the match, or of the table, says after something was done."""
+
+
+async def report(request: Request) -> Response:
+    """Tells the administrators about the other player of a match, or about one at a table."""
+    services, person = service_of(request), await person_of(request)
+    form = await form_of(request)
+    met = await _met(request, person, form)
+    text = clean_report(form.get("text", ""))
+    if text and person is not None:
+        if not services.allowance.letters.spend(f"report by {person.id}"):
+            raise HTTPException(429)
+        now, by, told = services.matches.clock(), person.id, f"{met.where}{text}"
+        await services.store.write(lambda c: chat_storage.put_report(c, by, met.other, met.match_id, told, now))
+    return go(f"{met.back}?said=report")
+
+
+async def block(request: Request) -> Response:
+    """Notes that somebody whom one plays with is not to be met again, or takes it back."""
+    services, person = service_of(request), await person_of(request)
+    form = await form_of(request)
+    met = await _met(request, person, form)
+    assert person is not None, "who has no seat was refused"
+    by, now, off = person.id, services.matches.clock(), "off" in form
+
+    def work(connection: Connection) -> None:
+        if off:
+            lobby_storage.remove_block(connection, by, met.other)
+        else:
+            lobby_storage.put_block(connection, by, met.other, now)
+
+    await services.store.write(work)
+    return go(f"{met.back}?said={'unblock' if off else 'block'}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Somebody whom one has met. match_id: where it was at a match; where: said in the report where it was not."""
+
+    other: str
+    back: str
+    match_id: str | None = None
+    where: str = ""
+
+
+async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
+    """Whom this person plays with, at a table the one whose number the form says; 403 where he does not play."""
+    services, ids = service_of(request), request.path_params
+    try:
+        if "table_id" in ids:
+            live_chouette = await services.chouettes.live_chouette(ids["table_id"])
+            own, number = live_chouette.number_of(person.id if person else None), form.get("player", "")
+            other = next(
+                (place.guest for place in live_chouette.places if str(place.player) == number != str(own)), None
+            )
+            met = _Met(
+                other or "", f"/chouette/{live_chouette.header.id}", None, f"(chouette {live_chouette.header.id}) "
+            )
+            if own is None or other is None:
+                raise HTTPException(403)
+            return met
+        header = (await services.matches.live_match(ids["match_id"])).header
+    except (UnknownMatch, UnknownChouette):
+        raise HTTPException(404) from None
+    found = other_player(header, person)
+    if found is None:
+        raise HTTPException(403)
+    return _Met(found, f"/match/{header.id}", header.id)
+
+
+ROUTES: Final = (
+    Route("/match/{match_id}/report", report, methods=["POST"]),
+    Route("/match/{match_id}/block", block, methods=["POST"]),
+    Route("/chouette/{table_id}/report", report, methods=["POST"]),
+    Route("/chouette/{table_id}/block", block, methods=["POST"]),
+)

@@ -1,0 +1,197 @@
+"""A WebSocket connection: its limits on messages and slow readers, and the refusals it sends."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, Generic, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import Credit
+from barpoint.server.live.connections import logged_out, until_first
+from barpoint.server.live.matches import ForeignSeat, StaleCommand
+from barpoint.server.protocol.matches import PROTOCOL, Refused, Saying, write_answer
+from barpoint.server.services import Services, service_of
+from barpoint.server.storage.matches import Conflict
+
+
+class Greeting(Protocol):
+    """A first message."""
+
+    @property
+    def protocol(self) -> int:
+        """The version of the protocol that the client speaks."""
+
+
+Said = TypeVar("Said")
+Found = TypeVar("Found")
+Joining = TypeVar("Joining", bound=Greeting)
+
+JOIN_S: Final = 10.0
+"""Time for the first message."""
+
+SEND_S: Final = 20.0
+"""Time for a reader to take a message; a slower one is let go and comes back by its last event."""
+
+BURST: Final = 60
+PER_SECOND: Final = 20
+"""Messages at once, and each second, of one connection."""
+
+MAX_ERRORS: Final = 20
+"""Messages that cannot be read, after which a connection is let go."""
+
+POLICY: Final = 1008
+TRY_AGAIN: Final = 1013
+
+
+def same_origin(websocket: WebSocket) -> bool:
+    """Whether a page of this server asks; a client that is no browser says no origin."""
+    origin, host = websocket.headers.get("origin"), websocket.headers.get("host")
+    return origin is None or (host is not None and urlsplit(origin).netloc == host)
+
+
+async def leaves_when_logged_out(websocket: WebSocket, services: Services, person: Guest | None) -> None:
+    """Ends a connection once its cookies no longer are this person, and returns then."""
+    await logged_out(services.pubsub, person, lambda: services.guest(websocket.cookies))
+    await websocket.close(POLICY, "logged out")
+
+
+async def serve_connection(
+    websocket: WebSocket,
+    find: Callable[[Services], Awaitable[Found]],
+    unknown: type[Exception],
+    connection: Callable[[WebSocket, Services, Found, Guest | None], Connection[Any]],
+) -> None:
+    """Serves one connection until it ends; one from another site, or to what find() does not know, is not accepted."""
+    if not same_origin(websocket):
+        await websocket.close(POLICY)
+        return
+    services = service_of(websocket)
+    try:
+        found = await find(services)
+    except unknown:
+        await websocket.close(POLICY)
+        return
+    person = await services.guest(websocket.cookies)
+    await websocket.accept()
+    try:
+        with services.presence.here(person.id if person else None), services.store.metrics.sockets.track_inprogress():
+            await connection(websocket, services, found, person).serve()
+    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
+        return
+
+
+class Connection(ABC, Generic[Said]):
+    """A connection that has been accepted. read: a message from a frame, FormatError."""
+
+    def __init__(
+        self, websocket: WebSocket, services: Services, person: Guest | None, read: Callable[[str | bytes], Said]
+    ) -> None:
+        self._websocket, self._services, self._person, self._read = websocket, services, person, read
+        self._sending = asyncio.Lock()
+        self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
+        self._errors = 0
+
+    async def first(self) -> Said | None:
+        """The first message; None when there is none in time, or none that can be read, and the connection is ended."""
+        try:
+            async with asyncio.timeout(JOIN_S):
+                said = await self._receive()
+        except TimeoutError:
+            await self.end("nothing was said")
+            return None
+        if said is None:
+            await self.end("join first")
+        return said
+
+    @abstractmethod
+    async def serve(self) -> None:
+        """Serves it until it ends."""
+
+    async def joined(self, kind: type[Joining]) -> Joining | None:
+        """The join that every connection begins with; None when it was not one, or of another protocol, and it is ended."""
+        said = await self.first()
+        if said is None:
+            return None
+        if not isinstance(said, kind):
+            await self.refuse(None, "join_first", "the first message of a connection is join")
+            await self.end("join first")
+            return None
+        if said.protocol != PROTOCOL:
+            await self.refuse(None, "protocol", f"protocol {said.protocol}; this server speaks {PROTOCOL}")
+            await self.end("protocol")
+            return None
+        return said
+
+    async def end(self, reason: str) -> None:
+        """Ends the connection."""
+        await self._websocket.close(POLICY, reason)
+
+    async def together(self, *works: Coroutine[None, None, None]) -> None:
+        """Does all of this, and ends when one of them does or the client is somebody else."""
+        await until_first(*works, leaves_when_logged_out(self._websocket, self._services, self._person))
+
+    async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
+        """Reads, and has each message answered, until the connection ends or has to be ended."""
+        while True:
+            said = await self._receive()
+            if not self._credit.spend(asyncio.get_running_loop().time()):
+                await self.end("too many messages")
+                return
+            if said is None:
+                self._errors += 1
+                if self._errors >= MAX_ERRORS:
+                    await self.end("too many errors")
+                    return
+                continue
+            await answer(said)
+
+    async def _receive(self) -> Said | None:
+        """The next message; None when it could not be read, which the client has been told."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        try:
+            return self._read(message.get("text") or message.get("bytes") or b"")
+        except FormatError as error:
+            await self.refuse(None, "format", str(error))
+            return None
+
+    async def attempt(self, command_id: str | None, work: Coroutine[None, None, Saying | None]) -> None:
+        """Does what was asked for, and sends its answer or why it was refused."""
+        try:
+            answer = await work
+        except StaleCommand as error:
+            answer = Refused(command_id, "stale", str(error))
+        except ForeignSeat as error:
+            answer = Refused(command_id, "seat", str(error))
+        except (IllegalEvent, IllegalMove) as error:
+            answer = Refused(command_id, "illegal", str(error))
+        except Conflict as error:
+            answer = Refused(command_id, "conflict", str(error))
+        except StoreFull as error:
+            answer = Refused(command_id, "store", str(error))
+        except StoreError:
+            answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
+        except BarpointError as error:
+            answer = Refused(command_id, "refused", str(error))
+        if answer is not None:
+            await self.send(answer)
+
+    async def refuse(self, command_id: str | None, code: str, message: str) -> None:
+        """Says that nothing was changed, and why."""
+        await self.send(Refused(command_id, code, message))
+
+    async def send(self, answer: Saying) -> None:
+        """Sends a message; a reader that does not take it in time is let go."""
+        async with self._sending:
+            try:
+                async with asyncio.timeout(SEND_S):
+                    await self._websocket.send_text(write_answer(answer))
+            except TimeoutError:  # a farewell would wait behind what is not read
+                raise WebSocketDisconnect(TRY_AGAIN, "too slow") from None
