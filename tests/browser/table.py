@@ -19,7 +19,7 @@ View = dict[str, Any]
 Move = list[int]
 WAIT_MS = PATIENCE_S * 1000
 
-VIEW = "document.querySelector('bg-board')?.trial?.view"
+VIEW = "document.querySelector('bg-board')?.turn?.view"
 
 
 def until(page: Page, condition: str) -> None:

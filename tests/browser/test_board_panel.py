@@ -143,7 +143,7 @@ def test_a_resignation_offered_is_accepted_or_rejected(hand: Hand) -> None:
 def test_each_side_shows_its_marker_until_it_is_used(hand: Hand) -> None:
     hand.show(view(tokens={"near": 1, "far": 0}))
     names = hand.page.locator(".bg-token").evaluate_all("all => all.map(token => token.getAttribute('aria-label'))")
-    assert names == ["Barpoint: roll-over marker used", "You: roll-over marker, not used yet"]
+    assert names == ["Barpoint: reroll token used", "You: reroll token, not used yet"]
 
 
 def test_a_call_names_the_roll_it_takes_back(hand: Hand) -> None:
@@ -163,7 +163,7 @@ def test_a_call_says_what_was_cancelled(hand: Hand) -> None:
     called = {"by": "far", "kind": "rollover", "faces": [6, 2], "text": "Barpoint rolls over your 6-2"}
     hand.show(view(tokens={"near": 1, "far": 0}, allowed=[{"kind": "roll"}], last=called))
     assert hand.page.locator(".bg-status").inner_text() == "Barpoint rolls over your 6-2. Your roll"
-    assert hand.page.locator(".bg-die.bg-annulled").count() == 2
+    assert hand.page.locator(".bg-die.bg-rerolled").count() == 2
     assert hand.checkers("p24") == 2
 
 

@@ -52,7 +52,7 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(table: OpenTable
 
     anna.page.get_by_label("Say something").fill("<b>Good luck</b>")
     anna.page.get_by_role("button", name="Say", exact=True).click()
-    expect(ben.page.locator(".words li")).to_have_text("Anna <b>Good luck</b>", timeout=WAIT_MS)
+    expect(ben.page.locator(".chat-lines li")).to_have_text("Anna <b>Good luck</b>", timeout=WAIT_MS)
 
     first, second = (anna, ben) if "play" in anna.kinds else (ben, anna)
     first.anything()
@@ -64,7 +64,7 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(table: OpenTable
     anna.go("/player/Benedict")
     expect(anna.page.locator("svg.plot")).to_be_visible(timeout=WAIT_MS)
     ben.go("/matches")
-    expect(ben.page.locator(".slip").first).to_contain_text("Anna", timeout=WAIT_MS)
+    expect(ben.page.locator(".match-summary").first).to_contain_text("Anna", timeout=WAIT_MS)
 
 
 def violations(page: Page) -> list[str]:

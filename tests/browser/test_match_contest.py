@@ -61,12 +61,12 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     anna.page.get_by_role("button", name="Play", exact=True).click()
     anna.page.wait_for_url("**/match/*")
     anna.arrive()
-    expect(anna.page.locator("#recess")).to_be_hidden()
+    expect(anna.page.locator("#adjournment")).to_be_hidden()
     commitment = anna.page.locator("#commitment").input_value()
     ben.accept(anna.invitation())
     first, second = in_order(anna, ben)
     expect(anna.page.locator(".what")).to_contain_text("Fast clock, rated, entry fee 100 tickets")
-    expect(anna.page.locator("#fair")).to_contain_text("A seed is given by you and Ben")
+    expect(anna.page.locator("#dice-seed")).to_contain_text("A seed is given by you and Ben")
     for person, other in ((anna, "Ben"), (ben, "Anna")):
         near, far = (person.page.locator(f".clock[data-side={side}]") for side in ("near", "far"))
         expect(near.locator(".player")).to_have_text("You 1500?")
@@ -120,7 +120,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
 
 
 def wish(person: Person, name: str) -> None:
-    person.page.locator(f"[data-wish={name}]").click()
+    person.page.locator(f"[data-ask={name}]").click()
 
 
 def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Callable[..., Table]) -> None:
@@ -129,24 +129,24 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Ca
     anna, ben = live_match.pair(length=3)
     wish(ben, "adjourn")
     for person in (anna, ben):
-        expect(person.page.locator("#recess")).to_contain_text("The match is adjourned")
+        expect(person.page.locator("#adjournment")).to_contain_text("The match is adjourned")
         person.wait("v.allowed.length === 0")
     wish(ben, "resume")
-    expect(anna.page.locator("#recess")).to_contain_text("wants to go on")
+    expect(anna.page.locator("#adjournment")).to_contain_text("wants to go on")
     wish(anna, "resume")
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
-    expect(anna.page.locator("[data-wish=claim]")).to_have_count(0)  # he is there
+    expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # he is there
     back = ben.path
     ben.page.goto("about:blank")
     wish(anna, "claim")
-    expect(anna.page.locator("#recess")).to_contain_text("The match is yours when the time is up")
+    expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
     ben.go(back)
     ben.arrive()
-    expect(anna.page.locator("#recess")).not_to_contain_text("The match is yours")
+    expect(anna.page.locator("#adjournment")).not_to_contain_text("The match is yours")
     ben.page.goto("about:blank")
     wish(anna, "claim")
-    expect(anna.page.locator("#recess")).to_contain_text("The match is yours when the time is up")
+    expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
     clock.now_ms += 3 * MINUTE_MS
     anna.wait("v.result")
     expect(anna.page.locator("#banner")).to_contain_text("You win the match")

@@ -143,7 +143,7 @@ def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
     anna, _ = live_match.pair()
     anna.page.get_by_role("button", name="Settings").click()
     anna.page.get_by_label("Your home").select_option("on the left")
-    anna.page.locator("#wishes [name=scheme]").select_option("dark")
+    anna.page.locator("#settings-form [name=scheme]").select_option("dark")
     anna.page.get_by_label("Colours").select_option("Harbour")
     anna.page.keyboard.press("Escape")
     mirrored = anna.hand.box("p1")["x"]
@@ -179,7 +179,7 @@ def test_a_friend_on_the_phone_plays_by_tapping(table: Callable[..., Table]) -> 
         anna.page.touchscreen.tap(*anna.hand.at(f"p{source}"))
         until(anna.page, f"document.querySelector('[data-goal=p{target}]')")
         anna.page.touchscreen.tap(*anna.hand.at(f"p{target}"))
-        until(anna.page, f"{BOARD}.trial.made.length === {played}")
+        until(anna.page, f"{BOARD}.turn.made.length === {played}")
         anna.hand.settle()
     anna.commit()
     ben.wait("v.last.text === '8/5 6/5'")

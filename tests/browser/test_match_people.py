@@ -140,7 +140,7 @@ def test_a_player_finds_his_match_again_and_keeps_his_name(table: Callable[..., 
     anna.page.get_by_label("Your name at the board").fill("Anna <b>")
     anna.page.get_by_role("button", name="Keep").click()
     ben.wait("v.labels.far === 'Anna <b>'")
-    slip = anna.page.locator(".slip")
+    slip = anna.page.locator(".match-summary")
     assert "your move" in slip.inner_text()
     slip.click()
     anna.page.wait_for_url("**/match/*")

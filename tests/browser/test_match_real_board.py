@@ -145,7 +145,7 @@ def test_a_spectator_cannot_enter_anything(table: Callable[..., Table]) -> None:
     watcher.arrive()
     watcher.wait("v.dice")
     assert watcher.kinds == []
-    assert watcher.page.locator("#table").count() == 0
+    assert watcher.page.locator("#real-dice").count() == 0
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)])

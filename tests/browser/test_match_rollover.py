@@ -58,7 +58,7 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
     ben.wait("v.phase === 'provisional_end'")
     assert ben.kinds == ["keep", "rollover"]
     assert anna.view["result"] is None
-    assert "Your answer" in ben.page.locator("#link").inner_text()
+    assert "Your answer" in ben.page.locator("#notice").inner_text()
     ben.press("rollover")
 
     anna.wait("v.phase === 'must_reroll'")

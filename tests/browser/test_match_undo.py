@@ -15,7 +15,7 @@ ONE_CHECKER = {"opt-hypergammon-checkers": "1"}
 def made(person: Person) -> list[list[int]]:
     """The moves tried, as the board shows them."""
     person.hand.settle()
-    found: list[list[int]] = person.page.evaluate("document.querySelector('bg-board').trial.made")
+    found: list[list[int]] = person.page.evaluate("document.querySelector('bg-board').turn.made")
     return found
 
 

@@ -23,7 +23,7 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     person = opened.person()
     page = person.page
     person.go(f"/match/{match_id}/replay")
-    stands = page.locator(".room")
+    stands = page.locator(".match-page")
     expect(stands).to_have_attribute("data-at", "0")
     expect(page.locator("#happened")).to_have_text("Before the first roll")
 
@@ -49,7 +49,7 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     expect(page).to_have_url(re.compile(rf"#{annulled}$"))
     later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     later.go(f"/match/{match_id}/replay#{annulled}")
-    expect(later.page.locator(".room")).to_have_attribute("data-at", str(annulled))
+    expect(later.page.locator(".match-page")).to_have_attribute("data-at", str(annulled))
     expect(later.page.locator(f'#lines [data-seq="{annulled}"]')).to_have_attribute("aria-current", "step")
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
     for shown in (page, later.page):
@@ -65,7 +65,7 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(table: Callable[..., Tab
     person = opened.person()
     page = person.page
     person.go(f"/match/{match_id}/replay")
-    expect(page.locator(".room")).to_have_attribute("data-at", "0")
+    expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()
@@ -73,13 +73,13 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(table: Callable[..., Tab
     page.get_by_role("button", name="Error ▶").click()
     marked = page.locator(".verdict:is(.doubtful, .error, .blunder)")
     expect(marked.first).to_be_visible()
-    at = int(page.locator(".room").get_attribute("data-at") or "")
+    at = int(page.locator(".match-page").get_attribute("data-at") or "")
     assert at > 0
     expect(page.locator("#lines .mark-sign").first).to_be_attached()
     while not marked.locator("button").count():  # a cube or a call that is marked has no play to show
         page.get_by_role("button", name="Error ▶").click()
-        expect(page.locator(".room")).not_to_have_attribute("data-at", str(at))
-        at = int(page.locator(".room").get_attribute("data-at") or "")
+        expect(page.locator(".match-page")).not_to_have_attribute("data-at", str(at))
+        at = int(page.locator(".match-page").get_attribute("data-at") or "")
     expect(page.locator(".bg-arrow-best").first).to_be_attached()
     expect(page.locator(".bg-arrow-made").first).to_be_attached()
     before = page.evaluate(f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points])")

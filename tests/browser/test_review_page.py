@@ -16,7 +16,7 @@ from tests.support.played import play_match
 __all__ = ["table"]
 
 PLAY_ANY = """(() => { const board = document.querySelector('bg-board');
-  const [from, to, number] = board.trial.view.turn.nodes[board.trial.now.node][1].at(-1);
+  const [from, to, number] = board.turn.view.turn.nodes[board.turn.now.node][1].at(-1);
   return board.player.make([[from, to, number]], new Map()).then(() => null); })()"""
 
 
@@ -26,9 +26,9 @@ def answer(page: Page) -> None:
         page.keyboard.press(page.locator("#quiz-choices kbd").first.inner_text().lower())
         return
     until(page, f"{VIEW}?.turn && !{BOARD}.busy")
-    while not page.evaluate(f"{BOARD}.trial.mayCommit"):
+    while not page.evaluate(f"{BOARD}.turn.mayCommit"):
         page.evaluate(PLAY_ANY)
-        until(page, f"!{BOARD}.busy && !{BOARD}.trial.waiting")
+        until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
     page.keyboard.press("Enter")
 
 
@@ -45,7 +45,7 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(table: Callab
     person.go("/review")
     page.set_input_files("#file", file)
     page.wait_for_url("**/review/*/replay*")
-    expect(page.locator(".room")).to_have_attribute("data-at", "0")
+    expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
     expect(page.locator("#name-0")).to_have_text("Anna")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()

@@ -190,7 +190,7 @@ def test_of_several_changes_the_first_is_named(report: Report) -> None:
 @pytest.mark.parametrize(
     ("change", "index", "said"),
     [
-        (_without(0), 0, "stands where game 1, contest 1 is due"),
+        (_without(0), 0, "stands where game 1, opening roll 1 is due"),
         (_without(7), 7, "is due"),
         (_at(3, number=9), 3, "roll 9 stands where"),
         (_at(3, game=2), 3, "is due"),

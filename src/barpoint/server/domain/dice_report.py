@@ -312,7 +312,7 @@ def _name(made: RollReported) -> str:
 
 def _name_of(place: Place) -> str:
     game, domain, number = place
-    return f"game {game}, {'contest' if domain == OPENING_DOMAIN else 'roll'} {number}"
+    return f"game {game}, {'opening roll' if domain == OPENING_DOMAIN else 'roll'} {number}"
 
 
 def _said(faces: tuple[int, ...]) -> str:

@@ -1,21 +1,20 @@
-// The first page: cards that go together, the card of the game chosen, and only the fields that matter to it.
+// The first page: variants that go together, the card of the game chosen, and only the fields that matter to it.
 // Without this script the form works as well; the server then says what does not go together.
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("table"));
-const card = /** @type {HTMLElement} */ (document.getElementById("card"));
-const variants = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[name=variant]")]);
-const plain = variants.find((box) => box.value === "backgammon");
+import { all, find, findIn } from "./dom.js";
 
-/** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+const form = find("new-match", HTMLFormElement);
+const card = find("card");
+const variants = [...all("input[name=variant]", form)].filter((box) => box instanceof HTMLInputElement);
+const backgammon = variants.find((box) => box.value === "backgammon");
 
-/** Takes back what does not go with the box just ticked; with nothing ticked it is backgammon. @param {HTMLInputElement} box */
+/** Unticks what does not go with the box just ticked; with nothing ticked it is backgammon. @param {HTMLInputElement} box */
 function settle(box) {
   const clashes = (box.dataset.clashes ?? "").split(" ");
   for (const other of variants) {
     if (box.checked && other !== box && clashes.includes(other.value)) other.checked = false;
   }
-  if (plain && !variants.some((other) => other.checked)) plain.checked = true;
+  if (backgammon && !variants.some((other) => other.checked)) backgammon.checked = true;
 }
 
 let asked = 0;
@@ -30,46 +29,66 @@ async function showCard() {
   fit();
 }
 
-/** Shows the fields that mean something for the game, the opponent and the length chosen. */
-function fit() {
-  const about = /** @type {HTMLElement | null} */ (card.querySelector(".card"));
-  const levels = (about?.dataset.levels ?? "").split(" ").filter(Boolean);
-  const covered = levels.length > 0;
-  const bot = input("o-bot");
+/** Whether an opponent is chosen. @param {"bot" | "friend" | "table"} kind */
+const against = (kind) => find(`o-${kind}`, HTMLInputElement).checked;
+
+/** Offers bots only where one plays the game. @param {boolean} covered */
+function fitOpponent(covered) {
+  const bot = find("o-bot", HTMLInputElement);
   const wasBarred = bot.disabled;
+  const friend = find("o-friend", HTMLInputElement);
   bot.disabled = !covered;
-  if (!covered && bot.checked) input("o-friend").checked = true;
-  else if (covered && wasBarred && input("o-friend").checked) bot.checked = true;
-  /** @type {HTMLElement} */ (document.getElementById("people")).hidden = !input("o-table").checked;
-  /** @type {HTMLElement} */ (document.getElementById("levels")).hidden = !bot.checked;
-  const meeting = /** @type {HTMLElement} */ (document.getElementById("meeting"));
-  meeting.textContent = input("o-friend").checked ? "You get a link to send." : "Your challenge waits in the lobby.";
-  meeting.hidden = bot.checked || input("o-table").checked;
-  const length = /** @type {HTMLSelectElement} */ (document.getElementById("length")).value;
-  const counts = document.getElementById("counts");
-  if (counts) {
-    counts.hidden = meeting.hidden || length === "0";
-    for (const field of counts.querySelectorAll("input")) field.disabled = counts.hidden;
-  }
-  const cubed = about?.dataset.cube === "yes";
-  /** @type {HTMLElement} */ (document.getElementById("stakes")).hidden = !cubed || length === "1";
-  const cube = /** @type {HTMLInputElement} */ (form.elements.namedItem("cube"));
-  for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-for]"))) {
-    label.hidden = !cube.checked || (label.dataset.for === "money") !== (length === "0");
-  }
-  const strengths = /** @type {HTMLSelectElement} */ (document.getElementById("level"));
-  for (const option of strengths.options) option.disabled = !levels.includes(option.value);
-  if (strengths.selectedOptions[0]?.disabled) strengths.value = levels[Math.floor(levels.length / 2)] ?? "";
-  const level = strengths.selectedOptions[0];
-  const line = /** @type {HTMLElement} */ (document.getElementById("level-line"));
-  line.textContent = level?.dataset.line ?? "";
-  line.hidden = !bot.checked;
+  if (!covered && bot.checked) friend.checked = true;
+  else if (covered && wasBarred && friend.checked) bot.checked = true;
+  find("people").hidden = !against("table");
+  find("levels").hidden = !against("bot");
 }
 
-form.addEventListener("change", (event) => {
-  const box = /** @type {HTMLInputElement} */ (event.target);
-  if (box.name === "variant") {
-    settle(box);
+/** Says where the opponent comes from, and what a match between people may count. @param {boolean} money */
+function fitMeeting(money) {
+  const meeting = find("meeting");
+  meeting.textContent = against("friend") ? "You get a link to send." : "Your challenge waits in the lobby.";
+  meeting.hidden = against("bot") || against("table");
+  const counts = document.getElementById("counts");
+  if (!counts) return;
+  counts.hidden = meeting.hidden || money;
+  for (const field of counts.querySelectorAll("input")) field.disabled = counts.hidden;
+}
+
+/** Shows the rules of the cube that mean something for the length. @param {boolean} cubed @param {string} length  "0" for money */
+function fitStakes(cubed, length) {
+  find("stakes").hidden = !cubed || length === "1";
+  const cube = findIn(form, "[name=cube]", HTMLInputElement);
+  for (const label of all("[data-for]", form)) {
+    label.hidden = !cube.checked || (label.dataset.for === "money") !== (length === "0");
+  }
+}
+
+/** Offers the strengths that play the game. @param {string[]} levels */
+function fitLevels(levels) {
+  const strengths = find("level", HTMLSelectElement);
+  for (const option of strengths.options) option.disabled = !levels.includes(option.value);
+  if (strengths.selectedOptions[0]?.disabled) strengths.value = levels[Math.floor(levels.length / 2)] ?? "";
+  const line = find("level-line");
+  line.textContent = strengths.selectedOptions[0]?.dataset.line ?? "";
+  line.hidden = !against("bot");
+}
+
+/** Shows the fields that mean something for the game, the opponent and the length chosen. */
+function fit() {
+  const shown = card.querySelector(".card"); // none where the games do not go together
+  const { levels: found = "", cube } = shown instanceof HTMLElement ? shown.dataset : /** @type {DOMStringMap} */ ({});
+  const levels = found.split(" ").filter(Boolean);
+  const length = find("length", HTMLSelectElement).value;
+  fitOpponent(levels.length > 0);
+  fitMeeting(length === "0");
+  fitStakes(cube === "yes", length);
+  fitLevels(levels);
+}
+
+form.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === "variant") {
+    settle(target);
     void showCard();
   }
   fit();

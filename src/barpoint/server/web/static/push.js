@@ -1,8 +1,10 @@
-// On the page of one's account: whether this browser is told that it is one's turn while no page is open.
+// The setting on the account page that lets the server notify this browser of one's turn while no page is open.
 
-const box = /** @type {HTMLElement} */ (document.getElementById("push"));
-const tick = /** @type {HTMLInputElement} */ (box.querySelector("input"));
-const said = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+import { find, findIn } from "./dom.js";
+
+const box = find("push");
+const tick = findIn(box, "input", HTMLInputElement);
+const said = findIn(box, "[role=status]");
 const key = box.dataset.key ?? "";
 
 /** @param {ArrayBuffer | null} data */
@@ -16,7 +18,7 @@ async function send(path, subscription) {
 }
 
 async function turnOn() {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser does not allow messages of this page.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser does not allow notifications from this page.");
   const worker = await navigator.serviceWorker.register("/static/push-worker.js");
   const bytes = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   await send("/account/push", await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes }));
@@ -41,7 +43,7 @@ if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" 
     tick.disabled = true;
     try {
       await (tick.checked ? turnOn() : turnOff());
-      said.textContent = tick.checked ? "This browser is told." : "This browser is told no more.";
+      said.textContent = tick.checked ? "Notifications are on in this browser." : "Notifications are off in this browser.";
     } catch (error) {
       tick.checked = !tick.checked;
       said.textContent = error instanceof Error ? error.message : String(error);
@@ -49,5 +51,3 @@ if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" 
     tick.disabled = false;
   });
 }
-
-export {};

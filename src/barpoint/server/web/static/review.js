@@ -1,34 +1,36 @@
-// The page to which files of matches are brought: a file that is chosen or dropped anywhere on it is sent at once.
+// The page where files of matches are uploaded: a file that is chosen, or dropped anywhere on the page, is sent at once.
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("drop"));
-const input = /** @type {HTMLInputElement} */ (document.getElementById("file"));
-const hint = /** @type {HTMLElement} */ (document.getElementById("hint"));
+import { find } from "./dom.js";
+
+const form = find("drop", HTMLFormElement);
+const input = find("file", HTMLInputElement);
 
 function send() {
   if (!input.files?.length) return;
-  hint.textContent = `${input.files[0].name} is being read…`;
+  find("hint").textContent = `Reading ${input.files[0].name} …`;
   form.requestSubmit();
 }
 
 /** @param {DragEvent} event */
-const brings = (event) => Boolean(event.dataTransfer?.types.includes("Files"));
+const bringsFiles = (event) => Boolean(event.dataTransfer?.types.includes("Files"));
 
+/** How many elements the dragged file is over: entering a child comes before leaving its parent. */
 let inside = 0;
 document.addEventListener("dragenter", (event) => {
-  if (!brings(event)) return;
+  if (!bringsFiles(event)) return;
   inside += 1;
   form.classList.add("over");
 });
 document.addEventListener("dragleave", (event) => {
-  if (!brings(event)) return;
+  if (!bringsFiles(event)) return;
   inside -= 1;
   if (inside <= 0) form.classList.remove("over");
 });
 document.addEventListener("dragover", (event) => {
-  if (brings(event)) event.preventDefault();
+  if (bringsFiles(event)) event.preventDefault();
 });
 document.addEventListener("drop", (event) => {
-  if (!event.dataTransfer || !brings(event)) return;
+  if (!event.dataTransfer || !bringsFiles(event)) return;
   event.preventDefault();
   inside = 0;
   form.classList.remove("over");
@@ -36,5 +38,3 @@ document.addEventListener("drop", (event) => {
   send();
 });
 input.addEventListener("change", send);
-
-export {};

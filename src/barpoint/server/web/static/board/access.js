@@ -1,15 +1,15 @@
-// What the board says: names of places for those who do not see them, and announcements of what the other side did.
+// What the board says to screen readers: names of places, and announcements of what the other side did.
 
 /** @import {Spot, View, Side, Move} from "./types.js" */
-/** @import {Trial} from "./trial.js" */
+/** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
 import { BAR, HAND, OFF, countAt } from "./state.js";
 
-const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   "thirteen", "fourteen", "fifteen"];
 
 /** @param {number} count */
-const checkers = (count) => `${WORDS[count] ?? count} checker${count === 1 ? "" : "s"}`;
+const checkers = (count) => `${NUMBERS[count] ?? count} checker${count === 1 ? "" : "s"}`;
 
 /** @param {View} view @param {Side} side */
 const owner = (view, side) => (view.labels[side] === "You" ? "yours" : `${view.labels[side]}’s`);
@@ -20,9 +20,9 @@ export const placeName = (place) => (place === OFF ? "off" : place === BAR ? "ba
 /** "8/5". @param {Move[]} moves a run of moves of one checker */
 export const runText = (moves) => `${placeName(moves[0][0])}/${placeName(moves[moves.length - 1][1])}`;
 
-/** @param {Trial} trial @param {number} place */
-function moveList(trial, place) {
-  const parts = trial.destinations(place).filter(({ free }) => !free).map(({ to, choices }) => {
+/** @param {TurnInProgress} turn @param {number} place */
+function moveList(turn, place) {
+  const parts = turn.destinations(place).filter(({ free }) => !free).map(({ to, choices }) => {
     const numbers = choices[0].map((move) => move[2]);
     return `${placeName(to)} with the ${numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : numbers[0]}`;
   });
@@ -31,16 +31,16 @@ function moveList(trial, place) {
 
 /**
  * Names of all places that have one at the moment. Points are called by near's numbers.
- * @param {Trial} trial @param {Layout} layout
+ * @param {TurnInProgress} turn @param {Layout} layout
  * @param {{to: Set<Spot>, back: Map<Spot, string>, from: Spot | null}} lifted
  * @returns {Map<Spot, string>}
  */
-export function spotNames(trial, layout, lifted) {
-  const { view } = trial;
-  const { position } = trial.now;
+export function spotNames(turn, layout, lifted) {
+  const { view } = turn;
+  const { position } = turn.now;
   /** @type {Map<Spot, string>} */
   const names = new Map();
-  const liftable = trial.liftable();
+  const liftable = turn.liftable();
   for (const spot of layout.boxes.keys()) {
     if (spot === "cube") continue;
     const parts = [];
@@ -54,12 +54,12 @@ export function spotNames(trial, layout, lifted) {
         parts.push(`${checkers(count)}`);
       }
     }
-    const own = layout.place(trial.side, spot);
+    const own = layout.place(turn.side, spot);
     let name = spot.startsWith("p") ? `${spot.slice(1)} point, ${parts.join("; ") || "empty"}` : sideName(view, spot, parts[0]);
     if (lifted.from === spot) name += "; lifted";
     if (lifted.to.has(spot)) name += "; can be played here";
     else if (lifted.back.has(spot)) name += `; ${lifted.back.get(spot)}`;
-    else if (own !== null && liftable.has(own)) name += moveList(trial, own) || "; can be taken back";
+    else if (own !== null && liftable.has(own)) name += moveList(turn, own) || "; can be taken back";
     names.set(spot, name);
   }
   return names;
@@ -76,7 +76,8 @@ function sideName(view, spot, count) {
 /** @param {View["dice"]} dice */
 export function diceText(dice) {
   if (!dice) return "";
-  return dice.kind === "1d12" ? `a ${dice.faces[0]} on the twelve-sided die` : dice.faces.join("-");
+  const [face] = dice.faces;
+  return dice.kind === "1d12" ? `${face === 8 || face === 11 ? "an" : "a"} ${face} on the twelve-sided die` : dice.faces.join("-");
 }
 
 /**

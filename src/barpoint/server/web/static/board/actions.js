@@ -1,7 +1,7 @@
-// The buttons of a moment, in words. Pure: from what is allowed to what can be pressed, with the stakes spelt out.
+// The buttons that a view allows, with the stakes in words, and the line that says what is going on.
 
 /** @import {Allowed, View} from "./types.js" */
-/** @import {Trial} from "./trial.js" */
+/** @import {TurnInProgress} from "./turn.js" */
 import { continuations } from "./split.js";
 import { edgesAt } from "./state.js";
 
@@ -46,34 +46,34 @@ const WORDS = {
 /** How often the one number that is left can still be played. */
 const TIMES = ["", "", " twice", " three times", " four times"];
 
-/** Why the turn cannot be ended yet; empty when it can. @param {Trial} trial */
-export function reasonToWait(trial) {
-  if (trial.mayCommit) return "";
-  if (trial.waiting) return "The next part of this roll is on its way";
-  if (trial.byHand && !edgesAt(trial.view, trial.now.node).length) return "Not a legal play; the other side may object";
-  const ways = continuations(trial.view, trial.now.node);
+/** Why the turn cannot be ended yet; empty when it can. @param {TurnInProgress} turn */
+export function reasonToWait(turn) {
+  if (turn.mayCommit) return "";
+  if (turn.waiting) return "The next part of this roll is on its way";
+  if (turn.byHand && !edgesAt(turn.view, turn.now.node).length) return "Not a legal play; the other side may object";
+  const ways = continuations(turn.view, turn.now.node);
   const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
-  if (ways.length !== 1 || !numbers.length) return trial.made.length ? "Play the rest of the roll" : "Play your roll";
+  if (ways.length !== 1 || !numbers.length) return turn.made.length ? "Play the rest of the roll" : "Play your roll";
   const times = numbers.length === 1 ? TIMES[ways[0].length] ?? "" : "";
   return `${numbers.join(" and ")} can still be played${times}`;
 }
 
-/** @param {Trial} trial @returns {Action[]} */
-export function actionsFor(trial) {
-  const { view } = trial;
+/** @param {TurnInProgress} turn @returns {Action[]} */
+export function actionsFor(turn) {
+  const { view } = turn;
   return view.allowed.map((allowed) => {
     const { kind } = allowed;
     const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "",
       event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {number[]} */ ([]) };
     const by = allowed.by ? { by: allowed.by } : {};
-    if (kind === "play" && trial.byHand) {
-      return { ...plain, label: "End turn", detail: trial.made.length ? "not a legal play" : "without a move", key: "Enter",
-        event: { kind, moves: trial.made, ...by } };
+    if (kind === "play" && turn.byHand) {
+      return { ...plain, label: "End turn", detail: turn.made.length ? "not a legal play" : "without a move", key: "Enter",
+        event: { kind, moves: turn.made, ...by } };
     }
     if (kind === "play" || kind === "correct") {
-      const empty = trial.made.length === 0 && trial.mayCommit;
+      const empty = turn.made.length === 0 && turn.mayCommit;
       return { ...plain, label: empty ? "No play" : "Done", detail: empty ? "pass the turn" : "", key: "Enter", primary: true,
-        reason: reasonToWait(trial), event: { kind, moves: trial.made, ...by } };
+        reason: reasonToWait(turn), event: { kind, moves: turn.made, ...by } };
     }
     const words = WORDS[kind];
     const action = words ? { ...plain, ...words(allowed, view) } : plain;
@@ -87,9 +87,9 @@ export function resignText(view, level) {
   return { name: names[level] ?? `level ${level}`, cost: points(level * (view.cube?.value ?? 1)) };
 }
 
-/** One line that says what is going on and what is asked. @param {Trial} trial @returns {string} */
-export function statusText(trial) {
-  const { view } = trial;
+/** One line that says what is going on and what is asked. @param {TurnInProgress} turn @returns {string} */
+export function statusText(turn) {
+  const { view } = turn;
   const may = new Set(view.allowed.map((allowed) => allowed.kind));
   const { far } = view.labels;
   if (view.result) {
@@ -100,26 +100,26 @@ export function statusText(trial) {
   if (may.has("take")) return `${view.cube?.offered ? view.labels[view.cube.offered.by] : far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
   if (view.cube?.offered) return `${view.labels[view.cube.offered.by]} offered the cube at ${view.cube.offered.value}`;
   if (may.has("accept")) return view.last?.text || `${far} resigns`;
-  const called = view.last?.kind === "rollover" && view.last.text ? `${view.last.text}. ` : "";
-  return called + promptText(trial, may);
+  const rerolled = view.last?.kind === "rollover" && view.last.text ? `${view.last.text}. ` : "";
+  return rerolled + promptText(turn, may);
 }
 
 /** Which real dice are to be rolled. @param {View} view @param {Set<string>} may */
 function rollText(view, may) {
-  if (!view.roll?.of) return "Each side rolls one die for the start";
+  if (!view.roll?.of) return "Each side rolls one die to start";
   const who = view.labels[view.roll.of];
   return may.has("object") ? `${who} may object, or accept by rolling` : `${who} to roll${may.has("double") ? ", or to double first" : ""}`;
 }
 
-/** What is asked of the viewer, or who is to act. @param {Trial} trial @param {Set<string>} may */
-function promptText(trial, may) {
-  const { view } = trial;
-  if (trial.open) {
-    if (trial.made.length === 0 && trial.mayCommit) return "Nothing can be played";
-    return trial.mayCommit ? "" : reasonToWait(trial);
+/** What is asked of the viewer, or who is to act. @param {TurnInProgress} turn @param {Set<string>} may */
+function promptText(turn, may) {
+  const { view } = turn;
+  if (turn.open) {
+    if (turn.made.length === 0 && turn.mayCommit) return "Nothing can be played";
+    return turn.mayCommit ? "" : reasonToWait(turn);
   }
   if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
-  if (may.has("keep")) return `${view.labels.far} is off: let the roll stand, or roll it over`;
+  if (may.has("keep")) return `${view.labels.far} has borne off: let the roll stand, or reroll it`;
   const again = view.phase === "must_reroll" ? "roll again" : "play";
   if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${again}`;
   return "";

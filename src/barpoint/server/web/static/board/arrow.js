@@ -1,4 +1,4 @@
-// Arrows over the board: moves that somebody points at, from checker to landing place.
+// Arrows over the board: moves that the page points out, from checker to landing place.
 
 /** @import {Move, Side} from "./types.js" */
 /** @import {Layout} from "./geometry.js" */

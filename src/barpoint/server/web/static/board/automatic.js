@@ -1,36 +1,36 @@
-// What may be played for the player, each for a setting of its own; never while a roll-over call is open, and never a
-// roll while a double is legal unless that was asked for.
+// What the board plays for the player, each kind by a setting of its own; never while a roll could still be rerolled, and
+// never rolls while a double is legal unless that was asked for.
 
 /** @import {Options, Move} from "./types.js" */
-/** @import {Trial} from "./trial.js" */
+/** @import {TurnInProgress} from "./turn.js" */
 import { BAR, HAND, OFF, countAt, edgesAt, endings, meeting, opponent, walk } from "./state.js";
 
 /**
- * @param {Trial} trial @param {Options} options
+ * @param {TurnInProgress} turn @param {Options} options
  * @returns {{kind: "roll"} | {kind: "play", moves: Move[]} | null}
  */
-export function automaticEvent(trial, options) {
-  const { view } = trial;
+export function automaticEvent(turn, options) {
+  const { view } = turn;
   const may = new Set(view.allowed.map((allowed) => allowed.kind));
   if (may.has("rollover") || may.has("keep")) return null;
   if (may.has("roll")) {
     const asked = options.roll === "always" || (options.roll === "no_double" && !may.has("double"));
     return asked ? { kind: "roll" } : null;
   }
-  if (!trial.open || trial.made.length) return null;
+  if (!turn.open || turn.made.length) return null;
   const edges = edgesAt(view, 0);
-  if (!edges.length) return options.pass && trial.mayCommit ? { kind: "play", moves: [] } : null;
+  if (!edges.length) return options.pass && turn.mayCommit ? { kind: "play", moves: [] } : null;
   if (options.forced) {
     const ways = endings(view, 0, 40);
     const results = new Set(ways.map((moves) => JSON.stringify(walk(view, moves).position)));
     if (ways.length && ways.length < 40 && results.size === 1) return { kind: "play", moves: ways[0] };
   }
-  return options.bearoff && onlyBearingOff(trial) ? bestBearoff(trial) : null;
+  return options.bearoff && onlyBearingOff(turn) ? bestBearoff(turn) : null;
 }
 
-/** Whether all of the mover's checkers are at home and nothing of the other side is behind or among them. @param {Trial} trial */
-function onlyBearingOff(trial) {
-  const { view, side } = trial;
+/** Whether all of the mover's checkers are at home and nothing of the other side is behind or among them. @param {TurnInProgress} turn */
+function onlyBearingOff(turn) {
+  const { view, side } = turn;
   const own = view[side];
   const rival = view[opponent(side)];
   if (countAt(own, HAND) || countAt(rival, HAND) || rival.points[BAR]) return false;
@@ -41,7 +41,7 @@ function onlyBearingOff(trial) {
   return true;
 }
 
-/** The play that bears off most; null when two plays that differ bear off as many. @param {Trial} trial @returns {{kind: "play", moves: Move[]} | null} */
+/** The play that bears off most; null when two plays that differ bear off as many. @param {TurnInProgress} turn @returns {{kind: "play", moves: Move[]} | null} */
 function bestBearoff({ view, side }) {
   const ways = endings(view, 0, 400);
   if (ways.length >= 400) return null;

@@ -1,4 +1,4 @@
-// <bg-board>: a board that knows no rules. It is given a view with what may be played, and gives back events.
+// <bg-board>: a board that knows no rules. It is given a view with what may be played, and gives back events (docs/board.md).
 //
 //   const board = document.querySelector("bg-board");
 //   board.options = {mirror: true};
@@ -24,7 +24,7 @@ import { Player } from "./player.js";
 import { listenToPointer } from "./pointer.js";
 import { Scene } from "./render.js";
 import { html, set, svg } from "./svg.js";
-import { Trial } from "./trial.js";
+import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
 const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, commands: false, keys: true,
@@ -34,7 +34,7 @@ const COMPACT_BELOW_PX = 600;
 /** A phone held flat: names and buttons stand beside the board. */
 const BESIDE = "(max-height: 500px) and (orientation: landscape)";
 const AUTOMATIC_MS = 500;
-/** How long the other side's roll, or a roll that was called back, lies in view before what follows it moves. */
+/** How long the other side's roll, or a rerolled roll, stays in view before what follows it moves. */
 const READ_MS = 600;
 /** With more views than this waiting, they are shown without motion. */
 const MANY = 3;
@@ -45,9 +45,9 @@ export class BarpointBoard extends HTMLElement {
   constructor() {
     super();
     /** @type {Options} */
-    this.wishes = { ...DEFAULTS };
-    /** @type {Trial | null} */
-    this.trial = null;
+    this.chosen = { ...DEFAULTS };
+    /** @type {TurnInProgress | null} */
+    this.turn = null;
     /** @type {Roster | null} */
     this.roster = null;
     /** @type {View[]} views that wait for what moves */
@@ -99,13 +99,13 @@ export class BarpointBoard extends HTMLElement {
 
   /** @returns {Options} */
   get options() {
-    return { ...this.wishes };
+    return { ...this.chosen };
   }
 
   /** @param {Partial<Options>} options */
   set options(options) {
-    this.wishes = { ...this.wishes, ...options };
-    this.commands.show(this.wishes.commands);
+    this.chosen = { ...this.chosen, ...options };
+    this.commands.show(this.chosen.commands);
     this.scene = undefined;
     this.relayout();
     this.playAutomatically();
@@ -118,7 +118,7 @@ export class BarpointBoard extends HTMLElement {
     void this.work();
   }
 
-  /** Shows a view instead of those that wait, for who steps through a match faster than checkers move. @param {View} view */
+  /** Shows a view instead of those that wait: for somebody who steps through a match faster than checkers move. @param {View} view */
   jump(view) {
     this.queue = [];
     if (this.busy) this.motion.finish();
@@ -151,10 +151,10 @@ export class BarpointBoard extends HTMLElement {
 
   /** @param {View} view */
   async adopt(view) {
-    const before = this.trial?.view ?? null;
-    const seen = this.trial !== null && this.trial.made.length > 0;
-    if (this.trial) this.trial.adopt(view);
-    else this.trial = new Trial(view);
+    const before = this.turn?.view ?? null;
+    const seen = this.turn !== null && this.turn.made.length > 0;
+    if (this.turn) this.turn.adopt(view);
+    else this.turn = new TurnInProgress(view);
     const { last } = view;
     const news = last !== null && JSON.stringify(last) !== JSON.stringify(before?.last ?? null);
     const by = last?.by ?? null;
@@ -185,40 +185,40 @@ export class BarpointBoard extends HTMLElement {
 
   /** Draws everything; what has changed its place is seen to move. @param {{side: Side, move: Move}[]} hints @param {Map<string, Place>} [starts] */
   async show(hints, starts = new Map()) {
-    const { trial } = this;
-    if (!trial) return;
+    const { turn } = this;
+    if (!turn) return;
     this.relayout();
     if (!this.scene || !this.layout) return;
-    const { position } = trial.now;
+    const { position } = turn.now;
     if (!this.roster || !fits(this.roster, position)) this.roster = layOut(position);
-    const beats = settle(this.roster, position, trial.view.meets, hints);
-    this.drawPanel(trial);
-    const picture = pictureOf(trial, this.layout, this.roster, this.player.lifted, this.traces);
+    const beats = settle(this.roster, position, turn.view.meets, hints);
+    this.drawPanel(turn);
+    const picture = pictureOf(turn, this.layout, this.roster, this.player.lifted, this.traces);
     await this.motion.play(this.scene, picture, this.hurried ? [] : beats, starts);
     this.scene.seatCheckers(this.roster);
     this.player.rove();
   }
 
   redraw() {
-    if (!this.trial || !this.scene || !this.layout || !this.roster) return;
-    this.drawPanel(this.trial);
-    this.scene.update(pictureOf(this.trial, this.layout, this.roster, this.player.lifted, this.traces));
+    if (!this.turn || !this.scene || !this.layout || !this.roster) return;
+    this.drawPanel(this.turn);
+    this.scene.update(pictureOf(this.turn, this.layout, this.roster, this.player.lifted, this.traces));
     this.scene.layers.arrows.replaceChildren(...drawArrows(this.pointed, this.layout, this.roster));
     this.player.rove();
   }
 
-  /** @param {Trial} trial */
-  drawPanel(trial) {
-    const { near, controls } = this.wishes;
+  /** @param {TurnInProgress} turn */
+  drawPanel(turn) {
+    const { near, controls } = this.chosen;
     for (const side of SIDES) {
       const shade = (side === "near") === (near === "light") ? "light" : "dark";
-      drawPlate(this.plates[side], trial.view, side, trial.pips[side], shade);
+      drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
-    this.status.textContent = statusText(trial);
-    this.toggleAttribute("data-over", trial.view.result !== null);
+    this.status.textContent = statusText(turn);
+    this.toggleAttribute("data-over", turn.view.result !== null);
     const focused = this.buttons.contains(document.activeElement);
-    drawActions(this.buttons, controls ? actionsFor(trial) : [], (action) => this.player.press(action));
+    drawActions(this.buttons, controls ? actionsFor(turn) : [], (action) => this.player.press(action));
     // A button that is gone leaves the keyboard on the board, not at the top of the page.
     if (focused && !this.buttons.contains(document.activeElement)) {
       this.player.rove();
@@ -228,14 +228,14 @@ export class BarpointBoard extends HTMLElement {
 
   /** Chooses the layout for the width there is; draws the wood anew when it changes. */
   relayout() {
-    const { trial } = this;
-    if (!trial || !this.isConnected) return;
+    const { turn } = this;
+    if (!turn || !this.isConnected) return;
     const beside = matchMedia(BESIDE).matches;
     const compact = !beside && this.clientWidth < COMPACT_BELOW_PX;
-    const { near, far, meets, turn } = trial.view;
-    this.poolSeen ||= near.hand + far.hand > 0 || Boolean(turn?.made.some((move) => move[0] === 26));
-    const { mirror, flip, numbers } = this.wishes;
-    const settings = { compact, mirror, flip, pool: this.wishes.pool || this.poolSeen, meets };
+    const { near, far, meets, turn: graph } = turn.view;
+    this.poolSeen ||= near.hand + far.hand > 0 || Boolean(graph?.made.some((move) => move[0] === 26));
+    const { mirror, flip, numbers } = this.chosen;
+    const settings = { compact, mirror, flip, pool: this.chosen.pool || this.poolSeen, meets };
     if (this.toggleAttribute("data-beside", beside) !== this.wasBeside && this.layout) this.placePlates(this.layout);
     this.wasBeside = beside;
     if (this.scene && JSON.stringify(this.layout?.settings) === JSON.stringify(settings)) return;
@@ -243,7 +243,7 @@ export class BarpointBoard extends HTMLElement {
     this.layout = new Layout(settings);
     this.scene = new Scene(this.stage, this.layout, numbers);
     this.toggleAttribute("data-compact", compact);
-    set(this, { "data-near": this.wishes.near });
+    set(this, { "data-near": this.chosen.near });
     this.style.setProperty("--bg-ratio", String(this.layout.width / this.layout.height));
     this.placePlates(this.layout);
     this.player.keepLifted();
@@ -285,8 +285,8 @@ export class BarpointBoard extends HTMLElement {
   /** @param {Record<string, unknown>} event */
   send(event) {
     const key = JSON.stringify(event);
-    if (this.sent?.key === key && this.sent.view === this.trial?.view && performance.now() - this.sent.at < TWICE_MS) return;
-    this.sent = { key, view: this.trial?.view, at: performance.now() };
+    if (this.sent?.key === key && this.sent.view === this.turn?.view && performance.now() - this.sent.at < TWICE_MS) return;
+    this.sent = { key, view: this.turn?.view, at: performance.now() };
     this.player.letGo();
     this.tell("bg-event", event);
     this.redraw();
@@ -294,11 +294,11 @@ export class BarpointBoard extends HTMLElement {
 
   playAutomatically() {
     clearTimeout(this.timer);
-    const { trial } = this;
-    const event = trial && !this.busy && automaticEvent(trial, this.wishes);
+    const { turn } = this;
+    const event = turn && !this.busy && automaticEvent(turn, this.chosen);
     if (!event) return;
     this.timer = setTimeout(async () => {
-      if (this.busy || this.trial !== trial || trial.made.length) return;
+      if (this.busy || this.turn !== turn || turn.made.length) return;
       if (event.kind === "play" && event.moves.length) await this.player.make(event.moves);
       this.send(event);
     }, AUTOMATIC_MS);

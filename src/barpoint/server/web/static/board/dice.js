@@ -1,4 +1,4 @@
-// Dice, the twelve-sided die, the ways to split it, and the cube, drawn around their own centre.
+// Draws dice, the twelve-sided die and the ways to split it, the cube and reroll tokens, each around its own centre.
 
 /** @import {Side} from "./types.js" */
 import { html, svg } from "./svg.js";
@@ -50,14 +50,14 @@ function twelve(number) {
 
 /**
  * The roll, in a row around the centre. @param {"2d6" | "1d12"} kind
- * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the roller's @param {Side} side @param {string} state resting, annulled or nothing
+ * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the roller's @param {Side} side @param {string} state resting, rerolled or nothing
  */
 export function drawDice(kind, numbers, side, state) {
   const pitch = kind === "1d12" ? 160 : numbers.length > 2 ? DIE + 14 : DIE + 26;
   return numbers.map(({ number, used, by }, index) => {
     const drawn = kind === "1d12" ? twelve(number) : die(number);
     const x = (index - (numbers.length - 1) / 2) * pitch;
-    if (state === "annulled") drawn.append(svg("line", { class: "bg-strike", x1: -DIE * 0.62, y1: DIE * 0.42, x2: DIE * 0.62, y2: -DIE * 0.42 }));
+    if (state === "rerolled") drawn.append(svg("line", { class: "bg-strike", x1: -DIE * 0.62, y1: DIE * 0.42, x2: DIE * 0.62, y2: -DIE * 0.42 }));
     const inner = svg("g", { class: "bg-die-body" }, [drawn]);
     return svg("g", {
       class: `bg-die bg-${by ?? side}${used ? " bg-used" : ""}${state ? ` bg-${state}` : ""}`,
@@ -97,7 +97,7 @@ export function drawCube(value, size) {
   ];
 }
 
-/** A roll-over marker: whole while it can be used, an empty ring once it is spent. @param {boolean} present @param {string} label */
+/** A reroll token: a full disc while it can be used, an empty ring once it is spent. @param {boolean} present @param {string} label */
 export function drawToken(present, label) {
   return html("span", { class: `bg-token${present ? "" : " bg-spent"}`, role: "img", "aria-label": label, title: label }, [
     svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, [

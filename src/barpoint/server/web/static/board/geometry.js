@@ -1,4 +1,4 @@
-// Where everything lies. Pure numbers: one checker is 100 units across, a point is as wide as a checker and five tall,
+// Where everything on the board lies, in numbers only: one checker is 100 units across, a point is as wide as a checker and five tall,
 // the two rows leave a gap of one checker and a half, the bar is one wide.
 
 /** @import {Side, Spot, Box, Place2d} from "./types.js" */
@@ -7,7 +7,7 @@ import { BAR, HAND, OFF, meeting } from "./state.js";
 export const CHECKER = 100;
 export const POINT = 5 * CHECKER;
 export const GAP = 1.5 * CHECKER;
-const TABLE = 6 * CHECKER;
+const HALF = 6 * CHECKER;
 const SLAB = POINT / 15;
 const FRAME = { wide: 26, compact: 8 };
 const BAND = { wide: 44, compact: 58 };
@@ -39,10 +39,10 @@ export class Layout {
     this.centre = this.fieldTop + POINT + GAP / 2;
     this.fieldBottom = this.fieldTop + 2 * POINT + GAP;
     this.height = this.fieldBottom + this.band + top;
-    this.tableLeft = this.frame + left;
-    this.barLeft = this.tableLeft + TABLE;
-    this.tableRight = this.barLeft + CHECKER;
-    this.width = this.tableRight + TABLE + right + this.frame;
+    this.leftHalf = this.frame + left;
+    this.barLeft = this.leftHalf + HALF;
+    this.rightHalf = this.barLeft + CHECKER;
+    this.width = this.rightHalf + HALF + right + this.frame;
     /** The wooden part in the middle; in a compact layout the strips lie outside of it. @type {Box} */
     this.body = { x: 0, y: top, width: this.width, height: this.height - 2 * top };
     /** @type {Map<Spot, Box>} */
@@ -75,7 +75,7 @@ export class Layout {
     }
     const y = atTop ? this.fieldTop : this.fieldBottom - POINT;
     const leftColumn = this.frame;
-    const rightColumn = this.tableRight + TABLE + this.frame;
+    const rightColumn = this.rightHalf + HALF + this.frame;
     this.boxes.set(`off-${side}`, { x: trayOnRight ? rightColumn : leftColumn, y, width: TRAY, height: POINT });
     if (pool) this.boxes.set(`hand-${side}`, { x: trayOnRight ? leftColumn : rightColumn, y, width: TRAY, height: POINT });
   }
@@ -115,7 +115,7 @@ export class Layout {
   /** @param {number} point */
   pointBox(point) {
     const { column, top } = this.cell(point);
-    const x = column < 6 ? this.tableLeft + column * CHECKER : this.tableRight + (column - 6) * CHECKER;
+    const x = column < 6 ? this.leftHalf + column * CHECKER : this.rightHalf + (column - 6) * CHECKER;
     return { x, y: top ? this.fieldTop : this.fieldBottom - POINT, width: CHECKER, height: POINT };
   }
 
@@ -184,7 +184,7 @@ export class Layout {
   /** Middle of the half in which a side's dice lie: its own right hand. @param {Side} side */
   diceCentre(side) {
     const right = (side === "near") !== this.settings.flip;
-    return { x: (right ? this.tableRight : this.tableLeft) + TABLE / 2, y: this.centre };
+    return { x: (right ? this.rightHalf : this.leftHalf) + HALF / 2, y: this.centre };
   }
 
   /** Centre of the cube. @param {Side | null} owner @param {Side | null} offeredBy */

@@ -1,4 +1,4 @@
-// A whole match without a mouse: arrows over everything on the board, a key for every action.
+// The keyboard: arrows walk over everything on the board, and every action has a key.
 
 /** @import {Spot, Box} from "./types.js" */
 

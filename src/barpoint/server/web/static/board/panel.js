@@ -1,5 +1,5 @@
-// Everything around the board that a turn needs: names, pips, score and markers, the line that says what is asked, the
-// buttons, the command box, and the two questions (which way, how much to resign).
+// What stands around the board: names, pips, score and tokens, the line that says what is asked, the buttons, the command
+// box, and the two questions (which way to move, how much to resign).
 
 /** @import {Side, View, Move} from "./types.js" */
 /** @import {Action} from "./actions.js" */
@@ -8,7 +8,7 @@ import { html } from "./svg.js";
 import { resignText } from "./actions.js";
 import { runText } from "./access.js";
 
-/** Leaves an element alone when nothing about it changed, so that the focus stays. @param {Element} element @param {unknown} state */
+/** Whether anything about an element changed; what did not is left alone, so that the focus stays. @param {Element} element @param {unknown} state */
 function changed(element, state) {
   const key = JSON.stringify(state);
   if (element.getAttribute("data-state") === key) return false;
@@ -32,7 +32,7 @@ export function drawPlate(plate, view, side, pips, shade) {
   if (score.crawford && side === "near") parts.push(html("span", { class: "bg-crawford" }, ["Crawford"]));
   parts.push(html("span", { class: "bg-pips", title: "pips to go" }, [String(pips), html("small", {}, [" pips"])]));
   if (tokens) {
-    const words = tokens[side] ? "roll-over marker, not used yet" : "roll-over marker used";
+    const words = tokens[side] ? "reroll token, not used yet" : "reroll token used";
     parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));
   }
   plate.classList.toggle("bg-turn", turn === side);

@@ -1,36 +1,36 @@
-// From a turn being tried to the picture of it: which places light up, what can be lifted, what everything is called.
+// From a turn in progress to the picture of it: which places light up, what can be lifted, what everything is called.
 
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Dice, Side, Spot, View} from "./types.js" */
-/** @import {Trial} from "./trial.js" */
+/** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
 import { diceText, runText, spotNames } from "./access.js";
 import { opponent } from "./state.js";
 import { shownNumbers, splitText } from "./split.js";
 
 /**
- * @param {Trial} trial @param {Layout} layout @param {Roster} roster
+ * @param {TurnInProgress} turn @param {Layout} layout @param {Roster} roster
  * @param {import("./player.js").Lifted | null} lifted @param {Picture["traces"]} traces @returns {Picture}
  */
-export function pictureOf(trial, layout, roster, lifted, traces) {
+export function pictureOf(turn, layout, roster, lifted, traces) {
   const to = new Set([...(lifted?.to ?? [])].filter(([, { free }]) => !free).map(([spot]) => spot));
   /** @type {Map<Spot, string>} */
   const back = new Map([...(lifted?.back ?? [])].map(([spot, light]) => [spot, `undo ${runText(light.moves)}`]));
-  const names = spotNames(trial, layout, { to, back, from: lifted?.spot ?? null });
-  const dice = diceOf(trial);
-  const cube = cubeOf(trial);
+  const names = spotNames(turn, layout, { to, back, from: lifted?.spot ?? null });
+  const dice = diceOf(turn);
+  const cube = cubeOf(turn);
   if (dice) names.set("dice", dice.name);
   if (cube) names.set("cube", cube.name);
   return {
     roster,
     lifted: lifted?.spot ?? null,
-    movable: new Set([...trial.liftable()].map((place) => layout.spot(trial.side, place))),
+    movable: new Set([...turn.liftable()].map((place) => layout.spot(turn.side, place))),
     targets: to,
     lamps: [...back].map(([spot, label]) => ({ spot, label })),
     names,
     dice,
-    splits: trial.splits().map((split) => ({ ...split, name: splitName(split) })),
+    splits: turn.splits().map((split) => ({ ...split, name: splitName(split) })),
     cube,
     traces,
   };
@@ -48,39 +48,39 @@ const whose = (view, side) => (view.labels[side] === "You" ? "your dice" : `${vi
 /** @param {number[]} faces */
 const unused = (faces) => faces.map((number) => ({ number, used: false }));
 
-/** The roll on the table, the last one that lies there still, or a place to roll. @param {Trial} trial @returns {Picture["dice"]} */
-function diceOf(trial) {
-  const { view } = trial;
+/** The roll that is to be played, the last one, or a place to roll. @param {TurnInProgress} turn @returns {Picture["dice"]} */
+function diceOf(turn) {
+  const { view } = turn;
   const { dice, contest, last } = view;
-  if (dice) return { ...rolled(trial, dice), state: view.to_act === dice.of ? "" : "resting" };
+  if (dice) return { ...rolled(turn, dice), state: view.to_act === dice.of ? "" : "resting" };
   const roll = view.allowed.some((allowed) => allowed.kind === "roll");
-  const annulled = last?.kind === "rollover";
-  const side = annulled ? view.to_act : last?.kind === "play" ? last.by : null;
+  const rerolled = last?.kind === "rollover";
+  const side = rerolled ? view.to_act : last?.kind === "play" ? last.by : null;
   if (side && last?.faces?.length) {
-    const name = `${whose(view, side)}: ${last.faces.join("-")}${annulled ? ", rolled over" : ""}${roll ? "; roll" : ""}`;
+    const name = `${whose(view, side)}: ${last.faces.join("-")}${rerolled ? ", rolled over" : ""}${roll ? "; roll" : ""}`;
     return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
-      state: annulled ? "annulled" : "resting", rollId: `last ${last.faces}` };
+      state: rerolled ? "rerolled" : "resting", rollId: `last ${last.faces}` };
   }
   if (contest) {
     const first = contest.near >= contest.far ? "near" : "far";
     const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: contest[by], used: false, by }));
     return { kind: contest.kind, numbers, side: first, state: "resting",
-      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, rollId: "contest" };
+      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, rollId: "opening" };
   }
   return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", rollId: "" } : null;
 }
 
-/** @param {Trial} trial @param {Dice} dice */
-function rolled(trial, dice) {
-  const { view } = trial;
+/** @param {TurnInProgress} turn @param {Dice} dice */
+function rolled(turn, dice) {
+  const { view } = turn;
   const { contest } = view;
   const twelve = dice.kind === "1d12";
   const numbers = twelve
-    ? dice.faces.map((number) => ({ number, used: trial.open && trial.mayCommit && trial.made.length > 0 }))
-    : shownNumbers(dice, view.turn ? trial.made : [], trial.swapped);
+    ? dice.faces.map((number) => ({ number, used: turn.open && turn.mayCommit && turn.made.length > 0 }))
+    : shownNumbers(dice, view.turn ? turn.made : [], turn.swapped);
   const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
-  const swap = trial.open && new Set(left).size > 1 && !twelve ? "; swap which is played first" : "";
-  const rest = trial.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
+  const swap = turn.open && new Set(left).size > 1 && !twelve ? "; swap which is played first" : "";
+  const rest = turn.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
   const opening = contest && [contest.near, contest.far].sort().join() === [...dice.faces].sort().join();
   return {
     kind: dice.kind,
@@ -92,7 +92,7 @@ function rolled(trial, dice) {
   };
 }
 
-/** @param {Trial} trial @returns {Picture["cube"]} */
+/** @param {TurnInProgress} turn @returns {Picture["cube"]} */
 function cubeOf({ view }) {
   const { cube, labels } = view;
   if (!cube) return null;

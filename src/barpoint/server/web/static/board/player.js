@@ -1,5 +1,5 @@
-// What a player does at the board, by whatever hand: lifting and dropping, taking back, choosing, answering.
-// The pointer and the keyboard both act through this.
+// What a player does at the board: lifting and dropping, taking back, choosing, answering. Pointer and keyboard both act
+// through this.
 
 /** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
 /** @import {Action} from "./actions.js" */
@@ -34,10 +34,10 @@ export class Player {
   }
 
   everywhere() {
-    return this.board.wishes.keys;
+    return this.board.chosen.keys;
   }
 
-  /** Who touches the board while something moves has seen enough of it. */
+  /** A touch while something moves ends the motion. */
   hurry() {
     if (this.board.busy) this.board.motion.finish();
   }
@@ -46,8 +46,8 @@ export class Player {
 
   /** The mover's number of a spot, or null. @param {Spot} spot */
   placeAt(spot) {
-    const { trial, layout } = this.board;
-    return trial && layout ? layout.place(trial.side, spot) : null;
+    const { turn, layout } = this.board;
+    return turn && layout ? layout.place(turn.side, spot) : null;
   }
 
   /** @param {number} x @param {number} y */
@@ -61,14 +61,14 @@ export class Player {
 
   /** The checker that is in the hand. */
   liftedId() {
-    const { trial, roster } = this.board;
-    return this.lifted && trial && roster ? roster[trial.side][this.lifted.place].at(-1) : undefined;
+    const { turn, roster } = this.board;
+    return this.lifted && turn && roster ? roster[turn.side][this.lifted.place].at(-1) : undefined;
   }
 
   /** @param {Spot} spot */
   canLift(spot) {
     const place = this.placeAt(spot);
-    return !this.board.busy && place !== null && Boolean(this.board.trial?.liftable().has(place));
+    return !this.board.busy && place !== null && Boolean(this.board.turn?.liftable().has(place));
   }
 
   /** @param {Spot} spot */
@@ -86,12 +86,12 @@ export class Player {
 
   /** @param {Spot} spot */
   hold(spot) {
-    const { trial, layout } = this.board;
+    const { turn, layout } = this.board;
     const place = this.placeAt(spot);
     this.lifted = null;
-    if (!trial || !layout || place === null || !trial.liftable().has(place)) return;
-    const to = new Map(trial.destinations(place).map((found) => [layout.spot(trial.side, found.to), found]));
-    const back = new Map(trial.lights(place).map((found) => [layout.spot(trial.side, found.source), found]));
+    if (!turn || !layout || place === null || !turn.liftable().has(place)) return;
+    const to = new Map(turn.destinations(place).map((found) => [layout.spot(turn.side, found.to), found]));
+    const back = new Map(turn.lights(place).map((found) => [layout.spot(turn.side, found.source), found]));
     this.lifted = { spot, place, to, back };
   }
 
@@ -146,44 +146,44 @@ export class Player {
 
   /** @param {Move[]} moves @param {Map<string, Place>} [starts] */
   async make(moves, starts) {
-    const { trial } = this.board;
-    if (!trial) return;
-    trial.move(moves);
+    const { turn } = this.board;
+    if (!turn) return;
+    turn.move(moves);
     await this.tried(moves, starts);
   }
 
   /** @param {Move[]} rest @param {Move[]} taken @param {Map<string, Place>} [starts] */
   async takeBack(rest, taken, starts) {
-    const { trial } = this.board;
-    if (!trial) return;
-    trial.become(rest);
+    const { turn } = this.board;
+    if (!turn) return;
+    turn.become(rest);
     this.board.say(`${runText(taken)} taken back.`);
     await this.tried([[taken[taken.length - 1][1], taken[0][0], 0]], starts);
   }
 
   /** Tells the page what has been tried, and shows it. @param {Move[]} seen @param {Map<string, Place>} [starts] */
   async tried(seen, starts) {
-    const { trial } = this.board;
-    if (!trial) return;
+    const { turn } = this.board;
+    if (!turn) return;
     this.letGo();
-    this.board.tell("bg-draft", { moves: [...trial.made] });
-    await this.board.show(seen.map((move) => ({ side: trial.side, move })), starts);
+    this.board.tell("bg-draft", { moves: [...turn.made] });
+    await this.board.show(seen.map((move) => ({ side: turn.side, move })), starts);
     this.rove();
   }
 
   /** @param {Spot} spot */
   quick(spot) {
     const place = this.placeAt(spot);
-    const move = place === null ? null : this.board.trial?.quickMove(place);
+    const move = place === null ? null : this.board.turn?.quickMove(place);
     if (move) void this.make([move]);
   }
 
   undoLast() {
-    const { trial } = this.board;
-    const rest = trial?.open ? withoutLast(trial.view, trial.made) : null;
-    if (!trial || !rest) return false;
-    const index = trial.made.findIndex((move, position) => rest[position] !== move);
-    void this.takeBack(rest, [trial.made[index]]);
+    const { turn } = this.board;
+    const rest = turn?.open ? withoutLast(turn.view, turn.made) : null;
+    if (!turn || !rest) return false;
+    const index = turn.made.findIndex((move, position) => rest[position] !== move);
+    void this.takeBack(rest, [turn.made[index]]);
     return true;
   }
 
@@ -192,19 +192,19 @@ export class Player {
   }
 
   swap() {
-    const { trial } = this.board;
-    if (!trial?.open || new Set(trial.view.dice?.alternatives[0]).size < 2) return;
-    trial.swapped = !trial.swapped;
-    this.board.say(`${trial.order.join(" before ")}.`);
+    const { turn } = this.board;
+    if (!turn?.open || new Set(turn.view.dice?.alternatives[0]).size < 2) return;
+    turn.swapped = !turn.swapped;
+    this.board.say(`${turn.order.join(" before ")}.`);
     this.keepLifted();
     this.board.redraw();
   }
 
   /** @param {number} index */
   chooseSplit(index) {
-    const { trial } = this.board;
-    if (!trial?.open || !trial.choose(index)) return;
-    this.board.say(trial.split ? `Only ${trial.split.join(" and ")}.` : "All ways of this roll.");
+    const { turn } = this.board;
+    if (!turn?.open || !turn.choose(index)) return;
+    this.board.say(turn.split ? `Only ${turn.split.join(" and ")}.` : "All ways of this roll.");
     this.keepLifted();
     this.board.redraw();
   }
@@ -223,16 +223,16 @@ export class Player {
 
   /** @param {Action} action */
   press(action) {
-    const { trial } = this.board;
+    const { turn } = this.board;
     if (action.reason) this.board.say(`${action.reason}.`);
     else if (action.event) this.board.send(action.event);
-    else if (trial) askResignation(this.board, trial.view, action.levels, (level) => this.board.send({ kind: action.kind, level }));
+    else if (turn) askResignation(this.board, turn.view, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }
 
   /** Does the first of these kinds that is allowed. @param {string[]} kinds */
   act(kinds) {
-    const { trial, wishes } = this.board;
-    const action = trial && wishes.controls && actionsFor(trial).find((candidate) => kinds.includes(candidate.kind));
+    const { turn, chosen } = this.board;
+    const action = turn && chosen.controls && actionsFor(turn).find((candidate) => kinds.includes(candidate.kind));
     if (!action) return false;
     this.press(action);
     return true;
@@ -244,9 +244,9 @@ export class Player {
 
   /** @param {string} line @returns {string} what there is to say */
   command(line) {
-    const { trial } = this.board;
-    if (!trial) return "";
-    const command = parseCommand(line, trial.view, trial.made);
+    const { turn } = this.board;
+    if (!turn) return "";
+    const command = parseCommand(line, turn.view, turn.made);
     switch (command.kind) {
       case "say":
       case "error":
@@ -257,8 +257,8 @@ export class Player {
       case "undo":
         return this.undoLast() ? "Taken back" : "Nothing can be taken back";
       case "commit":
-        if (!trial.open) return "No play is asked for now";
-        if (!trial.mayCommit && !trial.byHand) return reasonToWait(trial);
+        if (!turn.open) return "No play is asked for now";
+        if (!turn.mayCommit && !turn.byHand) return reasonToWait(turn);
         this.commit();
         return "";
       default:

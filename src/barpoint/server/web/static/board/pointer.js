@@ -2,7 +2,7 @@
 
 /** @import {Spot, Place} from "./types.js" */
 
-/** Between two taps of a finger; how quick a double click has to be is the system's to say. */
+/** The longest time between two taps of a finger; how quick a double click must be is set in the system. */
 const DOUBLE_MS = 350;
 const SLACK_PX = { mouse: 4, pen: 6, touch: 8 };
 const ABOVE_FINGER_PX = 46;

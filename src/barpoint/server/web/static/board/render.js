@@ -19,10 +19,10 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {{spot: Spot, label: string}[]} lamps
  * @property {Map<Spot, string>} names
  * @property {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
- *   state: "" | "resting" | "annulled", rollId: string} | null} dice  no numbers: a place to roll
+ *   state: "" | "resting" | "rerolled", rollId: string} | null} dice  no numbers: a place to roll
  * @property {{numbers: number[], left: number[], open: boolean, chosen: boolean, name: string}[]} splits
  * @property {{value: number, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube
- * @property {{x: number, y: number, side: Side}[]} traces  where the other side's checkers stood before its last play
+ * @property {{x: number, y: number, side: Side}[]} traces  where the checkers of the last play stood before it
  */
 
 export class Scene {

@@ -1,5 +1,5 @@
-// What a turn in progress looks like: the position after the moves tried, where a lifted checker may go and
-// which moves may be taken back. Everything is read from the graph of the turn; no rule of any game is known here.
+// Reads the graph of a turn: the position after the moves tried, where a lifted checker may go and which moves may be
+// taken back. No rule of any game is known here.
 
 /** @import {Move, Edge, Position, Side, SidePosition, View, Destination, Light} from "./types.js" */
 

@@ -8,7 +8,7 @@
  * @typedef {[from: number, to: number, number: number, effect: number, next: number]} Edge
  *   effect 0 none, 1 hit, 2 pin; next is a node, or -1 where the graph ends for now
  * @typedef {[commit: number, edges: Edge[]]} TurnNode
- * @typedef {{nodes: TurnNode[], made: Move[], free?: Edge[]}} Turn  free: what hands can do after `made`, legal or not
+ * @typedef {{nodes: TurnNode[], made: Move[], free?: Edge[]}} TurnGraph  free: what hands can do after `made`, legal or not
  * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
  * @typedef {{near: SidePosition, far: SidePosition}} Position
  * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
@@ -27,7 +27,7 @@
  * @property {string} phase
  * @property {Dice | null} dice
  * @property {{kind: "2d6" | "1d12", near: number, far: number} | null} contest
- * @property {Turn | null} turn
+ * @property {TurnGraph | null} turn
  * @property {Cube | null} cube
  * @property {{near: number, far: number} | null} tokens
  * @property {Allowed[]} allowed

@@ -1,4 +1,4 @@
-// What does not change while a game is played: frame, points, bar, trays, numbers, and the places that take the focus.
+// Draws what does not change while a game is played: frame, points, bar, trays, numbers, and the places that take the focus.
 
 /** @import {Box, Spot} from "./types.js" */
 import { CHECKER, GAP, Layout } from "./geometry.js";
@@ -18,14 +18,14 @@ const rect = (name, box, radius = 0) => svg("rect", { class: name, ...box, rx: r
 
 /** @param {Layout} layout @param {boolean} numbers */
 export function drawWood(layout, numbers) {
-  const { body, fieldTop, fieldBottom, tableLeft, tableRight, barLeft } = layout;
+  const { body, fieldTop, fieldBottom, leftHalf, rightHalf, barLeft } = layout;
   const { compact } = layout.settings;
   const height = fieldBottom - fieldTop;
   const inset = { x: 9, y: body.y + 9, width: body.width - 18, height: body.height - 18 };
   return [
     rect("bg-frame", body, compact ? 10 : 22),
     ...(compact ? [] : [rect("bg-inset", inset, 15)]),
-    ...[tableLeft, tableRight].map((x) => rect("bg-field", { x, y: fieldTop, width: 6 * CHECKER, height }, 6)),
+    ...[leftHalf, rightHalf].map((x) => rect("bg-field", { x, y: fieldTop, width: 6 * CHECKER, height }, 6)),
     rect("bg-hinge", { x: barLeft + CHECKER / 2 - 1, y: body.y + 8, width: 2, height: body.height - 16 }),
     ...drawTrays(layout),
     ...drawPoints(layout, numbers),

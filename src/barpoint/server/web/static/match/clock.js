@@ -1,8 +1,9 @@
-// Both clocks above the board. The server is the judge: what counts down here is what it said last, and nothing follows
-// from a clock that stands at zero.
+// Both clocks above the board. The server decides about time: what counts down here is what it said last, and nothing
+// follows from a clock that shows zero.
 
-/** @import {State} from "./link.js" */
-import { ratingText } from "./around.js";
+/** @import {State} from "./types.js" */
+import { findIn, setText } from "../dom.js";
+import { ratingText } from "./sidebar.js";
 
 const TICK_MS = 200;
 const LOW_MS = 20_000;
@@ -39,51 +40,45 @@ export class Clocks {
     this.root.hidden = !state.clock && !state.ratings;
     for (const side of SIDES) {
       const rating = state.ratings && ratingText(state.ratings[side]);
-      this.put(this.box(side), ".player", `${state.view.labels[side]}${rating ? ` ${rating}` : ""}`);
       const near = state.seat === 1 ? 1 : 0;
-      const { bot } = state.match.seats[side === "near" ? near : 1 - near];
-      /** @type {HTMLElement} */ (this.box(side).querySelector(".player")).dataset.bot = String(bot);
+      const player = findIn(this.box(side), ".player");
+      setText(player, `${state.view.labels[side]}${rating ? ` ${rating}` : ""}`);
+      player.dataset.bot = String(state.match.seats[side === "near" ? near : 1 - near].bot);
     }
     if (!state.clock?.near.runs) this.warned = null;
     this.tick();
   }
 
-  /** Shows the time as it must be now. */
+  /** Shows the time that is left now. */
   tick() {
     const clock = this.state?.clock;
     if (!this.state || !clock) return;
     const passed = performance.now() - this.since;
     const charged = Math.max(0, passed - clock.free_ms);
+    const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
     for (const side of SIDES) {
       const box = this.box(side);
       const { ms, runs } = clock[side];
       const left = runs ? Math.max(0, ms - charged) : ms;
       const free = runs ? Math.max(0, clock.free_ms - passed) : 0;
-      const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
       box.dataset.runs = String(runs);
       box.dataset.low = String(runs && !long && free + left < LOW_MS);
-      this.put(box, ".time", long && runs ? timeText(free + left) : timeText(left));
-      this.put(box, ".free", !long && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
+      setText(findIn(box, ".time"), long && runs ? timeText(free + left) : timeText(left));
+      setText(findIn(box, ".free"), !long && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
       if (side === "near" && runs && this.state.seat !== null) this.warn(Math.ceil((free + left) / 1000));
     }
   }
 
   /** @param {"near" | "far"} side */
   box(side) {
-    return /** @type {HTMLElement} */ (this.root.querySelector(`[data-side="${side}"]`));
+    return findIn(this.root, `[data-side="${side}"]`);
   }
 
-  /** @param {HTMLElement} box @param {string} place @param {string} text */
-  put(box, place, text) {
-    const found = /** @type {HTMLElement} */ (box.querySelector(place));
-    if (found.textContent !== text) found.textContent = text;
-  }
-
-  /** Says aloud, once each, that little time is left. @param {number} seconds */
+  /** Announces, once each, that little time is left. @param {number} seconds */
   warn(seconds) {
     const due = WARNINGS_S.filter((limit) => seconds <= limit).at(-1);
     if (due === undefined || this.warned === due) return;
     this.warned = due;
-    this.put(this.root, "[role=status]", `${seconds} seconds left on your clock`);
+    setText(findIn(this.root, "[role=status]"), `${seconds} seconds left on your clock`);
   }
 }

@@ -1,12 +1,13 @@
 // The analysis of the match: asks for it, waits for it, and finds what it says about an event.
 
+/** @import {Move} from "../board/types.js" */
 /**
- * @typedef {{text: string, equity: number, loss: number, worth: number, chances?: number[], moves?: number[][],
+ * @typedef {{text: string, equity: number, loss: number, worth: number, chances?: number[], moves?: Move[],
  *   position?: number[][]}} Option
  * @typedef {{no_double: number, double_take: number, double_pass: number, action: string, win: number, take: number,
- *   double: number, cash: number, too_good: number}} CubeFigures
+ *   double: number, cash: number, too_good: number}} CubeDecision
  * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
- *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeFigures, lesson?: string}} Decision
+ *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string}} Decision
  * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, worth: number, mark?: string}} Luck
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally
@@ -19,10 +20,11 @@
 const ASK_AGAIN_MS = 700;
 
 export class Analysis {
-  /** @param {string} path  the beginning of its addresses @param {(state: State) => void} told  how it stands @param {(report: Report) => void} arrived */
-  constructor(path, told, arrived) {
+  /** @param {string} path  the beginning of its addresses @param {(state: State) => void} progress
+   * @param {(report: Report) => void} arrived */
+  constructor(path, progress, arrived) {
     this.address = `${path}/analysis`;
-    this.told = told;
+    this.progress = progress;
     this.arrived = arrived;
     /** @type {Report | null} */
     this.report = null;
@@ -37,7 +39,7 @@ export class Analysis {
   async order(plies) {
     const answer = await fetch(this.address, { method: "POST", body: new URLSearchParams({ plies }) });
     const said = await answer.json();
-    this.told(said);
+    this.progress(said);
     if (answer.ok) await this.wait(plies);
   }
 
@@ -52,7 +54,7 @@ export class Analysis {
         this.adopt(said);
         return;
       }
-      this.told(said);
+      this.progress(said);
       if (!answer.ok || said.state === "none") return;
       await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
     }

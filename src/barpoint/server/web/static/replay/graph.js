@@ -1,4 +1,4 @@
-// The chances over the match as a curve, with what was marked on it.
+// The winning chances over the match as a curve, with marked decisions on it.
 
 import { svg } from "../board/svg.js";
 
@@ -18,7 +18,7 @@ export class Graph {
     place.replaceChildren(this.picture);
     this.picture.addEventListener("click", (event) => {
       const box = this.picture.getBoundingClientRect();
-      const share = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
+      const share = (event.clientX - box.left) / box.width;
       choose(Math.round(share * this.last));
     });
   }

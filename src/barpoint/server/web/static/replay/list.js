@@ -1,111 +1,76 @@
-// The events of a match as a list to choose from: rolls and plays side by side, everything else in a line of its own.
+// The events of a match as a list to choose from.
 
-/** @import {Line} from "../match/link.js" */
-
-/** @param {string} name @param {string} [text] */
-function element(name, text = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
-}
+/** @import {Line} from "../session/session.js" */
+import { element } from "../dom.js";
+import { MoveRows } from "../move_rows.js";
 
 export class EventList {
-  /** @param {HTMLElement} body  of the table @param {HTMLElement} box  that scrolls @param {(seq: number) => void} choose */
+  /** @param {HTMLElement} body  of the HTML table @param {HTMLElement} box  that scrolls @param {(seq: number) => void} choose */
   constructor(body, box, choose) {
     this.body = body;
+    this.rows = new MoveRows(body);
     this.box = box;
     /** @type {Map<number, HTMLElement>} the button of each event; a roll and its play share one */
     this.buttons = new Map();
     /** @type {HTMLElement | null} */
     this.current = null;
-    this.game = 0;
-    this.turn = 0;
-    /** @type {HTMLElement | null} */
-    this.row = null;
     /** @type {HTMLElement | null} the roll that is not played yet */
     this.open = null;
     /** @type {HTMLElement | null} the roll made last */
-    this.latest = null;
-    body.addEventListener("click", (event) => {
-      const button = /** @type {Element} */ (event.target).closest("[data-seq]");
+    this.last = null;
+    body.addEventListener("click", ({ target }) => {
+      const button = target instanceof Element && target.closest("[data-seq]");
       if (button) choose(Number(button.getAttribute("data-seq")));
     });
   }
 
   /** @param {Line[]} lines */
   fill(lines) {
-    this.body.replaceChildren();
+    this.rows.clear();
     this.buttons.clear();
-    this.game = 0;
-    this.row = this.open = this.latest = null;
+    this.open = this.last = null;
     for (const line of lines) this.put(line);
   }
 
   /** @param {Line} line */
   put(line) {
     const { seq, by, kind, text } = line;
-    if (line.game !== this.game) {
-      this.game = line.game;
-      this.turn = 0;
-      this.say(seq, `Game ${line.game}`, "game");
+    if (this.rows.begins(line.game)) {
+      this.rows.addSentence("game", this.button(seq, `Game ${line.game}`));
       if (kind === "next") return;
     }
-    if (kind === "roll" && by !== null) {
-      this.open = this.cell(seq, by, `${line.faces.join("")}:`);
-    } else if (kind === "play" && by !== null) {
-      this.open ??= this.cell(seq, by, `${line.faces.join("")}:`);
-      const button = this.open;
+    if (kind === "roll" && by !== null) this.putRoll(line, by);
+    else if (kind === "play" && by !== null) {
+      const button = this.open ?? this.putRoll(line, by);
       button.append(` ${text}`);
       button.dataset.seq = String(seq);
       this.buttons.set(seq, button);
       this.open = null;
     } else {
       if (kind === "rollover" || kind === "void") {
-        this.latest?.classList.add("void");
+        this.last?.classList.add("void");
         this.open = null;
       }
-      this.say(seq, text, "said");
+      this.rows.addSentence("said", this.button(seq, text));
     }
   }
 
-  /** @param {number} seq @param {number} by @param {string} text */
-  cell(seq, by, text) {
-    let cell = /** @type {HTMLElement | undefined} */ (this.row?.children[by + 1]);
-    if (!cell || cell.hasChildNodes() || (by === 0 && this.row?.children[2].hasChildNodes())) {
-      this.turn += 1;
-      this.row = element("tr");
-      this.row.append(element("td", String(this.turn)), element("td"), element("td"));
-      this.body.append(this.row);
-      cell = /** @type {HTMLElement} */ (this.row.children[by + 1]);
-    }
-    const button = this.button(seq, text);
-    cell.append(button);
-    this.latest = button;
+  /** @param {Line} line @param {number} by */
+  putRoll({ seq, faces }, by) {
+    const button = this.button(seq, `${faces.join("")}:`);
+    this.rows.cell(by).append(button);
+    this.open = this.last = button;
     return button;
-  }
-
-  /** @param {number} seq @param {string} text @param {string} kind */
-  say(seq, text, kind) {
-    const row = element("tr");
-    const cell = /** @type {HTMLTableCellElement} */ (element("td"));
-    row.className = kind;
-    cell.colSpan = 3;
-    cell.append(this.button(seq, text));
-    row.append(cell);
-    this.body.append(row);
-    this.row = null;
   }
 
   /** @param {number} seq @param {string} text */
   button(seq, text) {
-    const button = /** @type {HTMLButtonElement} */ (element("button", text));
-    button.type = "button";
-    button.dataset.seq = String(seq);
+    const button = element("button", { type: "button", "data-seq": seq }, [text]);
     this.buttons.set(seq, button);
     return button;
   }
 
-  /** Shows where the match stands. @param {number} seq */
+  /** Marks the event after which the board is shown. @param {number} seq */
   show(seq) {
     let at = seq;
     while (at > 0 && !this.buttons.has(at)) at -= 1;
@@ -129,10 +94,7 @@ export class EventList {
     for (const { event, mark } of decisions) {
       const button = this.buttons.get(event);
       if (!mark || !button) continue;
-      const shown = element("span", ` ${sign(mark)}`);
-      shown.className = `mark-sign ${mark}`;
-      shown.title = mark;
-      button.append(shown);
+      button.append(element("span", { class: `mark-sign ${mark}`, title: mark }, [` ${sign(mark)}`]));
     }
   }
 }

@@ -1,17 +1,19 @@
-// Asks a player his own mistakes again: the board before each, his answer beside the best one and beside what he did; and counts.
+// The quiz: asks a player their own mistakes again, with the board before each, and shows their answer beside the best choice
+// and beside what they did in the match; at the end it counts.
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
-/** @import {Decision, Option, Report} from "./analysis.js" */
-import { signOf, Verdict } from "./verdict.js";
+/** @import {Decision, Option as Choice, Report} from "./analysis.js" */
+import { all, element, find, isPlainKey } from "../dom.js";
+import { asMoves, signOf, Verdict } from "./verdict.js";
 
 /**
  * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,
- *   plies?: number, ranked?: boolean}} Answer  what a choice is worth
+ *   plies?: number, ranked?: boolean}} Answer  how good a choice is
  * @typedef {{decision: Decision, answer: Answer | null}} Asked  answer: null where it was skipped
  */
 
-/** Choices in the order in which they are asked, which tells nothing, with their keys. @type {Record<string, string>} */
+/** Choices in a fixed order, which does not give the answer away, with their keys. @type {Record<string, string>} */
 const KEYS = { "No double": "r", Double: "d", Take: "t", Pass: "p", Beaver: "b", Raccoon: "b", "Let it stand": "k", "Roll over": "o",
   Accept: "y", Reject: "n", "Play on": "n", Resign: "x" };
 
@@ -27,17 +29,6 @@ const QUESTIONS = {
 
 /** Below this a choice is as good as the best one; the analysis counts likewise. */
 const SAME = 0.001;
-
-/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
-const find = (id) => /** @type {T} */ (document.getElementById(id));
-
-/** @param {string} name @param {string} [text] @param {string} [kind] */
-function element(name, text = "", kind = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
 
 export class Quiz {
   /**
@@ -70,7 +61,7 @@ export class Quiz {
       this.begin();
     });
     find("quiz-next").addEventListener("click", () => void this.next());
-    for (const button of document.querySelectorAll('[data-quiz="stop"]')) button.addEventListener("click", () => this.stop());
+    for (const button of all('[data-quiz="stop"]')) button.addEventListener("click", () => this.stop());
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -87,7 +78,7 @@ export class Quiz {
     this.report = report;
     const marked = (/** @type {number} */ player) => report.decisions.filter((one) => one.mark && one.player === player);
     const players = [0, 1].filter((player) => marked(player).length);
-    const choice = /** @type {HTMLSelectElement} */ (find("quiz-player"));
+    const choice = find("quiz-player", HTMLSelectElement);
     choice.replaceChildren(...players.map((player) =>
       new Option(`${this.page.nameOf(player)} (${marked(player).length})`, String(player))));
     if (!players.length) {
@@ -102,8 +93,8 @@ export class Quiz {
   }
 
   begin() {
-    const player = Number(/** @type {HTMLSelectElement} */ (find("quiz-player")).value);
-    const worst = /** @type {HTMLSelectElement} */ (find("quiz-order")).value === "worst";
+    const player = Number(find("quiz-player", HTMLSelectElement).value);
+    const worst = find("quiz-order", HTMLSelectElement).value === "worst";
     const found = this.report?.decisions.filter((one) => one.mark && one.player === player) ?? [];
     if (worst) found.sort((a, b) => b.loss - a.loss);
     void this.start(found);
@@ -143,10 +134,18 @@ export class Quiz {
       return;
     }
     if (question !== this.question || !this.on) return; // it was left meanwhile
-    const { game, kind, player, faces, options } = question;
-    const { score } = this.view;
     this.board.options = { keys: true };
     this.board.jump(this.view);
+    this.showQuestion(question, this.view);
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // keys belong to the board now
+    this.stage = "asking";
+    find("quiz").dataset.stage = "asking";
+    find("quiz").dataset.kind = question.kind;
+    document.body.classList.toggle("trying", question.kind === "play");
+  }
+
+  /** @param {Decision} question @param {View} view */
+  showQuestion({ game, kind, player, faces, options }, { score }) {
     find("quiz-count").textContent = `${this.asked.length + 1} of ${this.questions.length} · game ${game}, at ${score.near} : ${score.far}`;
     find("quiz-ask").textContent = QUESTIONS[kind](this.page.nameOf(player), (faces ?? []).join("-"));
     find("quiz-hint").textContent = kind === "play" ? "Play it on the board." : "";
@@ -155,19 +154,12 @@ export class Quiz {
     find("quiz-table").replaceChildren();
     find("quiz-next").textContent = "Skip";
     this.show("quiz-question");
-    /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // keys belong to the board now
-    this.stage = "asking";
-    find("quiz").dataset.stage = "asking";
-    find("quiz").dataset.kind = kind;
-    document.body.classList.toggle("trying", kind === "play");
   }
 
   /** @param {string} text */
   button(text) {
-    const button = /** @type {HTMLButtonElement} */ (element("button", text, "button"));
-    button.type = "button";
-    button.dataset.choice = text;
-    button.append(" ", element("kbd", KEYS[text]?.toUpperCase() ?? ""));
+    const key = element("kbd", {}, [KEYS[text]?.toUpperCase() ?? ""]);
+    const button = element("button", { type: "button", class: "button", "data-choice": text }, [text, " ", key]);
     button.addEventListener("click", () => {
       if (this.stage !== "asking") return;
       const option = this.question.options.find((one) => one.text === text);
@@ -176,25 +168,22 @@ export class Quiz {
     return button;
   }
 
-  /** An option as an answer. @param {Option} option @returns {Answer} */
+  /** An option as an answer. @param {Choice} option @returns {Answer} */
   valued(option) {
     const loss = option.loss < SAME ? 0 : option.loss;
     const mark = loss >= 0.08 ? "blunder" : loss >= 0.04 ? "error" : loss >= 0.02 ? "doubtful" : "";
-    return { text: option.text, moves: /** @type {Move[]} */ (option.moves), loss, cost: this.question.options[0].worth - option.worth, mark };
+    return { text: option.text, moves: option.moves, loss, cost: this.question.options[0].worth - option.worth, mark };
   }
 
-  /** Sends a play to be judged. @param {{kind: string, moves?: Move[]}} event */
+  /** A play was made: it is sent to be judged. @param {{kind: string, moves?: Move[]}} event */
   async played({ kind, moves }) {
     if (this.stage !== "asking" || kind !== "play") return;
     this.stage = "waiting";
-    find("quiz-hint").textContent = "Judged…";
+    find("quiz-hint").textContent = "Judging …";
     const { question } = this;
-    const body = new URLSearchParams({ event: String(question.event), plies: String(this.report?.plies), moves: JSON.stringify(moves ?? []) });
-    let said;
+    let answer;
     try {
-      const answer = await fetch(`${this.path}/quiz`, { method: "POST", body });
-      said = await answer.json();
-      if (!answer.ok) throw new Error(said.message);
+      answer = await this.judged(question, moves ?? []);
     } catch (error) {
       if (question !== this.question || !this.on) return;
       find("quiz-hint").textContent = `Not judged: ${error instanceof Error ? error.message : "the server cannot be reached"}. Try again.`;
@@ -202,12 +191,21 @@ export class Quiz {
       if (this.view) this.board.jump({ ...this.view });
       return;
     }
-    if (question === this.question && this.on) this.judge(said);
+    if (question === this.question && this.on) this.judge(answer);
+  }
+
+  /** How good a play is, as the server says. @param {Decision} question @param {Move[]} moves @returns {Promise<Answer>} */
+  async judged(question, moves) {
+    const body = new URLSearchParams({ event: String(question.event), plies: String(this.report?.plies), moves: JSON.stringify(moves) });
+    const answer = await fetch(`${this.path}/quiz`, { method: "POST", body });
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.message);
+    return said;
   }
 
   /** Asks for a deeper graph where the one that is there ends. @param {Move[]} moves */
   async tried(moves) {
-    if (this.stage !== "asking" || !this.board.trial?.waiting) return;
+    if (this.stage !== "asking" || !this.board.turn?.waiting) return;
     const { question } = this;
     try {
       const view = await this.look(moves);
@@ -219,7 +217,7 @@ export class Quiz {
     }
   }
 
-  /** Says what an answer is worth. @param {Answer} answer */
+  /** Shows how good an answer is. @param {Answer} answer */
   judge(answer) {
     const { question } = this;
     this.stage = "answered";
@@ -238,13 +236,14 @@ export class Quiz {
     const { options, chosen, loss, mark } = decision;
     const right = answer.loss < SAME;
     const same = answer.text === options[chosen].text;
+    const verdict = right ? `${answer.text || "No play"}: the best choice.`
+      : `${answer.text || "No play"} gives away ${answer.loss.toFixed(3)}${this.percent(answer.cost)}. ${signOf(answer.mark)}`;
     const lines = [
-      element("p", right ? `${answer.text || "No play"}: the best choice.`
-        : `${answer.text || "No play"} gives away ${answer.loss.toFixed(3)}${this.percent(answer.cost)}. ${signOf(answer.mark)}`, `quiz-said ${right ? "right" : answer.mark || "near"}`),
-      element("p", right ? "" : `Best is ${answer.best ?? options[0].text}.`),
-      element("p", same ? "You did the same in the match." : `In the match: ${options[chosen].text || "no play"}, which gave away ${loss.toFixed(3)} ${signOf(mark)}`),
-      element("p", answer.lesson || (right ? decision.lesson : "") || ""),
-      element("p", answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
+      paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
+      paragraph(right ? "" : `Best is ${answer.best ?? options[0].text}.`),
+      paragraph(same ? "You did the same in the match." : `In the match: ${options[chosen].text || "no play"}, which gave away ${loss.toFixed(3)} ${signOf(mark)}`),
+      paragraph(answer.lesson || (right ? decision.lesson : "") || ""),
+      paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));
     find("quiz-table").replaceChildren(this.verdict.table(decision));
@@ -257,18 +256,18 @@ export class Quiz {
   /** How a play was judged that the report has not ranked. @param {number} plies */
   remark(plies) {
     const deep = this.report?.plies ?? 0;
-    return `The analysis has not kept this play; it was judged now, ${ahead(plies)}${plies < deep ? `, where the analysis looked ${ahead(deep)}` : ""}.`;
+    return `The analysis has not ranked this play; it was judged now, ${ahead(plies)}${plies < deep ? `, where the analysis looked ${ahead(deep)}` : ""}.`;
   }
 
   /** @param {Decision} decision @param {Answer} answer */
   point({ kind, options }, answer) {
     if (kind !== "play") return;
-    const best = /** @type {Move[]} */ (options[0].moves ?? []);
+    const best = asMoves(options[0]);
     const made = answer.loss < SAME ? [] : answer.moves ?? [];
     this.board.arrows = [{ side: "near", moves: made, kind: "made" }, { side: "near", moves: best, kind: "best" }];
   }
 
-  /** Shows where a play leads, until it is no longer pointed at. @param {Option | null} option @param {Decision} decision */
+  /** Shows where a play leads, until it is no longer pointed at. @param {Choice | null} option @param {Decision} decision */
   preview(option, decision) {
     if (!this.still || this.stage !== "answered") return;
     if (!option?.position) {
@@ -300,39 +299,25 @@ export class Quiz {
     document.body.classList.remove("trying");
     const answered = this.asked.filter(({ answer }) => answer);
     const right = answered.filter(({ answer }) => (answer?.loss ?? 1) < SAME).length;
-    const sum = (/** @type {(one: Asked) => number} */ value) => answered.reduce((total, one) => total + value(one), 0).toFixed(3);
     const missed = this.asked.filter(({ answer }) => !answer || answer.loss >= SAME).map(({ decision }) => decision);
-    const list = element("ol", "", "quiz-list");
-    for (const { decision, answer } of this.asked) list.append(this.line(decision, answer));
-    const again = /** @type {HTMLButtonElement} */ (element("button", "Those missed again", "button primary"));
-    again.type = "button";
-    again.addEventListener("click", () => void this.start(missed));
-    const back = /** @type {HTMLButtonElement} */ (element("button", "Back to the replay", "button"));
-    back.type = "button";
-    back.addEventListener("click", () => this.stop());
-    const buttons = element("p", "", "reel");
-    buttons.append(...(missed.length ? [again] : []), back);
-    const title = element("h2", `${right} of ${this.asked.length} right`);
-    title.tabIndex = -1;
-    const parts = [title];
-    if (answered.length) parts.push(element("p", `Answers gave away ${sum(({ answer }) => answer?.loss ?? 0)}; in the match the same decisions gave away ${sum(({ decision }) => decision.loss)}.`));
-    if (answered.length < this.asked.length) parts.push(element("p", `${this.asked.length - answered.length} skipped.`, "hint"));
-    find("quiz-end").replaceChildren(...parts, list, buttons);
+    const title = element("h2", { tabindex: -1 }, [`${right} of ${this.asked.length} right`]);
+    const buttons = element("p", { class: "button-row" }, [
+      ...(missed.length ? [button("Those missed again", "button primary", () => void this.start(missed))] : []),
+      button("Back to the replay", "button", () => this.stop()),
+    ]);
+    const list = element("ol", { class: "quiz-list" }, this.asked.map(({ decision, answer }) => this.line(decision, answer)));
+    find("quiz-end").replaceChildren(title, ...sums(answered, this.asked.length - answered.length), list, buttons);
     this.show("quiz-end");
     title.focus({ preventScroll: true });
   }
 
   /** @param {Decision} decision @param {Answer | null} answer */
   line({ event, options, loss, kind }, answer) {
-    const item = element("li");
-    const button = /** @type {HTMLButtonElement} */ (element("button", answer ? answer.text || "no play" : "skipped", "plain"));
-    button.type = "button";
-    button.title = "Show it in the replay";
-    button.addEventListener("click", () => this.stop(event - 1));
-    item.append(button, element("span", !answer ? "" : answer.loss < SAME ? "✓" : `−${answer.loss.toFixed(3)} ${signOf(answer.mark)}`),
-      element("span", `best ${options[0].text}; in the match −${loss.toFixed(3)}`, "hint"));
-    item.dataset.kind = kind;
-    return item;
+    const show = button(answer ? answer.text || "no play" : "skipped", "plain", () => this.stop(event - 1));
+    show.title = "Show it in the replay";
+    const lost = !answer ? "" : answer.loss < SAME ? "✓" : `−${answer.loss.toFixed(3)} ${signOf(answer.mark)}`;
+    const best = `best ${options[0].text}; in the match −${loss.toFixed(3)}`;
+    return element("li", { "data-kind": kind }, [show, element("span", {}, [lost]), element("span", { class: "hint" }, [best])]);
   }
 
   /** Back to the replay. @param {number | null} [seq] the event to go to */
@@ -349,17 +334,36 @@ export class Quiz {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (!this.on || this.stage !== "asking" || event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, select, textarea, dialog")) return;
-    const button = [.../** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#quiz-choices [data-choice]"))]
-      .find(({ dataset }) => KEYS[dataset.choice ?? ""] === event.key.toLowerCase());
-    if (!button) return;
+    if (!this.on || this.stage !== "asking" || event.repeat || !isPlainKey(event)) return;
+    const choice = [...all("#quiz-choices [data-choice]")].find(({ dataset }) => KEYS[dataset.choice ?? ""] === event.key.toLowerCase());
+    if (!choice) return;
     event.preventDefault();
-    button.click();
+    choice.click();
   }
 }
 
-/** @param {Option[]} options  best first @returns {string[]} their texts in an order that tells nothing */
+/** @param {string} text @param {string} [kind]  its class */
+const paragraph = (text, kind) => element("p", kind ? { class: kind } : {}, [text]);
+
+/** @param {string} text @param {string} kind  its class @param {() => void} act */
+function button(text, kind, act) {
+  const made = element("button", { type: "button", class: kind }, [text]);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** What the answers lost together, and how many questions were skipped. @param {Asked[]} answered @param {number} skipped */
+function sums(answered, skipped) {
+  const sum = (/** @type {(one: Asked) => number} */ value) => answered.reduce((total, one) => total + value(one), 0).toFixed(3);
+  const here = sum(({ answer }) => answer?.loss ?? 0);
+  const then = sum(({ decision }) => decision.loss);
+  return [
+    ...(answered.length ? [paragraph(`Answers gave away ${here}; in the match the same decisions gave away ${then}.`)] : []),
+    ...(skipped ? [paragraph(`${skipped} skipped.`, "hint")] : []),
+  ];
+}
+
+/** @param {Choice[]} options  best first @returns {string[]} their texts in an order that tells nothing */
 function choicesOf(options) {
   const order = Object.keys(KEYS);
   return options.map(({ text }) => text).sort((a, b) => order.indexOf(a) - order.indexOf(b));

@@ -1,19 +1,46 @@
-// The page that checks a report of dice: a file, a text, or by its address (?match=... or ?chouette=...) one of this server.
+// The page that checks a report of dice: a file, a text, or a report of this server by its address (?match=... or ?chouette=...).
 
-import { keptSeed } from "../match/seed.js";
+/** @import {Report} from "./verify.js" */
+import { find } from "../dom.js";
+import { keptSeed } from "../session/seed.js";
 import { verify } from "./verify.js";
 
-const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const text = /** @type {HTMLTextAreaElement} */ (element("report"));
-const file = /** @type {HTMLInputElement} */ (element("file"));
-const known = /** @type {HTMLInputElement} */ (element("commitment"));
+const text = find("report", HTMLTextAreaElement);
+const file = find("file", HTMLInputElement);
+const noted = find("commitment", HTMLInputElement);
 
 /** @param {boolean | null} right @param {string} message */
 function say(right, message) {
-  const verdict = element("verdict");
+  const verdict = find("verdict");
   verdict.hidden = false;
   verdict.dataset.right = right === null ? "" : String(right);
   verdict.textContent = message;
+}
+
+/** @param {number} number @param {string} noun */
+const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/**
+ * What this browser knows against a report that is right in itself; "" when nothing.
+ * @param {Report} report @param {import("../session/seed.js").Kept | null} own  what it kept of these dice
+ */
+function objection(report, own) {
+  const given = (report.given ?? []).map(({ seed }) => seed);
+  if (own && ![...report.client_seeds, ...given].includes(own.seed)) return "the seed that this browser gave is not in it";
+  if (own && !noted.value) noted.value = own.commitment;
+  const kept = noted.value.trim().toLowerCase();
+  const other = kept && kept !== report.commitment;
+  return other ? "the rolls fit the seed, but its commitment is not the one that you noted before the match" : "";
+}
+
+/** @param {Report} report @param {import("./verify.js").Right} found @param {boolean} own  whether this browser gave a seed */
+function approval(report, found, own) {
+  const rerolled = found.rerolled ? `, ${found.rerolled} rerolled` : "";
+  const seeds = report.of === "chouette" ? ` Players gave ${counted((report.given ?? []).length, "seed")} for the dice.`
+    : report.seeds_by.includes("server") ? " The server made a seed for a player who gave none." : "";
+  const mine = own ? " Your browser's own seed is in it." : "";
+  const compare = noted.value.trim() ? "" : ` Compare the commitment with the one shown before the match: ${report.commitment}`;
+  return `Right: ${counted(found.rolls, "roll")} and ${counted(found.openings, "opening roll")} in ${counted(found.games, "game")}${rerolled}.${seeds}${mine}${compare}`;
 }
 
 /** @param {string} source */
@@ -31,31 +58,13 @@ async function check(source) {
   }
   say(null, "Checking …");
   const found = await verify(report);
-  if (!found.ok) {
-    say(false, `Refused: ${found.message}.`);
-    return;
-  }
-  const own = keptSeed(report.match);
-  const theirs = (report.given ?? []).map((/** @type {{seed: string}} */ one) => one.seed);
-  if (own && ![...report.client_seeds, ...theirs].includes(own.seed)) {
-    say(false, "Refused: the seed that this browser gave is not in it.");
-    return;
-  }
-  if (own && !known.value) known.value = own.commitment;
-  const kept = known.value.trim().toLowerCase();
-  if (kept && kept !== report.commitment) {
-    say(false, "Refused: the rolls fit the seed, but its commitment is not the one that you noted before the match.");
-    return;
-  }
-  const counted = (/** @type {number} */ number, /** @type {string} */ noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const annulled = found.annulled ? `, ${found.annulled} called off` : "";
-  const made = report.of === "chouette" ? ` Players gave ${counted(theirs.length, "seed")} for the dice.` : report.seeds_by.includes("server") ? " The server made a seed of a player who gave none." : "";
-  const mine = own ? " Your browser's own seed is in it." : "";
-  const noted = kept ? "" : " Compare the commitment with the one shown before the match: " + report.commitment;
-  say(true, `Right: ${counted(found.rolls, "roll")} and ${counted(found.contests, "contest")} for the start in ${counted(found.games, "game")}${annulled}.${made}${mine}${noted}`);
+  const own = found.ok ? keptSeed(report.match) : null;
+  const wrong = found.ok ? objection(report, own) : found.message;
+  if (found.ok && !wrong) say(true, approval(report, found, own !== null));
+  else say(false, `Refused: ${wrong}.`);
 }
 
-element("check").addEventListener("submit", (event) => {
+find("check").addEventListener("submit", (event) => {
   event.preventDefault();
   void check(text.value);
 });
@@ -76,7 +85,7 @@ if (wanted) {
     text.value = await answer.text();
     await check(text.value);
   } else {
-    const open = kind === "match" ? "This match is not over; its dice can be checked when it is." : "This table is not closed; its dice can be checked when it is.";
+    const open = kind === "match" ? "This match is not over; its dice can be checked when it is." : "This chouette is not closed; its dice can be checked when it is.";
     say(null, answer.status === 409 ? open : `There is no such ${kind} here.`);
   }
 }

@@ -1,5 +1,5 @@
-// Checks the report of a match's dice (docs/dice.md). Written from the published formula, with the browser's own
-// cryptography and nothing from the server.
+// Checks the report of the dice of a match or a chouette (docs/dice.md). Written from the published formula, with the
+// browser's own cryptography and nothing from the server.
 
 /**
  * @typedef {{game: number, domain: string, number: number, counter: number, player: number | null, faces: number[],
@@ -7,7 +7,7 @@
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], seals: [string | null, string | null],
  *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
- * @typedef {{ok: true, games: number, rolls: number, contests: number, annulled: number}} Right
+ * @typedef {{ok: true, games: number, rolls: number, openings: number, rerolled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
  */
 
@@ -15,15 +15,15 @@ const PLAIN = "bgdice/1";
 const OPENING = "bgdice/1/opening";
 const CLIENT = "bgdice/1/client";
 const MADE_DIGITS = 32;
-const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6: bytes from here on are passed over
-const LARGEST_COUNT = 1_000_000;
+const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6: bytes from here on are skipped
+const MAX_COUNT = 1_000_000;
 
 /** What is wrong with the form of a report; "" when nothing is. @param {unknown} found @returns {string} */
 function malformed(found) {
   const report = /** @type {Report} */ (found);
   const text = (/** @type {unknown} */ part) => typeof part === "string" && /^[^|]{1,64}$/u.test(part);
   const hex = (/** @type {unknown} */ part) => typeof part === "string" && /^[0-9a-f]{64}$/.test(part);
-  const whole = (/** @type {number} */ part, low = 0) => Number.isInteger(part) && part >= low && part <= LARGEST_COUNT;
+  const whole = (/** @type {number} */ part, low = 0) => Number.isInteger(part) && part >= low && part <= MAX_COUNT;
   if (typeof report !== "object" || report === null) return "it is not an object";
   if (report.format !== PLAIN) return `its format is not ${PLAIN}`;
   if (!text(report.match)) return "match";
@@ -130,15 +130,15 @@ async function expected(key, report, made) {
 function due(before, made, report) {
   if (!before) return { game: report.of === "chouette" ? 0 : 1, domain: OPENING, number: 1 };
   if (before.game === 0) return made.game ? { game: 1, domain: OPENING, number: 1 } : { game: 0, domain: OPENING, number: before.number + 1 };
-  const contest = before.domain === OPENING;
-  if (contest && before.faces[0] === before.faces[1]) return { game: before.game, domain: OPENING, number: before.number + 1 };
+  const opening = before.domain === OPENING;
+  if (opening && before.faces[0] === before.faces[1]) return { game: before.game, domain: OPENING, number: before.number + 1 };
   if (made.game !== before.game) return { game: before.game + 1, domain: OPENING, number: 1 };
-  if (contest) return { game: before.game, domain: PLAIN, number: report.opening_played ? 2 : 1 };
+  if (opening) return { game: before.game, domain: PLAIN, number: report.opening_played ? 2 : 1 };
   return { game: before.game, domain: PLAIN, number: before.number + 1 };
 }
 
 /** @param {{game: number, domain: string, number: number}} place */
-const name = ({ game, domain, number }) => `game ${game}, ${domain === OPENING ? "contest" : "roll"} ${number}`;
+const name = ({ game, domain, number }) => `game ${game}, ${domain === OPENING ? "opening roll" : "roll"} ${number}`;
 
 /**
  * Whether a report checks, and if not, which roll is the first that differs.
@@ -171,12 +171,12 @@ export async function verify(found) {
     const message = await wrongSeed(key, report, player);
     if (message) return { ok: false, index: null, message };
   }
-  const contests = report.rolls.filter((made) => made.domain === OPENING).length;
+  const openings = report.rolls.filter((made) => made.domain === OPENING).length;
   return {
     ok: true,
     games: report.rolls.at(-1)?.game ?? 0,
-    rolls: report.rolls.length - contests,
-    contests,
-    annulled: report.rolls.filter((made) => made.annulled).length,
+    rolls: report.rolls.length - openings,
+    openings,
+    rerolled: report.rolls.filter((made) => made.annulled).length,
   };
 }

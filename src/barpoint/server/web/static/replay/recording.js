@@ -1,20 +1,20 @@
-// What the server knows of a match: its events at once, the boards of a game when they are wanted.
+// A match as the server recorded it: the list of events is read at once, the boards of a game when they are wanted.
 
-/** @import {Line} from "../match/link.js" */
+/** @import {Line} from "../session/session.js" */
 /** @import {View} from "../board/types.js" */
 /**
  * @typedef {{game: number, first: number, last: number, score: [number, number], result: string}} Chapter
  * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[]}} Contents
  */
 
-/** @param {string} address @returns {Promise<any>} */
+/** @param {string} address */
 async function read(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
   return answer.json();
 }
 
-export class Reel {
+export class Recording {
   /** @param {string} path  the beginning of its addresses */
   constructor(path) {
     this.address = `${path}/replay.json`;

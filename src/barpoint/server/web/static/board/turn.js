@@ -1,11 +1,11 @@
-// A turn being tried out: the view as given, the moves made on top of it, and the player's wishes (which number first,
+// A turn in progress: the view as given, the moves tried on top of it, and what the player chose (which number first,
 // which split). It survives views of the same turn, so that an echo of an older draft never takes a move away.
 
 /** @import {Move, Side, SidePosition, View, Destination, Light} from "./types.js" */
 import { BAR, destinations, freeAfter, lights, mayCommit, moveOf, quickMove, sources, walk } from "./state.js";
 import { offeredBy, openSplits, remaining, shownNumbers, stageNumbers } from "./split.js";
 
-export class Trial {
+export class TurnInProgress {
   /** @param {View} view */
   constructor(view) {
     this.view = view;
@@ -18,7 +18,7 @@ export class Trial {
     if (!walk(view, this.made).legal) this.made = [];
   }
 
-  /** Takes a newer view; keeps the moves tried when it is the same turn and tells of nothing but drafts sent from here. @param {View} view */
+  /** Takes a newer view; keeps the moves tried when it is the same turn with no draft but those sent from here. @param {View} view */
   adopt(view) {
     const incoming = view.turn ? view.turn.made : [];
     const same = this.view.turn !== null && view.turn !== null && turnKey(this.view) === turnKey(view);
@@ -64,7 +64,7 @@ export class Trial {
     return this.open && mayCommit(this.view, this.now.node);
   }
 
-  /** Whether hands may end the turn here, although it is no legal play. */
+  /** Whether the turn may be ended here by hand, at a real board, although it is no legal play. */
   get byHand() {
     return this.open && !this.waiting && !this.mayCommit && this.view.turn?.free !== undefined;
   }

@@ -1,27 +1,20 @@
-// A real board, kept here: faces of real dice are tapped or typed, and both sides act on one screen. Which roll is
-// awaited and what may happen comes from the server; this page only gives it a face.
+// A real board, recorded here: faces of real dice are tapped or typed, and both sides act on one screen. The server says
+// which roll it waits for and what may happen; this file only shows it.
 
 /** @import {Allowed, View} from "../board/types.js" */
 /** @import {BarpointBoard} from "../board/board.js" */
 import { askResignation } from "../board/panel.js";
+import { element, isPlainKey } from "../dom.js";
 
-/** Keys of the faces; the die with twelve sides goes on to the right of the nine. */
+/** Keys of the faces; the twelve-sided die goes on to the right of the nine. */
 const KEYS = "1234567890-=";
-/** What stands beside the board rather than on it: it is needed seldom. */
-const SELDOM = new Set(["void", "resign"]);
+/** What is needed seldom; its buttons stand below the dice instead of at the board. */
+const RARE = new Set(["void", "resign"]);
 
 /** @type {Record<string, string>} */
 const REASONS = { cocked: "Cocked dice: roll again", premature: "Rolled too early: roll again" };
 
-/** @param {string} name @param {Record<string, string>} attributes @param {string} text */
-function element(name, attributes, text) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
-
-export class Table {
+export class RealDice {
   /** @param {HTMLElement} place @param {BarpointBoard} board @param {(event: Record<string, unknown>) => void} send */
   constructor(place, board, send) {
     this.place = place;
@@ -32,14 +25,14 @@ export class Table {
     /** @type {number[]} faces of the roll that is being entered */
     this.faces = [];
     this.awaited = "";
-    this.prompt = element("p", { class: "table-prompt", id: "table-prompt" }, "");
-    this.dice = element("div", { class: "table-dice", role: "group", "aria-labelledby": "table-prompt" }, "");
-    this.seldom = element("div", { class: "table-seldom", role: "group", "aria-label": "What can go wrong" }, "");
-    place.replaceChildren(this.prompt, this.dice, this.seldom);
+    this.prompt = element("p", { class: "real-dice-prompt", id: "real-dice-prompt" });
+    this.dice = element("div", { class: "real-dice-faces", role: "group", "aria-labelledby": "real-dice-prompt" });
+    this.rare = element("div", { class: "real-dice-rare", role: "group", "aria-label": "What can go wrong" });
+    place.replaceChildren(this.prompt, this.dice, this.rare);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Takes a view in, and says what the board itself shall show of it. @param {View} view @returns {View} */
+  /** Shows what a view asks of real dice, and returns the rest, for the board. @param {View} view @returns {View} */
   show(view) {
     this.view = view;
     const awaited = JSON.stringify(view.roll ?? null);
@@ -48,9 +41,9 @@ export class Table {
       this.faces = [];
     }
     this.drawDice(view);
-    this.drawSeldom(view);
-    this.place.hidden = !view.roll && !this.seldom.children.length;
-    return { ...view, allowed: view.allowed.filter(({ kind }) => !SELDOM.has(kind)) };
+    this.drawRare(view);
+    this.place.hidden = !view.roll && !this.rare.children.length;
+    return { ...view, allowed: view.allowed.filter(({ kind }) => !RARE.has(kind)) };
   }
 
   /** @param {View} view */
@@ -71,17 +64,18 @@ export class Table {
   /** @param {number} face */
   face(face) {
     const key = KEYS[face - 1];
-    const button = element("button", { type: "button", class: "die", "aria-keyshortcuts": key, "data-face": String(face) }, String(face));
+    const button = element("button", { type: "button", class: "die", "aria-keyshortcuts": key, "data-face": face }, [String(face)]);
     button.addEventListener("click", () => this.enterFace(face));
     return button;
   }
 
   /** @param {View} view */
   question(view) {
-    const { of, dice } = /** @type {NonNullable<View["roll"]>} */ (view.roll);
+    if (!view.roll) return "";
+    const { of, dice } = view.roll;
     const first = this.faces[0];
     if (of === null) {
-      return first === undefined ? `${view.labels.near}’s die for the start` : `${view.labels.near} ${first}; ${view.labels.far}’s die`;
+      return first === undefined ? `${view.labels.near}’s opening die` : `${view.labels.near} ${first}; ${view.labels.far}’s die`;
     }
     if (dice === 1) return `${view.labels[of]} rolls`;
     return first === undefined ? `${view.labels[of]} rolls: both dice` : `${view.labels[of]} rolls: ${first} and …`;
@@ -104,16 +98,16 @@ export class Table {
   }
 
   /** @param {View} view */
-  drawSeldom(view) {
-    const shown = view.allowed.filter(({ kind }) => SELDOM.has(kind));
-    this.seldom.replaceChildren(...shown.map((allowed) => this.rarity(view, allowed)));
+  drawRare(view) {
+    const shown = view.allowed.filter(({ kind }) => RARE.has(kind));
+    this.rare.replaceChildren(...shown.map((allowed) => this.rareButton(view, allowed)));
   }
 
   /** @param {View} view @param {Allowed} allowed */
-  rarity(view, allowed) {
+  rareButton(view, allowed) {
     const name = allowed.by ? view.labels[allowed.by] : "";
     const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void roll";
-    const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, text);
+    const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, [text]);
     button.addEventListener("click", () => this.press(view, allowed));
     return button;
   }
@@ -132,13 +126,13 @@ export class Table {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, textarea, select, dialog")) return;
+    if (event.repeat || !isPlainKey(event)) return;
     if (event.key === "Escape" && this.faces.length && this.view) {
       this.faces = [];
       this.drawDice(this.view);
     } else if (event.key.toLowerCase() === "v") {
-      /** @type {HTMLElement | null} */ (this.seldom.querySelector('[data-reason="cocked"]'))?.click();
+      const cocked = this.rare.querySelector('[data-reason="cocked"]');
+      if (cocked instanceof HTMLElement) cocked.click();
     } else if (this.view?.roll && KEYS.includes(event.key)) {
       this.enterFace(KEYS.indexOf(event.key) + 1);
     }

@@ -1,0 +1,39 @@
+// Finding, making and changing the elements of a page.
+
+export { html as element } from "./board/svg.js";
+
+/**
+ * The element with an id. TypeError where the page has none, or one of another kind.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} id @param {new () => T} [kind] @returns {T}
+ */
+export const find = (id, kind) => checked(document.getElementById(id), `#${id}`, kind);
+
+/**
+ * The first element that a selector matches. TypeError as in `find`.
+ * @template {Element} [T=HTMLElement]
+ * @param {ParentNode} root @param {string} selector @param {new () => T} [kind] @returns {T}
+ */
+export const findIn = (root, selector, kind) => checked(root.querySelector(selector), selector, kind);
+
+/**
+ * @template {Element} T
+ * @param {Element | null} found @param {string} name @param {new () => T} [kind]
+ */
+function checked(found, name, kind) {
+  const wanted = kind ?? HTMLElement;
+  if (!(found instanceof wanted)) throw new TypeError(`${name} is not a ${wanted.name} of this page`);
+  return /** @type {T} */ (found);
+}
+
+/** Every element that a selector matches. @param {string} selector @param {ParentNode} [root] */
+export const all = (selector, root = document) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
+
+/** Sets a text only where it changes, so that screen readers do not read it again. @param {HTMLElement} place @param {string} text */
+export function setText(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Whether the keys of a page count: no modifier is held and nothing has the focus that takes text. @param {KeyboardEvent} event */
+export const isPlainKey = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
+  && !(event.target instanceof Element && event.target.closest("input, textarea, select, dialog"));

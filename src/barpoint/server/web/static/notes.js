@@ -1,0 +1,46 @@
+// Short messages of a page: a note that goes away, the notice in the bar, and buttons that copy a field.
+
+import { all, find, setText } from "./dom.js";
+
+const TOAST_MS = 5000;
+let toastTimer = 0;
+
+/** Shows a note for a few seconds. @param {string} text */
+export function toast(text) {
+  const place = find("toast");
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    place.hidden = true;
+  }, TOAST_MS);
+}
+
+/** Shows one line in the bar at the top: the connection, or the time left for an answer. @param {string} text */
+export function showNotice(text) {
+  const place = find("notice");
+  setText(place, text);
+  place.hidden = !text;
+}
+
+/** Copies a text and says so; where a browser gives pages no clipboard (without TLS), says what to do instead.
+ * @param {string} text @param {string} done @param {string} instead */
+export async function copy(text, done, instead) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(done);
+  } catch {
+    toast(instead);
+  }
+}
+
+/** Buttons with data-copy copy the field of that id. */
+export function listenToCopyButtons() {
+  for (const button of all("[data-copy]")) {
+    button.addEventListener("click", () => {
+      const field = find(button.dataset.copy ?? "", HTMLInputElement);
+      field.select();
+      void copy(field.value, "Copied.", "Select the link and copy it.");
+    });
+  }
+}

@@ -1,0 +1,45 @@
+// The chat beside a board. Text is only ever put in as text.
+
+import { element, findIn } from "../dom.js";
+
+/**
+ * @typedef {{id: number, seat: number, name: string, text: string, at: number}} ChatLine
+ * @typedef {{lines: ChatLine[], muted: boolean}} ChatMessage
+ */
+
+export class Chat {
+  /** @param {HTMLElement} box @param {(message: Record<string, unknown>) => void} send */
+  constructor(box, send) {
+    this.last = 0;
+    this.lines = findIn(box, "ol");
+    this.view = findIn(box, ".chat-lines");
+    const form = box.querySelector("form.copy");
+    if (!(form instanceof HTMLFormElement)) return; // a spectator reads only
+    const field = findIn(form, "[name=text]", HTMLInputElement);
+    const mute = findIn(box, "[name=mute]", HTMLInputElement);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (!field.value.trim()) return;
+      send({ do: "say", text: field.value });
+      field.value = "";
+    });
+    mute.addEventListener("change", () => send({ do: "mute", muted: mute.checked }));
+    this.mute = mute;
+  }
+
+  /**
+   * Adds lines that are not shown yet.
+   * @param {ChatMessage} message @param {number | null} own  the viewer's seat or number
+   * @param {(seat: number) => boolean} isBot
+   */
+  hear({ lines, muted }, own, isBot) {
+    if (this.mute) this.mute.checked = muted;
+    for (const { id, seat, name, text } of lines) {
+      if (id <= this.last) continue;
+      this.last = id;
+      const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? "You" : name]);
+      this.lines.append(element("li", {}, [author, ` ${text}`]));
+      this.view.scrollTop = this.view.scrollHeight;
+    }
+  }
+}

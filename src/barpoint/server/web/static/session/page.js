@@ -1,0 +1,69 @@
+// What the pages of matches and chouettes set up alike: board, settings, chat, list of moves, notices about the connection.
+
+import { BarpointBoard } from "../board/board.js";
+import { find } from "../dom.js";
+import { listenToCopyButtons, showNotice, toast } from "../notes.js";
+import { boardOptions, keptSettings, tieSettings } from "../settings.js";
+import { Chat } from "./chat.js";
+import { MoveList } from "./move_list.js";
+
+/**
+ * @template {import("./session.js").SharedState} S
+ * @typedef {import("./session.js").Session<S>} Session
+ */
+
+const OFFLINE_AFTER_MS = 1200;
+const TITLE = document.title;
+
+/**
+ * Sets up a page with a live board. What the player does goes to the session, which `live` gives once it exists.
+ * @template {import("./session.js").SharedState} S
+ * @param {() => Session<S>} live
+ */
+export function setUpPage(live) {
+  const board = find("board", BarpointBoard);
+  board.options = boardOptions(keptSettings());
+  tieSettings(find("settings-form"), (settings) => {
+    if (settings.notify && "Notification" in window) void Notification.requestPermission();
+    board.options = boardOptions(settings);
+  });
+  board.addEventListener("bg-draft", (event) => live().tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
+  setUpSettings();
+  listenToCopyButtons();
+  return { board, moves: new MoveList(find("lines"), find("moves")), chat: new Chat(find("chat"), (message) => live().send(message)) };
+}
+
+function setUpSettings() {
+  const settings = find("settings", HTMLDialogElement);
+  find("open-settings").addEventListener("click", () => settings.showModal());
+  settings.addEventListener("click", (event) => event.target === settings && settings.close());
+}
+
+/** Shows why the server refused something; that another event came first shows by itself. @param {string} code @param {string} message */
+export function showRefusal(code, message) {
+  if (code !== "stale") toast(message);
+}
+
+/** A function that says in the bar when the connection has been lost for a while. @returns {(online: boolean) => void} */
+export function connectionNotice() {
+  let timer = 0;
+  return (online) => {
+    clearTimeout(timer);
+    if (online) showNotice("");
+    else timer = setTimeout(() => showNotice("Connecting …"), OFFLINE_AFTER_MS);
+  };
+}
+
+/** Marks the page's title while it is the viewer's turn. @param {boolean} mine */
+export function markTitle(mine) {
+  document.title = mine ? `● ${TITLE}` : TITLE;
+}
+
+/** Tells a viewer who looks elsewhere about their turn, if they asked for it and the browser allows it. @param {string} text */
+export function notify(text) {
+  if (!document.hidden || !keptSettings().notify || !("Notification" in window)) return;
+  if (Notification.permission === "granted") new Notification(text, { body: TITLE, tag: location.pathname });
+}
+
+/** Whole seconds until a moment of performance.now(); 0 when it is past. @param {number} deadline */
+export const secondsUntil = (deadline) => Math.max(0, Math.ceil((deadline - performance.now()) / 1000));

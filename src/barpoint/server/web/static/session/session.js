@@ -1,0 +1,164 @@
+// The live session of a match or a chouette: joins by the last event known, and repeats after a reconnect what was not
+// acknowledged. A command keeps its id, so sending it twice does it once.
+
+/** @import {View} from "../board/types.js" */
+/** @import {ChatMessage} from "./chat.js" */
+import { Connection } from "./connection.js";
+
+/**
+ * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
+ *   an event in the list of moves
+ * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
+ *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
+ *   tried moves belong; version: of those moves
+ * @typedef {{say: "words"} & ChatMessage | {say: "pong"} | {say: "done", id: string}
+ *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"}} Answer
+ * @typedef {{do: "act" | "enter", id: string, seq: number, event: Record<string, unknown>, to?: number[]}} Command
+ */
+
+/**
+ * What differs between a match and a chouette, and who listens.
+ * @template {SharedState} S
+ * @typedef {object} SessionOptions
+ * @property {string} stateTag  how the server marks a message that is a state
+ * @property {() => Promise<Record<string, unknown>>} greeting  fields of the first message, besides those of every session
+ * @property {boolean} tellsLag  whether commands say how long messages take
+ * @property {(state: S) => void} state
+ * @property {(code: string, message: string) => void} refused
+ * @property {(online: boolean) => void} status
+ * @property {(chat: ChatMessage) => void} chat
+ */
+
+const PROTOCOL = 1;
+const QUIET_MS = 25_000;
+const PINGS_KEPT = 6;
+
+/** @template {SharedState} S */
+export class Session {
+  /** @param {string} path @param {SessionOptions<S>} options */
+  constructor(path, options) {
+    this.options = options;
+    /** @type {S | null} */
+    this.state = null;
+    /** Whether the server has sent a state on this connection. */
+    this.joined = false;
+    /** @type {Command | null} the command that waits for its answer */
+    this.pending = null;
+    /** @type {{seq: number, moves: number[][]} | null} */
+    this.draft = null;
+    this.version = 0;
+    this.pinged = 0;
+    /** @type {number[]} how long the last pings took, in ms */
+    this.pings = [];
+    this.connection = new Connection(path, {
+      open: () => void this.join(),
+      // The server is ours, and both protocols are checked there: what comes is a state or an answer.
+      message: (message) => this.hear(/** @type {({say: string} & S) | Answer} */ (message)),
+      close: () => {
+        this.joined = false;
+        options.status(false);
+      },
+    });
+    setInterval(() => this.keepAlive(), QUIET_MS / 5);
+    document.addEventListener("visibilitychange", () => document.hidden || this.keepAlive());
+  }
+
+  async join() {
+    const more = await this.options.greeting();
+    this.connection.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...more });
+    this.ping();
+  }
+
+  /** A laptop that was asleep does not notice that its connection is gone: asks, and closes one that stays silent. */
+  keepAlive() {
+    const { connection } = this;
+    if (!connection.isOpen) return;
+    if (connection.heard && Date.now() - connection.heard > QUIET_MS) connection.close();
+    else this.ping();
+  }
+
+  /** Measures how long messages take; the clock does not charge that time. */
+  ping() {
+    this.pinged = performance.now();
+    this.connection.send({ do: "ping", number: 0 });
+  }
+
+  /** The shortest time that a message and its answer lately took, in whole ms. */
+  get lag() {
+    return this.pings.length ? Math.min(...this.pings) : 0;
+  }
+
+  /** @param {({say: string} & S) | Answer} message */
+  hear(message) {
+    if ("view" in message) {
+      if (message.say === this.options.stateTag) this.adopt(message);
+    } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.pinged)].slice(-PINGS_KEPT);
+    else if (message.say === "words") this.options.chat(message);
+    else if (message.say === "done") this.settle(message.id);
+    else if (message.say === "refused") {
+      this.settle(message.id);
+      this.options.refused(message.code, message.message);
+    }
+  }
+
+  /** The command with this id has its answer. @param {string | null} id */
+  settle(id) {
+    if (id !== null && id === this.pending?.id) this.pending = null;
+  }
+
+  /** @param {S} state */
+  adopt(state) {
+    const fresh = !this.joined;
+    this.joined = true;
+    this.connection.settle();
+    if (!this.state || state.roll_seq !== this.state.roll_seq) this.version = state.version;
+    this.version = Math.max(this.version, state.version);
+    this.state = state;
+    if (fresh) {
+      this.options.status(true);
+      this.version = state.version;
+      if (this.draft && this.draft.seq === state.roll_seq && !this.pending) this.tryMoves(this.draft.moves);
+      this.repeat();
+    }
+    this.options.state(state);
+  }
+
+  /** Sends something that needs no acknowledgement. @param {Record<string, unknown>} message */
+  send(message) {
+    this.connection.send(message);
+  }
+
+  /** Asks for an event; one at a time, until its answer or a newer state.
+   * @param {Record<string, unknown>} event @param {number[]} [to]  players, for the box of a chouette */
+  act(event, to) {
+    this.command({ do: "act", event, ...(to ? { to } : {}) });
+  }
+
+  /** Enters what happened at a real board. @param {Record<string, unknown>} event */
+  enter(event) {
+    this.command({ do: "enter", event });
+  }
+
+  /** @param {Omit<Command, "id" | "seq">} command */
+  command(command) {
+    if (!this.state || this.pending?.seq === this.state.seq) return;
+    this.pending = { ...command, id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq };
+    this.repeat();
+  }
+
+  /** Sends the command that waits for its answer, again after a reconnect. */
+  repeat() {
+    if (!this.pending) return;
+    const tellsLag = this.options.tellsLag && this.pending.do === "act";
+    this.connection.send(tellsLag ? { ...this.pending, lag: this.lag } : this.pending);
+  }
+
+  /** Keeps moves that are tried. @param {number[][]} moves */
+  tryMoves(moves) {
+    if (!this.state) return;
+    this.draft = { seq: this.state.roll_seq, moves };
+    if (!this.joined) return;
+    this.version += 1;
+    this.connection.send({ do: "try", seq: this.state.roll_seq, version: this.version, moves });
+  }
+}

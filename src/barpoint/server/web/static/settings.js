@@ -1,0 +1,67 @@
+// What this browser keeps about looks and about what is played for the player.
+
+/** @import {Options} from "./board/types.js" */
+import { all } from "./dom.js";
+
+const KEY = "barpoint";
+
+/**
+ * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, numbers: boolean, commands: boolean,
+ *   board: string, near: string, mirror: string, scheme: string, notify: boolean}} Settings
+ * @type {Settings}
+ */
+const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", numbers: true, commands: false, board: "",
+  near: "light", mirror: "", scheme: "", notify: false };
+
+/** @returns {Settings} */
+export function keptSettings() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** @param {Settings} settings */
+function keep(settings) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // storage is closed: the settings hold for this page alone
+  }
+}
+
+/** The settings that are options of the board. @param {Settings} settings @returns {Partial<Options>} */
+export function boardOptions({ forced, pass, bearoff, roll, numbers, commands, near, mirror }) {
+  return { forced, pass, bearoff, roll: roll === "always" || roll === "no_double" ? roll : "never", numbers, commands,
+    near: near === "dark" ? "dark" : "light", mirror: mirror === "1" };
+}
+
+/** Applies the colours to the whole page. @param {Settings} settings */
+function dress({ board, scheme }) {
+  const { dataset } = document.documentElement;
+  if (board) dataset.board = board;
+  else delete dataset.board;
+  if (scheme) dataset.scheme = scheme;
+  else delete dataset.scheme;
+}
+
+/**
+ * Ties a form to the settings: shows them, and keeps and applies what is changed.
+ * @param {HTMLElement} form @param {(settings: Settings) => void} apply
+ */
+export function tieSettings(form, apply) {
+  let settings = keptSettings();
+  for (const field of all("input, select", form)) {
+    const value = Object.entries(settings).find(([name]) => name === field.getAttribute("name"))?.[1];
+    if (field instanceof HTMLInputElement) field.checked = Boolean(value);
+    else if (field instanceof HTMLSelectElement) field.value = String(value);
+    else continue;
+    field.addEventListener("change", () => {
+      settings = { ...settings, [field.name]: field instanceof HTMLInputElement ? field.checked : field.value };
+      keep(settings);
+      dress(settings);
+      apply(settings);
+    });
+  }
+}
