@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from barpoint.game import Event, Next, event_from_dict
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.domain.dice import SealedDice
@@ -70,7 +70,7 @@ async def begin(services: Services, bots: bool) -> str:
         seats = (seat_for(None, name="One", level=level), seat_for(None, name="Other", level=level))
     else:
         seats = (seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest()))
-    return (await services.matches.create(variant("backgammon"), Terms(length=7), seats)).id
+    return (await services.matches.create(variant("backgammon"), MatchTerms(length=7), seats)).id
 
 
 async def hurry(services: Services, matches: int, taken: Times) -> None:

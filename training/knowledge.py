@@ -77,7 +77,7 @@ class Knowledge:
 
 def opening_rows(rules: Rules) -> list[DiceRow]:
     """Rolls that may open the game, highest last."""
-    contest = rules.opening.first_roll is FirstRoll.CONTEST
+    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     return [row for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
 
 

@@ -61,7 +61,7 @@ void bind_rules(nb::module_& module) {
                 rules.name = name;
                 if (start.size() != sizeof(Side)) throw std::invalid_argument("a side is 32 bytes");
                 std::memcpy(&rules.start, start.c_str(), sizeof(Side));
-                rules.first_roll = choose<FirstRoll>(first_roll, {"contest", "own_number", "again"});
+                rules.first_roll = choose<FirstRoll>(first_roll, {"opening_roll", "own_number", "again"});
                 for (const RowData& row : rows) rules.rows.push_back(make_row(row));
                 rules.obligation = choose<Obligation>(obligation, {"global", "per_option"});
                 rules.meeting = choose<Meeting>(meeting, {"opposite", "far_corner", "same"});

@@ -17,7 +17,7 @@ enum class Capture : std::uint8_t { hit, pin, none };
 enum class BearOff : std::uint8_t { highest, exact };
 enum class Prime : std::uint8_t { free, never_before_all };
 enum class Winner : std::uint8_t { first_off, last_off };
-enum class FirstRoll : std::uint8_t { contest, own_number, again };
+enum class FirstRoll : std::uint8_t { opening_roll, own_number, again };
 
 inline constexpr int kMaxNumbers = 4;  // in one option
 inline constexpr int kMaxStages = 8;   // in one row
@@ -55,7 +55,7 @@ struct Rerolls {
 struct Rules {
     std::string name = "backgammon";
     Side start;  // both sides alike
-    FirstRoll first_roll = FirstRoll::contest;
+    FirstRoll first_roll = FirstRoll::opening_roll;
     std::vector<Row> rows;
     Obligation obligation = Obligation::global;
     Meeting meeting = Meeting::opposite;

@@ -22,7 +22,7 @@ from barpoint.error import (
     VariantsClash,
 )
 from barpoint.game import Event, Game, Phase, Stakes
-from barpoint.match import Match, Met, Terms
+from barpoint.match import Match, MatchTerms, Met
 from barpoint.moves import Play, Turn, legal_plays, parse_play
 from barpoint.record import format_gnuid, format_xgid, parse_gnuid, parse_xgid, read_match, write_match
 from barpoint.rules import Rules
@@ -44,6 +44,7 @@ __all__ = [
     "IllegalMove",
     "Margins",
     "Match",
+    "MatchTerms",
     "Met",
     "Phase",
     "Play",
@@ -55,7 +56,6 @@ __all__ = [
     "Side",
     "Stakes",
     "StakesError",
-    "Terms",
     "Turn",
     "UnknownVariant",
     "UnsupportedRules",

@@ -26,7 +26,7 @@ def play(
 ) -> Iterator[Game]:
     """One game between player 0, `first`, and player 1, `second`: the game after each event, the last one over.
 
-    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.Terms`; a money game unless they say else.
+    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.MatchTerms`; a money game unless they say else.
     """
     match = Match.start(**{"length": 0, "rules": rules, **options})  # type: ignore[arg-type]
     for state in play_match(match, first, second, dice=dice):

@@ -20,7 +20,7 @@ RULES_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Setup:
     """Where each side begins; both sides alike.
 
     points: (own point, checkers) pairs.
@@ -32,9 +32,9 @@ class Start:
 
 
 class FirstRoll(StrEnum):
-    """What the winner of the contest for the start plays first."""
+    """What the winner of the opening roll plays first."""
 
-    CONTEST = "contest"  # the numbers of both players' dice
+    OPENING_ROLL = "opening_roll"  # the numbers of both players' dice
     OWN_NUMBER = "own_number"  # the number of his own die alone
     AGAIN = "again"  # a new roll of his own
 
@@ -43,7 +43,7 @@ class FirstRoll(StrEnum):
 class OpeningRule:
     """How a game begins: each player rolls one die, ties are rolled again, the higher starts."""
 
-    first_roll: FirstRoll = FirstRoll.CONTEST
+    first_roll: FirstRoll = FirstRoll.OPENING_ROLL
 
 
 class Obligation(StrEnum):
@@ -177,7 +177,7 @@ class Rerolls:
     final_roll_cancellable: bool = True
 
 
-Axis = Start | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | bool
+Axis = Setup | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -185,7 +185,7 @@ class Rules:
     """Everything that decides what is legal and what a game pays. Its name says how to get it again."""
 
     name: str = "backgammon"
-    setup: Start = Start()
+    setup: Setup = Setup()
     opening: OpeningRule = OpeningRule()
     dice: Dice = Dice()
     movement: Movement = Movement()
@@ -215,7 +215,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VariantOption:
     """An option of a variant: a field of one axis, and the value it takes for each value of the option.
 
     The first value is the default, and is left out of the name.
@@ -252,10 +252,10 @@ class Variant:
     line: str
     source: str
     axes: Mapping[str, Axis] = field(default_factory=dict)
-    options: tuple[Choice, ...] = ()
+    options: tuple[VariantOption, ...] = ()
     aliases: tuple[str, ...] = ()
 
-    def choice(self, name: str) -> Choice:
+    def choice(self, name: str) -> VariantOption:
         """The option of that name; UnknownVariant says which there are."""
         for choice in self.options:
             if choice.name == name:

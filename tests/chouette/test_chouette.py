@@ -6,18 +6,18 @@ import pytest
 
 from barpoint.chouette import (
     BOX,
-    FEWEST,
-    MOST,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     TEAM,
     Act,
     Ask,
     Chouette,
+    ChouetteTerms,
     Consulting,
     Join,
     Leave,
     Order,
     Propose,
-    Terms,
     Waive,
     may,
 )
@@ -84,14 +84,14 @@ def test_an_order_is_rolled_for_until_nobody_ties_and_not_longer(rolls: tuple[tu
 
 def test_two_players_are_too_few_for_a_first_game_and_nine_too_many_for_a_table() -> None:
     table = Chouette.start()
-    for player in range(FEWEST - 1):
+    for player in range(MIN_PLAYERS - 1):
         table = table.apply(Join(player))
     with pytest.raises(IllegalEvent, match="three players or more"):
         table.apply(Order(((6,), (5,))))
-    for player in range(FEWEST - 1, MOST):
+    for player in range(MIN_PLAYERS - 1, MAX_PLAYERS):
         table = table.apply(Join(player))
     with pytest.raises(IllegalEvent, match="full"):
-        table.apply(Join(MOST))
+        table.apply(Join(MAX_PLAYERS))
 
 
 def test_the_box_plays_alone_against_all_others_on_one_board() -> None:
@@ -194,7 +194,7 @@ def test_a_double_of_one_player_ends_the_right_of_his_side_to_annul_the_roll_bef
 
 def test_an_annulled_roll_is_annulled_in_every_game() -> None:
     table = begun(4, "roll-over")
-    table = table.apply(Act(Rollover(TEAM, table.board.roll), 1))
+    table = table.apply(Act(Rollover(TEAM, table.board.roll_id), 1))
     assert {pair.game.phase for pair in table.pairs} == {Phase.MUST_REROLL}
     assert {pair.game.tokens for pair in table.pairs} == {(1, 0)}
     with pytest.raises(IllegalEvent, match="nobody else"):
@@ -299,18 +299,18 @@ def test_one_cube_is_not_offered_to_some_alone(to: tuple[int, ...]) -> None:
 
 def test_one_cube_goes_without_what_needs_a_cube_each() -> None:
     with pytest.raises(StakesError, match="a cube for each player"):
-        Terms(one_cube=True, beavers=1)
+        ChouetteTerms(one_cube=True, beavers=1)
     with pytest.raises(StakesError, match="half of the cubes"):
-        Terms(one_cube=True, half_taken=True)
+        ChouetteTerms(one_cube=True, half_taken=True)
     with pytest.raises(StakesError, match="needs a cube"):
-        Terms(one_cube=True, cube=False, jacoby=False)
+        ChouetteTerms(one_cube=True, cube=False, jacoby=False)
 
 
 # ---------------------------------------------------------------- house rules
 
 
 def test_the_jacoby_rule_is_on_and_holds_in_each_game_by_itself() -> None:
-    assert Terms().jacoby
+    assert ChouetteTerms().jacoby
     table = take(double(begun(4), 2), 0)
     table = answer(table.apply(Act(Resign(BOX, 2), 0)), "accept")
     assert table.ledger == (-6, 1, 4, 1)
@@ -464,7 +464,7 @@ def test_what_belongs_to_other_tables_is_refused() -> None:
     for event in (Act(Void(BOX, 1), 0), Act(Abort()), Act(Double(BOX), 2), Act(Double(TEAM), None), Act(Next())):
         with pytest.raises(IllegalEvent):
             table.apply(event)
-    assert table.apply(Act(Abort(annulled=True))).over
+    assert table.apply(Act(Abort(voided=True))).over
 
 
 @pytest.mark.parametrize("rules", ["acey-deucey", "plakoto", "fevga"])

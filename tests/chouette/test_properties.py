@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from barpoint.chouette import Act, Chouette, Event, Terms, event_from_dict, event_to_dict, kind_of, read_log, write_log
+from barpoint.chouette import (
+    Act,
+    Chouette,
+    ChouetteTerms,
+    Event,
+    event_from_dict,
+    event_to_dict,
+    kind_of,
+    read_log,
+    write_log,
+)
 from barpoint.chouette.rotation import order_of
 from barpoint.error import FormatError, IllegalEvent
 from barpoint.game import Double, Phase, PlayMade, Resign, Roll
@@ -21,13 +31,13 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 WRITE = bool(os.environ.get("BARPOINT_WRITE_GOLDEN"))
 GAMES = 20 if os.environ.get("BARPOINT_DEEP") else 2
 
-KINDS_OF_TABLES: dict[str, tuple[str, Terms]] = {
-    "a cube each": ("hypergammon", Terms(beavers=3, automatic_doubles=1)),
-    "one cube": ("hypergammon", Terms(one_cube=True)),
-    "half taken": ("roll-over+hypergammon", Terms(half_taken=True, jacoby=False)),
-    "no cube": ("acey-deucey", Terms(cube=False, jacoby=False)),
-    "backgammon": ("backgammon", Terms()),
-    "duodecagammon": ("roll-over+duodecagammon", Terms(beavers=1)),
+KINDS_OF_TABLES: dict[str, tuple[str, ChouetteTerms]] = {
+    "a cube each": ("hypergammon", ChouetteTerms(beavers=3, automatic_doubles=1)),
+    "one cube": ("hypergammon", ChouetteTerms(one_cube=True)),
+    "half taken": ("roll-over+hypergammon", ChouetteTerms(half_taken=True, jacoby=False)),
+    "no cube": ("acey-deucey", ChouetteTerms(cube=False, jacoby=False)),
+    "backgammon": ("backgammon", ChouetteTerms()),
+    "duodecagammon": ("roll-over+duodecagammon", ChouetteTerms(beavers=1)),
 }
 
 
@@ -42,7 +52,7 @@ def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str,
         if table.playing:
             assert table.waits_for or table.board.phase is Phase.OPENING
             boards = {
-                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.roll) for pair in table.running
+                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.roll_id) for pair in table.running
             }
             assert len(boards) == 1
             assert table.captain is not None
@@ -57,7 +67,7 @@ def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str,
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_after_each_game_everybody_is_in_line_once_and_the_box_changes_only_when_it_was_beaten(seed: int) -> None:
-    before = Chouette.start("hypergammon", Terms())
+    before = Chouette.start("hypergammon", ChouetteTerms())
     for table in crowd(before, seed, 5, wild=0):
         if before.playing and not table.playing:
             done = table.finished[-1]
@@ -112,7 +122,7 @@ def test_rolls_decide_an_order_only_when_each_was_needed(rolls: tuple[tuple[int,
 def test_whatever_is_refused_changes_nothing_and_says_what_is_allowed(
     seed: int, player: int, to: tuple[int, ...]
 ) -> None:
-    tables = crowd(Chouette.start("hypergammon", Terms()), seed, 1)
+    tables = crowd(Chouette.start("hypergammon", ChouetteTerms()), seed, 1)
     table = list(itertools.islice(tables, 1 + seed % 60))[-1]
     for made in (Double(0), Double(1), Roll(0, (2, 1)), Roll(1, (2, 1)), Resign(0, 1), PlayMade(1, ())):
         try:
@@ -154,7 +164,7 @@ def told(before: Chouette, table: Chouette) -> str:
 def test_a_whole_chouette_is_as_it_was_written_down() -> None:
     log, text = GOLDEN / "chouette.json", GOLDEN / "chouette.txt"
     if not log.exists() and WRITE:
-        start = Chouette.start("hypergammon", Terms(beavers=1, automatic_doubles=1))
+        start = Chouette.start("hypergammon", ChouetteTerms(beavers=1, automatic_doubles=1))
         log.write_bytes(write_log(list(crowd(start, 44, 4, wild=0.04))[-1]))
     table = read_log(log.read_bytes(), audit=True)
     lines, now = [], Chouette.start(table.rules, table.terms)

@@ -161,7 +161,7 @@ def test_a_final_roll_that_no_new_one_could_make_worse_is_kept() -> None:
 def test_a_cancelled_player_may_double_first_in_cancelgammon() -> None:
     rules = variant("cancelgammon")
     match = at("cancelgammon", race({1: 4}, {6: 6}), length=7, faces=(2, 1), tokens=(0, 1))
-    match = match.apply(PlayMade(0, ((1, 0, 2), (1, 0, 1)))).apply(Rollover(1, match.game.roll))
+    match = match.apply(PlayMade(0, ((1, 0, 2), (1, 0, 1)))).apply(Rollover(1, match.game.roll_id))
     assert match.game.phase is Phase.MUST_REROLL
     assert Bot(rules).event(match, 0) == Double(0)
 

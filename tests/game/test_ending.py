@@ -66,7 +66,7 @@ def test_until_it_is_answered_nothing_else_may_happen():
 def test_a_rejection_leads_back_to_the_same_dice():
     game = roll(at(), 4, 2)
     back = game.apply(Resign(1, 1)).apply(Reject(0))
-    assert (back.phase, back.faces, back.roll, back.position) == (game.phase, (4, 2), game.roll, game.position)
+    assert (back.phase, back.faces, back.roll_id, back.position) == (game.phase, (4, 2), game.roll_id, game.position)
     assert play(back) == play(game.apply(Resign(1, 1)).apply(Reject(0)))
 
 

@@ -109,7 +109,9 @@ def table(game: Game) -> str:
         "" if not game.cube_in_play else f", cube {game.cube.value} of {game.cube.owner}, offered {game.cube.offered}"
     )
     tokens = (
-        f", markers {game.tokens[0]} {game.tokens[1]}, open roll {game.open_roll}" if game.rules.rerolls.tokens else ""
+        f", markers {game.tokens[0]} {game.tokens[1]}, open roll {game.rerollable_id}"
+        if game.rules.rerolls.tokens
+        else ""
     )
     waiting = f"{game.phase}" if game.phase is Phase.OVER else f"{game.phase} of {game.actor}"
     return f"{waiting}, dice {game.faces}{cube}{tokens}"

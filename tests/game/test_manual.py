@@ -7,7 +7,7 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.error import IllegalEvent, IllegalMove, PositionError
 from barpoint.game import Correct, Double, Game, Keep, Object, Opening, Phase, PlayMade, Roll, Stakes, Take, Void
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.variants import variant
@@ -130,7 +130,7 @@ def test_an_illegal_play_that_ends_the_game_waits_for_the_other_too():
     [((8, 1, 7),), ((25, 20, 5),), ((26, 20, 5),), ((0, 5, 5),), ((8, 25, 1),), ((8, 26, 1),), ((12, 10, 2),)],
     ids=["held point", "empty bar", "no hand", "from off", "onto the bar", "into the hand", "empty point"],
 )
-def test_what_hands_cannot_do_is_refused_all_the_same(moves: tuple[Move, ...]):
+def test_what_hands_cannot_do_is_refused_all_the_same(moves: tuple[MoveMade, ...]):
     with pytest.raises(IllegalEvent, match="play by player 0"):
         opening().apply(PlayMade(0, moves))
 
@@ -149,30 +149,30 @@ def test_a_cocked_roll_is_made_again_with_both_dice(player: int):
     before = play(opening())
     game = roll(before, 6, 2)
     assert "void" in kinds(game, player)
-    voided = game.apply(Void(player, game.roll))
+    voided = game.apply(Void(player, game.roll_id))
     assert (voided.phase, voided.player, voided.faces) == (Phase.TO_ROLL, 1, ())
     assert voided.position == before.position
     again = roll(voided, 5, 5)
-    assert (again.roll, again.rolls) == (game.roll + 1, 1)
+    assert (again.roll_id, again.roll_count) == (game.roll_id + 1, 1)
 
 
 def test_after_a_void_roll_the_player_may_still_double():
     game = to_play()
-    assert "double" in kinds(game.apply(Void(0, game.roll)), 1)
+    assert "double" in kinds(game.apply(Void(0, game.roll_id)), 1)
 
 
 def test_a_cocked_roll_for_the_start_is_made_again():
     game = opening()
-    voided = game.apply(Void(1, game.roll))
-    assert (voided.phase, voided.contest) == (Phase.OPENING, ())
+    voided = game.apply(Void(1, game.roll_id))
+    assert (voided.phase, voided.opening_dice) == (Phase.OPENING, ())
 
 
 def test_a_roll_that_was_made_too_early_is_void_when_the_other_says_so():
     """S2-26, S3-14, D-6."""
     game = to_play()
-    assert game.apply(Void(0, game.roll, "premature")).phase is Phase.TO_ROLL
+    assert game.apply(Void(0, game.roll_id, "premature")).phase is Phase.TO_ROLL
     with pytest.raises(IllegalEvent, match="only the other player"):
-        game.apply(Void(1, game.roll, "premature"))
+        game.apply(Void(1, game.roll_id, "premature"))
 
 
 def test_it_may_also_be_let_stand():
@@ -183,34 +183,34 @@ def test_it_may_also_be_let_stand():
 def test_a_die_on_a_checker_is_cocked_unless_the_stakes_say_that_it_counts():
     """D-4."""
     game = to_play()
-    assert game.apply(Void(0, game.roll, "on_checker")).phase is Phase.TO_ROLL
+    assert game.apply(Void(0, game.roll_id, "on_checker")).phase is Phase.TO_ROLL
     counting = roll(play(opening(stakes=Stakes(manual=True, dice_on_checkers_count=True))), 6, 2)
     with pytest.raises(IllegalEvent, match="counts here"):
-        counting.apply(Void(0, counting.roll, "on_checker"))
+        counting.apply(Void(0, counting.roll_id, "on_checker"))
 
 
 def test_a_roll_that_was_played_is_no_longer_void():
     game = play(to_play())
     with pytest.raises(IllegalEvent, match="no roll can be void now"):
-        game.apply(Void(0, game.roll))
+        game.apply(Void(0, game.roll_id))
 
 
 def test_a_stale_roll_is_not_void():
     game = to_play()
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Void(0, game.roll - 1))
+        game.apply(Void(0, game.roll_id - 1))
 
 
 def test_off_by_default_no_roll_is_void():
     game = roll(play(opening(stakes=Stakes())), 6, 2)
     assert "void" not in kinds(game, 0)
     with pytest.raises(IllegalEvent, match="only in manual mode"):
-        game.apply(Void(0, game.roll))
+        game.apply(Void(0, game.roll_id))
 
 
 def test_a_void_roll_leaves_an_illegal_play_before_it_open_to_objection():
     game = roll(wrongly_played(), 6, 2)
-    assert "object" in kinds(game.apply(Void(0, game.roll)), 1)
+    assert "object" in kinds(game.apply(Void(0, game.roll_id)), 1)
 
 
 # ---------------------------------------------------------------- with markers
@@ -219,15 +219,15 @@ def test_a_void_roll_leaves_an_illegal_play_before_it_open_to_objection():
 def test_a_void_roll_is_no_roll_and_leaves_the_window_on_the_one_before():
     """RC-15."""
     game = roll(play(opening("roll-over")), 6, 2)
-    voided = game.apply(Void(0, game.roll))
+    voided = game.apply(Void(0, game.roll_id))
     assert voided.tokens == (1, 1)
     assert "rollover" in kinds(voided, 1)
 
 
 def test_a_void_roll_after_an_annulled_one_must_still_be_made():
     game = roll(call(roll(play(opening("roll-over")), 6, 2), 0), 5, 5)
-    voided = game.apply(Void(0, game.roll))
-    assert (voided.phase, voided.rolls, voided.tokens) == (Phase.MUST_REROLL, 1, (0, 1))
+    voided = game.apply(Void(0, game.roll_id))
+    assert (voided.phase, voided.roll_count, voided.tokens) == (Phase.MUST_REROLL, 1, (0, 1))
 
 
 def test_a_marker_or_an_objection_may_answer_an_illegal_play():

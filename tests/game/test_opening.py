@@ -17,13 +17,13 @@ def test_the_higher_die_starts_and_plays_both_numbers(dice: tuple[int, int], sta
     """S2-8."""
     game = begun(BACKGAMMON, dice)
     assert (game.player, game.faces, game.phase) == (starter, tuple(sorted(dice, reverse=True)), Phase.TO_PLAY)
-    assert (game.roll, game.contest) == (1, dice)
+    assert (game.roll_id, game.opening_dice) == (1, dice)
 
 
 def test_equal_dice_are_rolled_again():
     """S4-1."""
     game = Game.start(BACKGAMMON).apply(Opening((4, 4)))
-    assert (game.phase, game.contest, game.cube) == (Phase.OPENING, (4, 4), Cube())
+    assert (game.phase, game.opening_dice, game.cube) == (Phase.OPENING, (4, 4), Cube())
     assert game.apply(Opening((2, 6))).player == 1
 
 
@@ -55,7 +55,7 @@ def test_automatic_doubles_stop_at_the_cube_limit():
 def test_where_the_starter_rolls_again_the_contest_is_no_roll(name: str):
     """DG-1; rulings 4.2 and 4.7."""
     game = begun(name, (2, 5))
-    assert (game.phase, game.player, game.roll, game.faces) == (Phase.TO_ROLL, 1, 0, ())
+    assert (game.phase, game.player, game.roll_id, game.faces) == (Phase.TO_ROLL, 1, 0, ())
 
 
 def test_the_starter_may_play_the_number_he_won_with():

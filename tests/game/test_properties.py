@@ -90,9 +90,9 @@ def simple_events(game: Game) -> Iterator[tuple[Event, Allowed]]:
             yield event, Allowed(kind_of(event), player)
         for level in (1, 2, 3):
             yield Resign(player, level), Allowed("resign", player, levels=(level,))
-        for roll in (game.roll - 1, game.roll, game.roll + 1):
-            yield Rollover(player, roll), Allowed("rollover", player, roll=roll)
-            yield Void(player, roll), Allowed("void", player, roll=roll)
+        for roll in (game.roll_id - 1, game.roll_id, game.roll_id + 1):
+            yield Rollover(player, roll), Allowed("rollover", player, roll_id=roll)
+            yield Void(player, roll), Allowed("void", player, roll_id=roll)
     yield Opening((1, 1)), Allowed("opening")
     yield Abort(), Allowed("abort")
     yield Settle(1), Allowed("settle")
@@ -101,7 +101,7 @@ def simple_events(game: Game) -> Iterator[tuple[Event, Allowed]]:
 
 def is_listed(item: Allowed, listed: tuple[Allowed, ...]) -> bool:
     return any(
-        (item.kind, item.player, item.roll) == (entry.kind, entry.player, entry.roll)
+        (item.kind, item.player, item.roll_id) == (entry.kind, entry.player, entry.roll_id)
         and set(item.levels) <= set(entry.levels)
         for entry in listed
     )
@@ -179,8 +179,8 @@ def check_invariants(game: Game) -> None:
         assert (game.phase is Phase.OPENING) == (game.actor is None)
         assert game.legal_events()
     assert all(0 <= left <= game.rules.rerolls.tokens for left in game.tokens)
-    assert game.open_roll in (0, game.roll)
-    assert game.rolls <= 1 + 2 * game.rules.rerolls.tokens
+    assert game.rerollable_id in (0, game.roll_id)
+    assert game.roll_count <= 1 + 2 * game.rules.rerolls.tokens
     assert game.cube.value & (game.cube.value - 1) == 0
     if game.result is not None:
         assert (game.result.winner is None) == (game.result.points == 0)

@@ -29,7 +29,7 @@ from barpoint.game import (
     Rollover,
     Take,
 )
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import Move
 from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
@@ -38,7 +38,7 @@ from tests.support.compositions import compositions
 from tests.support.games import AnythingAllowed, any_turn, event_for
 
 GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 4
-MONEY: Final = Terms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
+MONEY: Final = MatchTerms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
 NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rules.name})
 
 
@@ -103,7 +103,7 @@ class Referee:
                 self.stake = self.offered = self.stake * 2
             return
         self.player = int(faces[1] > faces[0])
-        if self.rules.opening.first_roll is FirstRoll.CONTEST:
+        if self.rules.opening.first_roll is FirstRoll.OPENING_ROLL:
             self._roll(faces)
         elif self.rules.opening.first_roll is FirstRoll.OWN_NUMBER:
             self._roll((max(faces),))

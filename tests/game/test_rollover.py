@@ -54,13 +54,13 @@ def final_roll(tokens: tuple[int, int] = (1, 1)) -> Game:
 def test_rc1_a_roll_forced_by_the_other_may_be_annulled_by_the_roller_himself():
     game = roll(call(roll(at_start_of_turn(), 6, 2), 0), 2, 1)
     game = roll(call(game, 1), 6, 6)
-    assert (game.rolls, game.tokens, game.phase) == (3, (0, 0), Phase.TO_PLAY)
+    assert (game.roll_count, game.tokens, game.phase) == (3, (0, 0), Phase.TO_PLAY)
 
 
 def test_rc1_a_roll_made_again_by_choice_may_be_annulled_by_the_other():
     game = roll(call(roll(at_start_of_turn(), 6, 2), 1), 6, 6)
     game = roll(call(game, 0), 2, 1)
-    assert (game.player, game.rolls, game.tokens) == (1, 3, (0, 0))
+    assert (game.player, game.roll_count, game.tokens) == (1, 3, (0, 0))
 
 
 def test_rc2_after_three_rolls_both_markers_are_gone():
@@ -91,7 +91,7 @@ def test_rc4_roll_over_gives_no_double_after_an_annulled_roll_and_cancelgammon_d
     assert "double" in kinds(cancel, 1)
     taken = cancel.apply(Double(1)).apply(Take(0))
     assert (taken.phase, taken.player, taken.cube.owner) == (Phase.MUST_REROLL, 1, 0)
-    assert roll(taken, 6, 1).rolls == 2
+    assert roll(taken, 6, 1).roll_count == 2
     assert "double" not in kinds(call(roll(at_start_of_turn(), 6, 2), 0), 1)
 
 
@@ -119,7 +119,7 @@ def test_rc5_cancelgammon_excludes_the_opening():
 
 def test_rc6_equal_dice_for_the_start_are_no_roll_and_cannot_be_annulled():
     game = Game.start(ROLL_OVER).apply(Opening((4, 4)))
-    assert (game.phase, game.roll, game.open_roll) == (Phase.OPENING, 0, 0)
+    assert (game.phase, game.roll_id, game.rerollable_id) == (Phase.OPENING, 0, 0)
     for player in (0, 1):
         with pytest.raises(IllegalEvent, match="no roll can be annulled"):
             call(game, player)
@@ -240,7 +240,7 @@ def test_rc13_a_pass_ends_the_game_without_a_call():
 def test_rc13_a_rejected_resignation_leaves_the_window_open():
     game = at_start_of_turn()
     rejected = game.apply(Resign(1, 1)).apply(Reject(0))
-    assert rejected.open_roll == game.open_roll > 0
+    assert rejected.rerollable_id == game.rerollable_id > 0
     assert call(rejected, 1).player == 0
 
 
@@ -256,13 +256,13 @@ def test_rc13_while_a_resignation_is_pending_only_its_answer_is_possible():
 def test_rc13_after_a_rejection_the_same_dice_are_played_and_may_be_annulled():
     game = roll(at_start_of_turn(), 6, 2)
     rejected = game.apply(Resign(1, 2)).apply(Reject(0))
-    assert (rejected.faces, rejected.roll, rejected.tokens) == (game.faces, game.roll, game.tokens)
+    assert (rejected.faces, rejected.roll_id, rejected.tokens) == (game.faces, game.roll_id, game.tokens)
     assert {"rollover"} <= kinds(rejected, 0) & kinds(rejected, 1)
 
 
 def test_rc14_doubling_ends_the_doublers_right_to_annul_the_roll_before():
     game = at_start_of_turn().apply(Double(1)).apply(Take(0))
-    assert game.open_roll == 0
+    assert game.rerollable_id == 0
     assert kinds(game, 1) == {"roll", "resign"}
     with pytest.raises(IllegalEvent):
         call(game, 1)
@@ -275,9 +275,9 @@ def test_rc14_the_doubled_player_may_still_annul_the_roll_that_follows():
 
 def test_rc15_a_void_roll_needs_no_marker_and_spends_none():
     game = roll(play(begun(ROLL_OVER, (3, 1), Stakes(manual=True))), 6, 2)
-    voided = game.apply(Void(0, game.roll))
+    voided = game.apply(Void(0, game.roll_id))
     assert voided.tokens == (1, 1)
-    assert voided.open_roll == game.roll - 1
+    assert voided.rerollable_id == game.roll_id - 1
     assert "double" in kinds(voided, 1)
 
 
@@ -356,25 +356,25 @@ def test_rc21_taking_moves_back_spends_no_marker():
 def test_rc22_the_record_says_who_called_on_which_roll_with_what_left():
     game = roll(at_start_of_turn(), 6, 2)
     called = call(game, 0)
-    assert called.last == Rollover(0, game.roll)
-    assert called.rolled is not None
-    assert (called.rolled.id, called.rolled.player, called.rolled.faces) == (game.roll, 1, (6, 2))
-    assert (called.called_by, called.tokens) == (0, (0, 1))
-    assert roll(called, 2, 1).roll == game.roll + 1
+    assert called.last == Rollover(0, game.roll_id)
+    assert called.last_roll is not None
+    assert (called.last_roll.id, called.last_roll.player, called.last_roll.faces) == (game.roll_id, 1, (6, 2))
+    assert (called.rerolled_by, called.tokens) == (0, (0, 1))
+    assert roll(called, 2, 1).roll_id == game.roll_id + 1
 
 
 def test_of_two_calls_at_once_the_first_wins_and_the_stale_one_spends_nothing():
     game = roll(at_start_of_turn(), 6, 2)
     first = roll(call(game, 1), 5, 4)
     with pytest.raises(IllegalEvent, match="stale"):
-        first.apply(Rollover(0, game.roll))
+        first.apply(Rollover(0, game.roll_id))
     assert first.tokens == (1, 0)
 
 
 def test_a_window_closes_with_ones_own_roll():
     game = roll(at_start_of_turn(), 6, 2)
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Rollover(1, game.roll - 1))
+        game.apply(Rollover(1, game.roll_id - 1))
 
 
 def test_ones_own_roll_is_final_once_it_was_played():

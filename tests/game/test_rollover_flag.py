@@ -70,7 +70,7 @@ def test_where_the_starter_rolls_again_his_first_roll_is_an_ordinary_one(name: s
 
 def test_the_number_won_with_is_an_opening_too():
     game = begun("cancelgammon+duodecagammon(opening_uses_winning_number)", (9, 4))
-    assert (game.faces, game.roll) == ((9,), 1)
+    assert (game.faces, game.roll_id) == ((9,), 1)
     assert "rollover" not in kinds(game, 1)
 
 
@@ -98,7 +98,7 @@ def test_a_double_after_cancel_is_answered_before_the_roll_is_made_again():
     game = call(rolled("cancelgammon"), 0).apply(Double(1))
     assert kinds(game, 0) == {"take", "pass"}
     again = roll(game.apply(Take(0)), 4, 3)
-    assert (again.phase, again.rolls, again.cube.value) == (Phase.TO_PLAY, 2, 2)
+    assert (again.phase, again.roll_count, again.cube.value) == (Phase.TO_PLAY, 2, 2)
 
 
 @pytest.mark.parametrize("tokens", [2, 3])
@@ -107,7 +107,7 @@ def test_with_more_markers_a_turn_can_have_more_rolls(tokens: int):
     for number in range(2 * tokens):
         assert "rollover" in kinds(game, number % 2)
         game = roll(call(game, number % 2), 6, 1 + number % 2)
-    assert (game.rolls, game.tokens) == (1 + 2 * tokens, (0, 0))
+    assert (game.roll_count, game.tokens) == (1 + 2 * tokens, (0, 0))
     assert not {"rollover"} & (kinds(game, 0) | kinds(game, 1))
 
 
@@ -154,19 +154,19 @@ def test_after_one_two_the_other_may_annul_it_before_the_further_roll():
     game = after_one_two()
     assert (game.phase, game.player, game.further) == (Phase.TO_ROLL, 0, True)
     called = call(game, 1)
-    assert (called.position, called.further, called.rolls) == (ENTERED, False, 1)
+    assert (called.position, called.further, called.roll_count) == (ENTERED, False, 1)
 
 
 def test_a_further_roll_has_its_own_snapshot_count_and_window():
     before = after_one_two()
     game = roll(before, 6, 5)
-    assert (game.rolls, game.open_roll) == (1, game.roll)
+    assert (game.roll_count, game.rerollable_id) == (1, game.roll_id)
     with pytest.raises(IllegalEvent, match="stale"):
-        game.apply(Rollover(1, before.roll))
+        game.apply(Rollover(1, before.roll_id))
     for state in (game, play(game)):
         called = call(state, 1)
         assert (called.player, called.position, called.further) == (0, before.position, True)
-        assert roll(called, 4, 3).rolls == 2
+        assert roll(called, 4, 3).roll_count == 2
 
 
 def test_the_roller_may_annul_his_further_roll_and_keeps_what_the_first_gave():
@@ -212,7 +212,7 @@ def best_call(game: Game, value: Fraction) -> Fraction:
 
 def bare(game: Game) -> Game:
     """The game without what does not touch its value, so that equal games are found again."""
-    return replace(game, last=None, contest=())
+    return replace(game, last=None, opening_dice=())
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.game.event import Event
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from tests.support.games import kinds, play
 
 
@@ -274,4 +274,4 @@ def test_a_match_is_the_fold_of_its_events():
 
 def test_a_fold_names_the_event_that_cannot_be():
     with pytest.raises(IllegalEvent, match="event 1: "):
-        Match.fold(Match.start(3).rules, Terms(3), (Opening((3, 1)), Opening((3, 1))))
+        Match.fold(Match.start(3).rules, MatchTerms(3), (Opening((3, 1)), Opening((3, 1))))

@@ -9,7 +9,7 @@ import pytest
 
 from barpoint.error import FormatError
 from barpoint.game import Accept, Beaver, Double, Next, Opening, Pass, PlayMade, Raccoon, Resign, Roll, Take
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat, parse_xg, read_book, write_match
 from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS, RECORD_BYTES
@@ -25,7 +25,7 @@ def played(match: Match, turns: int, faces: tuple[int, int] = (5, 3)) -> Match:
     for _ in range(turns):
         if match.game.over:
             return match
-        match = match.apply(Roll(match.game.player, faces)) if match.game.roll and not match.game.faces else match
+        match = match.apply(Roll(match.game.player, faces)) if match.game.roll_id and not match.game.faces else match
         if not match.game.faces:
             match = match.apply(Opening((5, 3)))
         game = match.game
@@ -45,7 +45,7 @@ def test_a_match_is_read_with_its_names_its_score_and_every_event() -> None:
 
 @pytest.mark.parametrize("name", ["backgammon", "nackgammon", "hypergammon", "longgammon"])
 def test_every_game_of_the_program_is_read(name: str) -> None:
-    match = played(Match.start(rules=variant(name), terms=Terms(length=5)), 12)
+    match = played(Match.start(rules=variant(name), terms=MatchTerms(length=5)), 12)
     assert parse_xg(xg_file(Book(match))).match.events == match.events
 
 
@@ -77,7 +77,7 @@ def test_older_files_have_their_names_in_one_byte_a_letter() -> None:
 
 
 def test_money_with_a_beaver_and_a_raccoon_is_read() -> None:
-    match = played(Match.start(rules=variant("backgammon"), terms=Terms(0, jacoby=True, beavers=2)), 2)
+    match = played(Match.start(rules=variant("backgammon"), terms=MatchTerms(0, jacoby=True, beavers=2)), 2)
     one, two = match.game.player, 1 - match.game.player
     book = Book(match)
     records = [*list(xg_records(book))[:-1], cube_record(one, take=2, beaver=2, raccoon=1)]

@@ -12,13 +12,13 @@ from barpoint.chouette import (
     Act,
     Ask,
     Chouette,
+    ChouetteTerms,
     Event,
     Join,
     Leave,
     Order,
     Propose,
     Seed,
-    Terms,
     can_begin,
     has_room,
     settleable,
@@ -38,7 +38,7 @@ ORDERED = ((6,), (5,), (4,), (3,), (2,), (1,))
 
 def seated(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **terms: object) -> Chouette:
     """A table whose first game begins: player 0 is the box, 1 the captain, and nobody has to be asked."""
-    table = Chouette.start(rules, Terms(**terms))  # type: ignore[arg-type]
+    table = Chouette.start(rules, ChouetteTerms(**terms))  # type: ignore[arg-type]
     for player in range(players):
         table = table.apply(Join(player))
         if not asks:
@@ -186,7 +186,7 @@ def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ..
 
 
 CHARTER = ChouetteHeader(
-    "tabletabletb", variant("backgammon"), Terms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True
+    "tabletabletb", variant("backgammon"), ChouetteTerms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True
 )
 """Of a table for which nobody asks a database."""
 
@@ -211,4 +211,4 @@ def rolled_out(rules: str, seed: int, games: int = 2) -> Chouette:
         if table.playing:
             event = decide(table, random.choice(table.waits_for), chooser)
         table = table.apply(with_dice(dice, CHARTER, table, event))
-    return table.apply(Act(Abort(annulled=True)))
+    return table.apply(Act(Abort(voided=True)))

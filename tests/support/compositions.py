@@ -20,7 +20,7 @@ from barpoint.rules import (
     Obligation,
     Rules,
     Scoring,
-    Start,
+    Setup,
     Winner,
 )
 from barpoint.variants import variant, variants
@@ -84,16 +84,16 @@ def _european() -> tuple[DiceRow, ...]:
 
 BEYOND: Final[dict[str, Rules]] = {
     "tabula": Rules(
-        setup=Start((), hand=15),
+        setup=Setup((), hand=15),
         dice=Dice(_three_dice()),
         movement=Movement(meeting=Meeting.SAME, bear_off=BearOff.EXACT),
     ),
     "narde without its head": Rules(
-        setup=Start(((24, 15),)),
+        setup=Setup(((24, 15),)),
         movement=Movement(meeting=Meeting.FAR_CORNER, block=1, capture=Capture.NONE),
     ),
     "moultezim": Rules(
-        setup=Start(((24, 15),)),
+        setup=Setup(((24, 15),)),
         movement=Movement(
             meeting=Meeting.FAR_CORNER,
             block=1,
@@ -103,32 +103,32 @@ BEYOND: Final[dict[str, Rules]] = {
         ),
     ),
     "gul bara of three": Rules(
-        setup=Start(((24, 3),)),
+        setup=Setup(((24, 3),)),
         dice=Dice(_cascade()),
         movement=Movement(meeting=Meeting.FAR_CORNER, block=1, capture=Capture.NONE),
     ),
     "gioul of three": Rules(
-        setup=Start(((24, 3),)),
+        setup=Setup(((24, 3),)),
         dice=Dice(_cascade()),
         movement=Movement(block=1, capture=Capture.NONE),
     ),
     "misère": Rules(ending=Ending(winner=Winner.LAST_OFF), scoring=Scoring(gammon=1, backgammon=1)),
     "european acey-deucey of five": Rules(
-        setup=Start((), hand=5),
+        setup=Setup((), hand=5),
         dice=Dice(_european()),
         movement=Movement(bear_off=BearOff.EXACT),
         scoring=Scoring(per_checker=True),
     ),
-    "acey-deucey of three": replace(variant("acey-deucey"), name="", setup=Start((), hand=3)),
-    "acey-deucey of four, part on the board": replace(variant("acey-deucey"), name="", setup=Start(((13, 2),), hand=2)),
-    "tapa": Rules(setup=Start(((24, 15),)), movement=Movement(capture=Capture.PIN)),
+    "acey-deucey of three": replace(variant("acey-deucey"), name="", setup=Setup((), hand=3)),
+    "acey-deucey of four, part on the board": replace(variant("acey-deucey"), name="", setup=Setup(((13, 2),), hand=2)),
+    "tapa": Rules(setup=Setup(((24, 15),)), movement=Movement(capture=Capture.PIN)),
     "pins the same way round": Rules(
-        setup=Start(((24, 15),)),
+        setup=Setup(((24, 15),)),
         movement=Movement(meeting=Meeting.FAR_CORNER, capture=Capture.PIN, bear_off=BearOff.EXACT),
         ending=Ending(start_pin_loses=True),
     ),
     "hits the same way round": Rules(
-        setup=Start(((24, 10),), hand=5),
+        setup=Setup(((24, 10),), hand=5),
         movement=Movement(meeting=Meeting.FAR_CORNER, capture=Capture.HIT),
     ),
     "each option by itself, misère": Rules(

@@ -67,7 +67,7 @@ def play(game: Game, text: str = "") -> Game:
 
 def call(game: Game, player: int) -> Game:
     """The player annuls the last roll."""
-    return game.apply(Rollover(player, game.roll))
+    return game.apply(Rollover(player, game.roll_id))
 
 
 def kinds(state: Game | Match, player: int) -> set[str]:
@@ -113,9 +113,9 @@ def event_for(item: Allowed, game: Game, random: Random) -> Event:
             chosen = any_turn(game.turn(), random).made
             return PlayMade(player, chosen) if item.kind == "play" else Correct(player, chosen)
         case "rollover":
-            return Rollover(player, item.roll)
+            return Rollover(player, item.roll_id)
         case "void":
-            return Void(player, item.roll)
+            return Void(player, item.roll_id)
         case _:
             return Resign(player, random.choice(item.levels))
 

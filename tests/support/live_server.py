@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from barpoint.game import Double, Event, Next, PlayMade, Roll, Take
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
@@ -105,7 +105,7 @@ async def seated(
     """A new match of Anna and Ben that has begun."""
     clock = Clock()
     async with opened(folder, dice, clock) as matches:
-        header = await matches.create(variant(name), Terms(**{"length": 3, **terms}), guest_seats())
+        header = await matches.create(variant(name), MatchTerms(**{"length": 3, **terms}), guest_seats())
         table = Table(matches, header, clock)
         with matches.pubsub.listening(header.id, table.news.append):
             yield table

@@ -33,7 +33,7 @@ class ChanceBot:
             plays = legal_plays(game.rules, game.position, game.faces)
             return event_from_dict({"kind": "play", "player": player, "moves": self._random.choice(plays).moves})
         if chosen.kind == "rollover":
-            return event_from_dict({"kind": "rollover", "player": player, "throw": chosen.roll})
+            return event_from_dict({"kind": "rollover", "player": player, "throw": chosen.roll_id})
         if chosen.kind == "next":
             return Next()
         return event_from_dict({"kind": chosen.kind, "player": player})

@@ -23,7 +23,7 @@ def test_every_game_of_the_list_has_its_figures() -> None:
 def test_figures_are_about_rolls_that_may_open_the_game_and_plays_of_them(file: Path) -> None:
     known = json.loads(file.read_text(encoding="utf-8"))
     rules = variant(known["name"])
-    contest = rules.opening.first_roll is FirstRoll.CONTEST
+    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     rows = [row.faces for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
     assert [tuple(each["faces"]) for each in known["openings"]] == rows
     for each in known["openings"]:

@@ -20,7 +20,7 @@ from barpoint.engine import Engine
 from barpoint.engine.stake import stake_of
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import Correct, PlayMade
-from barpoint.game.event import Move, counts_of
+from barpoint.game.event import MoveMade, counts_of
 from barpoint.match import Match, read_log
 from barpoint.moves import find_play
 
@@ -33,7 +33,7 @@ class Question(Struct, frozen=True):
 
     log: msgspec.Raw
     event: int
-    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+    moves: Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
 
 
 def before(match: Match, event: int) -> Match:
@@ -41,7 +41,7 @@ def before(match: Match, event: int) -> Match:
     return Match.fold(match.rules, match.terms, match.events[: event - 1])
 
 
-def played(match: Match, event: int, moves: tuple[Move, ...]) -> tuple[Match, PlayMade]:
+def played(match: Match, event: int, moves: tuple[MoveMade, ...]) -> tuple[Match, PlayMade]:
     """The match before an event, and the play of these moves instead; IllegalMove says what is allowed."""
     made = match.events[event - 1]
     if not isinstance(made, PlayMade | Correct):
@@ -51,7 +51,7 @@ def played(match: Match, event: int, moves: tuple[Move, ...]) -> tuple[Match, Pl
     return then, PlayMade(made.player, play.moves, position=counts_of(play.result), again=play.again)
 
 
-def chosen(match: Match, decision: Decision, moves: tuple[Move, ...]) -> Decision | None:
+def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Decision | None:
     """The decision as if these moves had been made, with its lesson; None where the report has not ranked their play.
 
     IllegalMove says what is allowed.
@@ -68,7 +68,7 @@ def chosen(match: Match, decision: Decision, moves: tuple[Move, ...]) -> Decisio
     return taught(match.rules, stake_of(then, decision.player), other) if loss else other
 
 
-def judged(match: Match, event: int, moves: tuple[Move, ...], plies: int) -> Decision:
+def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
     """The decision as if these moves had been made, looked at so many plies ahead; IllegalMove."""
     then, made = played(match, event, moves)
     engine = Engine(match.rules, plies=plies)

@@ -75,7 +75,7 @@ class Judge:
         if not made.deep:
             made = self._deepened(match, made, stake, tokens)
         ranked = tuple(sorted((*ranked[:at], made, *ranked[at + 1 :]), key=lambda one: -one.equity))
-        self.played = (len(match.finished), game.roll, made.equity)
+        self.played = (len(match.finished), game.roll_id, made.equity)
         cap = self._other_calls(match, ranked[0].equity, stake, tokens)
         choices = [Choice(str(one.play), min(one.equity, cap), one) for one in ranked]
         chosen = ranked.index(made)
@@ -97,7 +97,7 @@ class Judge:
 
     def again(self, match: Match, caller: Literal["us", "them"], stake: Stake, tokens: Tokens, quick: bool) -> float:
         """The roller's equity when this roll of his is annulled by a side that has a marker."""
-        rolled = match.game.rolled
+        rolled = match.game.last_roll
         assert rolled is not None
         key = (rolled.before, tokens, caller, quick)
         if key not in self._again:
@@ -115,7 +115,7 @@ class Judge:
     def _other_calls(self, match: Match, best: float, stake: Stake, tokens: Tokens) -> float:
         """What a play is worth at most because the other side may annul the roll; infinite where it may not."""
         game = match.game
-        if not game.open_roll or not tokens[1] or not game.rules.rerolls.other:
+        if not game.rerollable_id or not tokens[1] or not game.rules.rerolls.other:
             return float("inf")
         return self._call(match, "them", best, stake, tokens)
 
@@ -133,7 +133,7 @@ class Judge:
     def rollover(self, match: Match, player: int, seq: int) -> list[Decision]:
         """That a roll was called."""
         game = match.game
-        if game.rolled is None or game.rolled.player != player:
+        if game.last_roll is None or game.last_roll.player != player:
             return self._other(match, player, seq, called=True)
         stake, tokens = stake_of(match, player), tokens_of(game, player)
         kept = self.engine.rank_for(game.position, game.faces, stake, tokens, 1)[0].equity
@@ -144,7 +144,7 @@ class Judge:
     def _other(self, match: Match, player: int, seq: int, called: bool) -> list[Decision]:
         """A call on the other side's roll after its play, made or left."""
         game = match.game
-        if self.played is None or self.played[:2] != (len(match.finished), game.roll):
+        if self.played is None or self.played[:2] != (len(match.finished), game.roll_id):
             return []
         roller = 1 - player
         stake, tokens = stake_of(match, roller), tokens_of(game, roller)
@@ -240,7 +240,7 @@ class Judge:
         if loss < SAME:
             loss = 0.0
         cost = options[0].worth - options[at].worth if loss else 0.0
-        faces = game.rolled.faces if kind in ("play", "call", "keep") and game.rolled is not None else ()
+        faces = game.last_roll.faces if kind in ("play", "call", "keep") and game.last_roll is not None else ()
         found = Decision(
             event=seq,
             game=len(match.finished) + 1,

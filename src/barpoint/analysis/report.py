@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from barpoint.game.event import Move, PositionCounts
+from barpoint.game.event import MoveMade, PositionCounts
 
 DOUBTFUL: Final = 0.020
 ERROR: Final = 0.040
@@ -65,7 +65,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
     loss: float
     worth: float
     chances: tuple[float, ...] = ()
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoveMade, ...] = ()
     position: PositionCounts | None = None
 
 

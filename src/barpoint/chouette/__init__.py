@@ -16,21 +16,22 @@ from barpoint.chouette.event import (
     kind_of,
 )
 from barpoint.chouette.log import read_log, write_log
-from barpoint.chouette.table import BOX, FEWEST, MOST, TEAM, Chouette, Finished, Given, Pair
-from barpoint.chouette.terms import Consulting, Terms, terms_of
+from barpoint.chouette.table import BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, FinishedChouetteGame, GivenSeed, Pair
+from barpoint.chouette.terms import ChouetteTerms, Consulting, chouette_terms_of
 
 __all__ = [
     "BOX",
-    "FEWEST",
-    "MOST",
+    "MAX_PLAYERS",
+    "MIN_PLAYERS",
     "TEAM",
     "Act",
     "Ask",
     "Chouette",
+    "ChouetteTerms",
     "Consulting",
     "Event",
-    "Finished",
-    "Given",
+    "FinishedChouetteGame",
+    "GivenSeed",
     "Join",
     "Leave",
     "May",
@@ -38,9 +39,9 @@ __all__ = [
     "Pair",
     "Propose",
     "Seed",
-    "Terms",
     "Waive",
     "can_begin",
+    "chouette_terms_of",
     "event_from_dict",
     "event_to_dict",
     "has_room",
@@ -48,6 +49,5 @@ __all__ = [
     "may",
     "read_log",
     "settleable",
-    "terms_of",
     "write_log",
 ]

@@ -7,9 +7,8 @@ from barpoint.chouette.table import BOX, TEAM, Chouette, Pair
 from barpoint.driver import Player
 from barpoint.error import IllegalEvent
 from barpoint.game import Double, Game
-from barpoint.game import event as happening
-from barpoint.match import Match
-from barpoint.match import Terms as MatchTerms
+from barpoint.game import event as game_event
+from barpoint.match import Match, MatchTerms
 
 
 def match_of(table: Chouette, game: Game) -> Match:
@@ -57,7 +56,7 @@ def _as_box(table: Chouette, player: int, chooser: Player) -> Event:
         return Act(Double(BOX), player, () if table.terms.one_cube else tuple(doubled))
     event = _asked(table, Pair(player, table.board), BOX, chooser)
     if isinstance(event, Double):  # asked twice, it has changed its mind
-        event = happening.Roll(BOX)
+        event = game_event.Roll(BOX)
     return Act(event, player)
 
 
@@ -65,7 +64,7 @@ def _answers(pair: Pair) -> bool:
     return any(item.kind in ("take", "accept") for item in pair.game.legal_events())
 
 
-def _asked(table: Chouette, pair: Pair, side: int, chooser: Player) -> happening.Event:
+def _asked(table: Chouette, pair: Pair, side: int, chooser: Player) -> game_event.Event:
     event = chooser.event(match_of(table, pair.game), side)
     if event is None:
         raise IllegalEvent(f"the game waits for a player in phase {pair.game.phase}, and he does nothing")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from barpoint.chouette.event import Event, kind_of
-from barpoint.chouette.table import ANSWERS, BOX, FEWEST, MOST, TEAM, Chouette, Pair
+from barpoint.chouette.table import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
 from barpoint.error import IllegalEvent
 from barpoint.game import Allowed, Phase
 from barpoint.game.allowed import doubling_barred
@@ -65,12 +65,12 @@ def _may(table: Chouette, player: int) -> Iterator[May]:
 
 def can_begin(table: Chouette) -> bool:
     """Whether there are players enough for the next game, or for the first order."""
-    return not table.playing and not table.over and len(table.line) >= (2 if table.ordered else FEWEST)
+    return not table.playing and not table.over and len(table.line) >= (2 if table.ordered else MIN_PLAYERS)
 
 
 def has_room(table: Chouette) -> bool:
     """Whether somebody may still join."""
-    return not table.over and len(table.at_table) < MOST
+    return not table.over and len(table.at_table) < MAX_PLAYERS
 
 
 def _member(table: Chouette, player: int) -> Iterator[May]:

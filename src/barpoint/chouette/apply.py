@@ -10,9 +10,9 @@ from barpoint.chouette import gaming
 from barpoint.chouette.allowed import can_begin, has_room, refusal, settleable
 from barpoint.chouette.event import Act, Ask, Event, Join, Leave, Order, Propose, Seed, Waive
 from barpoint.chouette.rotation import order_of
-from barpoint.chouette.table import Chouette, Given, Proposal
+from barpoint.chouette.table import Chouette, GivenSeed, Proposal
 from barpoint.error import IllegalEvent
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 
 
 def apply(table: Chouette, event: Event, recorded: bool = False) -> Chouette:
@@ -29,9 +29,9 @@ def apply(table: Chouette, event: Event, recorded: bool = False) -> Chouette:
 
 
 def _act(table: Chouette, event: Act, recorded: bool) -> Chouette:
-    if isinstance(event.event, happening.Abort) and event.event.annulled:
+    if isinstance(event.event, game_event.Abort) and event.event.voided:
         return replace(table, events=(*table.events, event), playing=False, pairs=(), over=True)
-    if isinstance(event.event, happening.Next):
+    if isinstance(event.event, game_event.Next):
         if not table.ordered or not can_begin(table) or event.by is not None:
             raise refusal(table, event, "no game can begin now")
         return gaming.begin(replace(table, events=(*table.events, event)), len(table.events) + 1)
@@ -102,7 +102,7 @@ def _seed(table: Chouette, event: Seed) -> Chouette:
     if event.player not in table.at_table or any(given.player == event.player for given in table.seeds):
         raise refusal(table, event, "who is at the table gives a seed for the dice, and gives it once")
     game = len(table.finished) + (2 if table.playing else 1) if table.ordered else 0
-    return replace(table, seeds=(*table.seeds, Given(event.player, event.text, game)))
+    return replace(table, seeds=(*table.seeds, GivenSeed(event.player, event.text, game)))
 
 
 def _without(players: tuple[int, ...], player: int) -> tuple[int, ...]:

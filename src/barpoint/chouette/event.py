@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from barpoint.error import FormatError
-from barpoint.game import event as happening
-from barpoint.game.event import Face, Happening
+from barpoint.game import event as game_event
+from barpoint.game.event import EventBase, Face
 
 MAX_NUMBERS: Final = 1000
 """Players that a table can have seen."""
@@ -22,19 +22,19 @@ Number = Annotated[int, Meta(ge=0, lt=MAX_NUMBERS)]
 """A player of the table."""
 
 
-class Join(Happening, frozen=True, tag="join"):
+class Join(EventBase, frozen=True, tag="join"):
     """The player comes to the table: a new number, or one that has left. He plays from the next game on, last in line."""
 
     player: Number
 
 
-class Leave(Happening, frozen=True, tag="leave"):
+class Leave(EventBase, frozen=True, tag="leave"):
     """The player leaves the table; from a running game once it is over."""
 
     player: Number
 
 
-class Order(Happening, frozen=True, tag="order"):
+class Order(EventBase, frozen=True, tag="order"):
     """The rolls for the first order, of every player in line; who ties has rolled again. The first game begins.
 
     rolls: the dice of each, in the order rolled.
@@ -47,20 +47,20 @@ class Order(Happening, frozen=True, tag="order"):
     )
 
 
-class Ask(Happening, frozen=True, tag="ask"):
+class Ask(EventBase, frozen=True, tag="ask"):
     """Whether the team's rolls wait until this player has said that he does not double."""
 
     player: Number
     on: bool = True
 
 
-class Waive(Happening, frozen=True, tag="waive"):
+class Waive(EventBase, frozen=True, tag="waive"):
     """The player does not double this turn."""
 
     player: Number
 
 
-class Propose(Happening, frozen=True, tag="propose"):
+class Propose(EventBase, frozen=True, tag="propose"):
     """The player offers to settle the game between the box and a player of the team.
 
     member: of the team. points: what the box gets; negative for what it pays, in quarters.
@@ -71,21 +71,21 @@ class Propose(Happening, frozen=True, tag="propose"):
     points: Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
-class Seed(Happening, frozen=True, tag="seed"):
+class Seed(EventBase, frozen=True, tag="seed"):
     """The player gives a text that goes into the dice, once, from the next game on. This package rolls none itself."""
 
     player: Number
     text: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 
 
-class Act(Happening, frozen=True, tag="act"):
+class Act(EventBase, frozen=True, tag="act"):
     """Something happens in the game.
 
     event: as a game has it. by: whose doing it is; None for the contest for the start, the next game and the end.
     to: whom an act of the box on the cubes is meant for; () for everybody it can be meant for.
     """
 
-    event: happening.Event
+    event: game_event.Event
     by: Number | None = None
     to: Annotated[tuple[Number, ...], Meta(max_length=100)] = ()
 
@@ -105,7 +105,7 @@ _KINDS: Final[dict[type, str]] = {
 
 def kind_of(event: Event) -> str:
     """The event's kind, as logs and protocols write it; of what happens in the game, that of the game's event."""
-    return happening.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]
+    return game_event.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]
 
 
 def event_to_dict(event: Event) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Final
 from barpoint.chouette.allowed import FOR_EACH, ON_THE_BOARD, may_double, refusal, settleable
 from barpoint.chouette.event import Act
 from barpoint.chouette.rotation import next_line
-from barpoint.chouette.table import ANSWERS, BOX, TEAM, Chouette, Finished, Pair
+from barpoint.chouette.table import ANSWERS, BOX, TEAM, Chouette, FinishedChouetteGame, Pair
 from barpoint.game import Game, Phase, Result, kind_of
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 
 _ALIKE: Final = frozenset({"double", "take", "pass"})
 """What is done with one cube for the whole team in every game alike."""
@@ -43,9 +43,9 @@ def act(table: Chouette, event: Act, recorded: bool) -> Chouette:
         after = _on_the_board(table, event, recorded)
     elif kind in FOR_EACH:
         after = _for_each(table, event)
-    elif isinstance(made, happening.Settle):
+    elif isinstance(made, game_event.Settle):
         after = _settle(table, event, made)
-    elif isinstance(made, happening.Timeout):
+    elif isinstance(made, game_event.Timeout):
         after = _timeout(table, event, made)
     else:
         raise refusal(table, event, "this does not happen at a table of several players")
@@ -54,7 +54,7 @@ def act(table: Chouette, event: Act, recorded: bool) -> Chouette:
 
 def _completed(before: Chouette, after: Chouette, event: Act) -> Act:
     """The event as it is kept: a play with what it led to."""
-    if not isinstance(event.event, happening.PlayMade):
+    if not isinstance(event.event, game_event.PlayMade):
         return event
     pair = after.pair(before.running[0].player)
     assert pair is not None
@@ -70,7 +70,7 @@ def _on_the_board(table: Chouette, event: Act, recorded: bool) -> Chouette:
         raise refusal(table, event, "the box and the captain roll and move, nobody else")
     if table.must_answer:
         raise refusal(table, event, f"players {_listed(table.must_answer)} must answer first")
-    if isinstance(made, happening.Roll) and side == TEAM and table.undecided:
+    if isinstance(made, game_event.Roll) and side == TEAM and table.undecided:
         raise refusal(table, event, f"players {_listed(table.undecided)} have not said whether they double")
     pairs: list[Pair] = []
     for pair in table.pairs:
@@ -81,7 +81,7 @@ def _on_the_board(table: Chouette, event: Act, recorded: bool) -> Chouette:
             pair = replace(pair, game=game)
         pairs.append(pair)
     after = replace(table, pairs=tuple(pairs))
-    if not isinstance(made, happening.Roll):
+    if not isinstance(made, game_event.Roll):
         return after
     none: frozenset[int] = frozenset()
     return replace(after, heir=_heir(table), waived=none, offered=none, taken=none)
@@ -98,13 +98,15 @@ def _for_each(table: Chouette, event: Act) -> Chouette:
     for pair in table.pairs:
         if pair.player in meant:
             pair = replace(pair, game=pair.game.apply(made))
-        if isinstance(made, happening.Double) and not pair.game.over:
-            pair = replace(pair, game=replace(pair.game, open_roll=0))  # RC-14: the side that doubles accepts the roll
+        if isinstance(made, game_event.Double) and not pair.game.over:
+            pair = replace(
+                pair, game=replace(pair.game, rerollable_id=0)
+            )  # RC-14: the side that doubles accepts the roll
         pairs.append(pair)
     after = replace(table, pairs=tuple(pairs))
-    if isinstance(made, happening.Double) and side == TEAM:
+    if isinstance(made, game_event.Double) and side == TEAM:
         after = replace(after, offered=table.offered | meant)
-    if isinstance(made, happening.Take | happening.Beaver) and side == BOX:
+    if isinstance(made, game_event.Take | game_event.Beaver) and side == BOX:
         after = replace(after, taken=table.taken | meant)
     return after
 
@@ -129,7 +131,7 @@ def _meant_by_member(table: Chouette, event: Act) -> frozenset[int]:
     member = event.by
     if event.to or member is None or not table.still_in(member):
         raise refusal(table, event, "a player of the team acts in his own game, while it is not over")
-    if isinstance(event.event, happening.Double):
+    if isinstance(event.event, game_event.Double):
         if not may_double(table, member):
             raise refusal(table, event, f"player {member} may not double now")
         if table.terms.one_cube:
@@ -137,7 +139,7 @@ def _meant_by_member(table: Chouette, event: Act) -> frozenset[int]:
     return frozenset({member})
 
 
-def _settle(table: Chouette, event: Act, made: happening.Settle) -> Chouette:
+def _settle(table: Chouette, event: Act, made: game_event.Settle) -> Chouette:
     """Both sides of one game have agreed on points: one has offered them, the other takes them."""
     member = event.to[0] if len(event.to) == 1 else None
     other = None if member is None else (table.line[0] if event.by == member else member)
@@ -147,7 +149,7 @@ def _settle(table: Chouette, event: Act, made: happening.Settle) -> Chouette:
     return _in_games(table, frozenset({member}), made)
 
 
-def _timeout(table: Chouette, event: Act, made: happening.Timeout) -> Chouette:
+def _timeout(table: Chouette, event: Act, made: game_event.Timeout) -> Chouette:
     """Who is out of time loses the games that wait for him; a roll that ended the game stands (rulings 2.3, state E)."""
     if event.by is None or event.by not in table.waits_for or event.by in table.undecided:
         raise refusal(table, event, "the game does not wait for this player")
@@ -162,7 +164,7 @@ def _timeout(table: Chouette, event: Act, made: happening.Timeout) -> Chouette:
     return _in_games(table, frozenset(p.player for p in waiting if side == BOX or p.player == event.by), made)
 
 
-def _in_games(table: Chouette, players: frozenset[int], made: happening.Event) -> Chouette:
+def _in_games(table: Chouette, players: frozenset[int], made: game_event.Event) -> Chouette:
     pairs = (replace(pair, game=pair.game.apply(made)) if pair.player in players else pair for pair in table.pairs)
     return replace(table, pairs=tuple(pairs))
 
@@ -235,7 +237,7 @@ def _ended(table: Chouette) -> Chouette:
     """The whole game is over: who was beaten, and who sits where in the next one."""
     assert table.captain is not None
     results = tuple((pair.player, pair.game.result) for pair in table.pairs if pair.game.result is not None)
-    done = Finished(table.first, table.line, table.captain, table.heir, results, table.ledger)
+    done = FinishedChouetteGame(table.first, table.line, table.captain, table.heir, results, table.ledger)
     line = next_line(table)
     return replace(
         table,

@@ -8,18 +8,18 @@ import msgspec
 
 from barpoint.chouette.event import Event
 from barpoint.chouette.table import Chouette
-from barpoint.chouette.terms import Terms
+from barpoint.chouette.terms import ChouetteTerms
 from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
 from barpoint.rules import RULES_VERSION
 from barpoint.variants import variant
 
 
-class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChouetteLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chouette as it is written down."""
 
     rules: str
     rules_version: int
-    terms: Terms
+    terms: ChouetteTerms
     events: tuple[Event, ...]
     format: Literal["barpoint-chouette"] = "barpoint-chouette"
     version: Literal[1] = 1
@@ -27,7 +27,7 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def write_log(table: Chouette) -> bytes:
     """The table as JSON, UTF-8."""
-    return msgspec.json.encode(Log(table.rules.name, RULES_VERSION, table.terms, table.events))
+    return msgspec.json.encode(ChouetteLog(table.rules.name, RULES_VERSION, table.terms, table.events))
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
@@ -36,7 +36,7 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
     FormatError for anything that is not the log of a chouette.
     """
     try:
-        log = msgspec.json.decode(text, type=Log)
+        log = msgspec.json.decode(text, type=ChouetteLog)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"no log of a chouette: {error}") from None
     if log.rules_version > RULES_VERSION:

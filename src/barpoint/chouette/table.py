@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.chouette.event import Event
-from barpoint.chouette.terms import Consulting, Terms
+from barpoint.chouette.terms import ChouetteTerms, Consulting
 from barpoint.error import IllegalEvent
 from barpoint.game import Game, Phase, Result
 from barpoint.rules import Rules
@@ -22,10 +22,10 @@ BOX: Final = 0
 TEAM: Final = 1
 """The sides of every game."""
 
-FEWEST: Final = 3
+MIN_PLAYERS: Final = 3
 """Players for the first game; later ones may be played by two."""
 
-MOST: Final = 8
+MAX_PLAYERS: Final = 8
 """Players at the table at once."""
 
 ANSWERS: Final = (Phase.DOUBLED, Phase.RESIGNED)
@@ -50,7 +50,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenSeed:
     """A text that a player has given for the dice. game: the first one it goes into, counted from 1; 0 with the order."""
 
     player: int
@@ -59,7 +59,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedChouetteGame:
     """A game of the table that is over.
 
     first: index of its first event. line: as it was played, box first. captain: at its end. heir: who became the box by
@@ -92,7 +92,7 @@ class Chouette:
     """
 
     rules: Rules
-    terms: Terms
+    terms: ChouetteTerms
     board: Game
     events: tuple[Event, ...] = ()
     first: int = 0
@@ -111,19 +111,19 @@ class Chouette:
     offered: frozenset[int] = frozenset()
     taken: frozenset[int] = frozenset()
     proposals: tuple[Proposal, ...] = ()
-    seeds: tuple[Given, ...] = ()
-    finished: tuple[Finished, ...] = ()
+    seeds: tuple[GivenSeed, ...] = ()
+    finished: tuple[FinishedChouetteGame, ...] = ()
     over: bool = False
 
     @classmethod
-    def start(cls, rules: Rules | str = "backgammon", terms: Terms | None = None) -> Chouette:
+    def start(cls, rules: Rules | str = "backgammon", terms: ChouetteTerms | None = None) -> Chouette:
         """A table at which nobody sits yet."""
         rules = variant(rules) if isinstance(rules, str) else rules
-        terms = terms or Terms()
+        terms = terms or ChouetteTerms()
         return cls(rules, terms, Game.start(rules, terms.stakes()))
 
     @classmethod
-    def fold(cls, rules: Rules, terms: Terms, events: Iterable[Event], *, audit: bool = False) -> Chouette:
+    def fold(cls, rules: Rules, terms: ChouetteTerms, events: Iterable[Event], *, audit: bool = False) -> Chouette:
         """The table these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.

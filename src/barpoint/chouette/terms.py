@@ -20,7 +20,7 @@ class Consulting(StrEnum):
     NONE = "none"
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ChouetteTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a table; always money play.
 
     one_cube: one cube for the whole team, which the captain turns; otherwise everybody has his own.
@@ -57,9 +57,9 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         )
 
 
-def terms_of(found: Mapping[str, object]) -> Terms:
+def chouette_terms_of(found: Mapping[str, object]) -> ChouetteTerms:
     """The terms that names and values describe; StakesError says what is wrong."""
     try:
-        return msgspec.convert(found, Terms)
+        return msgspec.convert(found, ChouetteTerms)
     except msgspec.ValidationError as error:
         raise StakesError(f"terms of a chouette: {error}") from None

@@ -39,11 +39,12 @@ def _plays(engine: Engine, match: Match, stake: Stake, tokens: tuple[int, int]) 
 
 def _marker(engine: Engine, match: Match, player: int, item: Allowed) -> str:
     game = match.game
-    assert game.rolled is not None
-    roller = game.rolled.player
+    assert game.last_roll is not None
+    roller = game.last_roll.player
     tokens = (game.tokens[roller], game.tokens[1 - roller])
     own = roller == player
     played = None if own or game.phase is Phase.TO_PLAY else game.seen_by(roller)
     caller = "us" if own else "them"
-    found = engine.rollover_for(game.rolled.before, game.rolled.faces, stake_of(match, roller), tokens, caller, played)  # type: ignore[arg-type]
+    rolled = game.last_roll
+    found = engine.rollover_for(rolled.before, rolled.faces, stake_of(match, roller), tokens, caller, played)  # type: ignore[arg-type]
     return f"Roll-over of {'-'.join(map(str, item.faces))}: {found.action} (keep {found.keep:+.3f}, call {found.call:+.3f})"

@@ -11,7 +11,7 @@ from typing import Final
 from barpoint.engine import Bot
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Accept, Beaver, Cube, Double, Event, Game, Pass, PlayMade, Reject, Resign, Roll, Take
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import find_play
 from barpoint.record.fibs_board import LONGEST, FibsBoard, parse_board
 from barpoint.variants import variant
@@ -27,7 +27,7 @@ def match_of(board: FibsBoard, own: bool = True) -> Match:
     whatever colour the line says. While it waits for the answer to a double or a resignation that is the other side; how
     much is resigned it does not say, so that the least is taken to be meant.
     """
-    terms = Terms(length=board.length)
+    terms = MatchTerms(length=board.length)
     mover = board.position if board.yours else board.position.flip()
     stakes = terms.stakes(board.crawford, after_crawford=False)
     first, second = (float(points) for points in board.score)

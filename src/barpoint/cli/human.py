@@ -174,10 +174,10 @@ class Human:
             case "roll":
                 return Roll(player)
             case "rollover":
-                return Rollover(player, found.roll)
+                return Rollover(player, found.roll_id)
             case "void":
                 reason = "cocked" if rest not in ("premature", "on_checker") else rest
-                return Void(player, found.roll, reason)  # type: ignore[arg-type]
+                return Void(player, found.roll_id, reason)  # type: ignore[arg-type]
             case "resign":
                 return self._resign(player, rest, found)
             case _:

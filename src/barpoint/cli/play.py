@@ -23,7 +23,7 @@ from barpoint.engine.level import level
 from barpoint.error import BarpointError, IllegalEvent, StoreError
 from barpoint.game import Event, Opening, Phase, Roll
 from barpoint.match import Match, read_log, write_log
-from barpoint.match.terms import Terms
+from barpoint.match.terms import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant, variants
@@ -87,7 +87,7 @@ def _match(
         length = _ask_length(console) if asked else 3
     if length > LONGEST:
         raise BarpointError(f"a match to {length} points; at most {LONGEST}")
-    return Match.start(rules=rules, terms=Terms(length, jacoby=jacoby, beavers=beavers, manual=manual))
+    return Match.start(rules=rules, terms=MatchTerms(length, jacoby=jacoby, beavers=beavers, manual=manual))
 
 
 def _ask_variant(console: Console) -> Rules:

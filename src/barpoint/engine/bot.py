@@ -90,7 +90,7 @@ class Bot:
         """An error of judgement: the same for the same question, independent for another."""
         if not self.level.noise:
             return 0.0
-        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll}/{what}"
+        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
         return Random(key).gauss(0, self.level.noise)
 
     def _choose(self, match: Match, player: int) -> RankedPlay:
@@ -110,9 +110,9 @@ class Bot:
         """Annul the roll on the table or just played, if that is allowed and better."""
         game = match.game
         item = _allowed(match.legal_events(), "rollover", player)
-        if item is None or game.rolled is None:
+        if item is None or game.last_roll is None:
             return None
-        roller, snapshot = game.rolled.player, game.rolled.before
+        roller, snapshot = game.last_roll.player, game.last_roll.before
         stake = stake_of(match, roller)
         if roller == player:
             found = self.engine.rollover_for(snapshot, game.faces, stake, tokens_of(game, player), "us")
@@ -121,11 +121,11 @@ class Bot:
         else:
             tokens, played = tokens_of(game, roller), game.seen_by(roller)
             try:
-                found = self.engine.rollover_for(snapshot, game.rolled.faces, stake, tokens, "them", played)
+                found = self.engine.rollover_for(snapshot, game.last_roll.faces, stake, tokens, "them", played)
             except PositionError:  # manual mode: an illegal play stands on the board
                 return None
         call = found.call + self._noise(match, "call")
-        return Rollover(player, item.roll) if call > found.keep else None
+        return Rollover(player, item.roll_id) if call > found.keep else None
 
     # -- cube
 

@@ -162,7 +162,7 @@ def make(rules: Rules, checkers: int = MOST, threads: int = 1, progress: Progres
 def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
     """Cubeless points of the player who starts, before it is known with which roll; nobody annuls one."""
     start = pack(rules.start)
-    contest = rules.opening.first_roll is FirstRoll.CONTEST
+    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     rows = [
         (row.weight, made.roll_equity(start, number))
         for number, row in enumerate(rules.dice.rows)

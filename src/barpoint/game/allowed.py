@@ -25,15 +25,15 @@ def spent(tokens: tuple[int, int], player: int) -> tuple[int, int]:
 
 def annulment(game: Game, player: int) -> Allowed | None:
     """The roll that this player may annul now; None when there is none (rulings 2.3 and 2.4)."""
-    rolled, rerolls = game.rolled, game.rules.rerolls
+    rolled, rerolls = game.last_roll, game.rules.rerolls
     if rolled is None or player not in (0, 1) or game.tokens[player] < 1:
         return None
     if rolled.player == player:
         cancellable = rerolls.own and game.phase is Phase.TO_PLAY
-        if not cancellable or (rolled.contest and not rerolls.opening_cancellable):
+        if not cancellable or (rolled.opening and not rerolls.opening_cancellable):
             return None
         return _annul(player, rolled, "own")
-    if game.open_roll != rolled.id:
+    if game.rerollable_id != rolled.id:
         return None
     early = game.phase is Phase.TO_PLAY and rerolls.early_call
     if not early and game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
@@ -44,13 +44,15 @@ def annulment(game: Game, player: int) -> Allowed | None:
 
 
 def _annul(player: int, rolled: RollRecord, on: str) -> Allowed:
-    return Allowed("rollover", player, roll=rolled.id, faces=rolled.faces, on=on)
+    return Allowed("rollover", player, roll_id=rolled.id, faces=rolled.faces, on=on)
 
 
 def doubling_barred(game: Game, player: int) -> str:
     """Why this player may not double now; "" when he may (S2-20, S0-9, RC-3, RC-4, DG-2)."""
     after_call = (
-        game.phase is Phase.MUST_REROLL and game.rules.rerolls.double_after_cancel and game.called_by == 1 - game.player
+        game.phase is Phase.MUST_REROLL
+        and game.rules.rerolls.double_after_cancel
+        and game.rerolled_by == 1 - game.player
     )
     if player != game.player or not (game.phase is Phase.TO_ROLL or after_call):
         return "a double is offered at the start of one's own turn, before the roll"
@@ -100,7 +102,7 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
     match game.phase:
         case Phase.OPENING:
             yield Allowed("opening")
-            if not game.contest:
+            if not game.opening_dice:
                 yield Allowed("abort")
         case Phase.TO_ROLL | Phase.MUST_REROLL:
             yield Allowed("roll", player)
@@ -113,7 +115,7 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
             yield Allowed("play", player)
             yield from _rights(game)
             if game.before is not None:
-                yield from (Allowed("void", who, roll=game.roll, faces=game.faces) for who in (player, other))
+                yield from (Allowed("void", who, roll_id=game.roll_id, faces=game.faces) for who in (player, other))
         case Phase.DOUBLED:
             yield from _answers(game)
         case Phase.RESIGNED:

@@ -20,7 +20,7 @@ def double(game: Game, event: Double) -> Game:
         phase=Phase.DOUBLED,
         resume=game.phase,
         cube=replace(game.cube, offered=2 * game.cube.value, raises=0, turned=True),
-        open_roll=0,
+        rerollable_id=0,
         disputed=False,
         last=event,
     )

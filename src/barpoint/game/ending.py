@@ -23,7 +23,7 @@ def finish(game: Game, event: Event, winner: int | None, points: float, level: i
     """The game is over with this result."""
     result = Result(winner, points, level, how)
     return replace(
-        game, phase=Phase.OVER, result=result, ended=None, open_roll=0, disputed=False, before=None, last=event
+        game, phase=Phase.OVER, result=result, ended=None, rerollable_id=0, disputed=False, before=None, last=event
     )
 
 
@@ -124,6 +124,6 @@ def _forfeit(game: Game, event: Event, loser: int, how: str) -> Game:
 
 def abort(game: Game, event: Abort) -> Game:
     """Nothing was rolled and nothing is played."""
-    if game.phase is not Phase.OPENING or game.contest:
+    if game.phase is not Phase.OPENING or game.opening_dice:
         raise refusal(game, event, "dice were already rolled")
     return finish(game, event, None, 0, 0, "abort")

@@ -14,13 +14,13 @@ from msgspec import Meta, Struct
 from barpoint.board import Position, Side
 from barpoint.error import FormatError
 
-Player = Annotated[int, Meta(ge=0, le=1)]
+PlayerNumber = Annotated[int, Meta(ge=0, le=1)]
 Face = Annotated[int, Meta(ge=1, le=100)]
-Place = Annotated[int, Meta(ge=0, le=26)]
+MovePoint = Annotated[int, Meta(ge=0, le=26)]
 RollId = Annotated[int, Meta(ge=0, lt=2**31)]
 """The number of a roll within its game, counted from 1."""
 
-Move = tuple[Place, Place, Face]
+MoveMade = tuple[MovePoint, MovePoint, Face]
 """(from, to, number): 25 is the bar, 26 the hand, 0 off."""
 
 SideCounts = Annotated[tuple[Annotated[int, Meta(ge=0, lt=2**32)], ...], Meta(min_length=28, max_length=28)]
@@ -30,24 +30,24 @@ PositionCounts = tuple[SideCounts, SideCounts]
 """Both sides of a position, `us` first."""
 
 
-class Happening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+class EventBase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
     """What all events share: they are values, and know no field beyond their own."""
 
 
-class Opening(Happening, frozen=True, tag="opening"):
+class Opening(EventBase, frozen=True, tag="opening"):
     """Each player has rolled one die for the start; faces: player 0's, player 1's. A tie is rolled again."""
 
     faces: tuple[Face, Face]
 
 
-class Roll(Happening, frozen=True, tag="roll"):
+class Roll(EventBase, frozen=True, tag="roll"):
     """The player rolls. Without faces it is only the wish to roll, which a driver fills in."""
 
-    player: Player
+    player: PlayerNumber
     faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
 
 
-class PlayMade(Happening, frozen=True, tag="play"):
+class PlayMade(EventBase, frozen=True, tag="play"):
     """The player has finished his moves. What follows `moves` is written by the game when it applies the play.
 
     moves: in the order made.
@@ -57,128 +57,128 @@ class PlayMade(Happening, frozen=True, tag="play"):
     illegal: accepted in manual mode against the rules.
     """
 
-    player: Player
-    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+    player: PlayerNumber
+    moves: Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
     position: PositionCounts | None = None
     again: bool = False
-    ended: tuple[Player | None, int] | None = None
+    ended: tuple[PlayerNumber | None, int] | None = None
     illegal: bool = False
 
 
-class Rollover(Happening, frozen=True, tag="rollover"):
+class Rollover(EventBase, frozen=True, tag="rollover"):
     """The player spends a marker to annul the roll with this id, his own or the other's."""
 
-    player: Player
-    roll: RollId = msgspec.field(name="throw")  # as logs have always written it
+    player: PlayerNumber
+    roll_id: RollId = msgspec.field(name="throw")  # as logs have always written it
 
 
-class Keep(Happening, frozen=True, tag="keep"):
+class Keep(EventBase, frozen=True, tag="keep"):
     """The player lets the roll that ended the game stand."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Double(Happening, frozen=True, tag="double"):
+class Double(EventBase, frozen=True, tag="double"):
     """The player offers to double the stake."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Take(Happening, frozen=True, tag="take"):
+class Take(EventBase, frozen=True, tag="take"):
     """The player accepts the doubled stake, or the beaver or raccoon."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Pass(Happening, frozen=True, tag="pass"):
+class Pass(EventBase, frozen=True, tag="pass"):
     """The player gives the game up rather than accept the doubled stake."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Beaver(Happening, frozen=True, tag="beaver"):
+class Beaver(EventBase, frozen=True, tag="beaver"):
     """The doubled player doubles at once and keeps the cube."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Raccoon(Happening, frozen=True, tag="raccoon"):
+class Raccoon(EventBase, frozen=True, tag="raccoon"):
     """The doubler answers a beaver by doubling once more."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Resign(Happening, frozen=True, tag="resign"):
+class Resign(EventBase, frozen=True, tag="resign"):
     """The player offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
 
-    player: Player
+    player: PlayerNumber
     level: Annotated[int, Meta(ge=1, le=3)]
 
 
-class Accept(Happening, frozen=True, tag="accept"):
+class Accept(EventBase, frozen=True, tag="accept"):
     """The player accepts the resignation."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Reject(Happening, frozen=True, tag="reject"):
+class Reject(EventBase, frozen=True, tag="reject"):
     """The player rejects the resignation; the game goes on."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Settle(Happening, frozen=True, tag="settle"):
+class Settle(EventBase, frozen=True, tag="settle"):
     """Both players agree on points instead of finishing; positive for player 0, negative for player 1."""
 
     points: Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
-class Timeout(Happening, frozen=True, tag="timeout"):
+class Timeout(EventBase, frozen=True, tag="timeout"):
     """The player has run out of time; the keeper of the clock says so."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Claim(Happening, frozen=True, tag="claim"):
+class Claim(EventBase, frozen=True, tag="claim"):
     """The player claims the win because the other has left; the keeper of the table has checked it."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Abort(Happening, frozen=True, tag="abort"):
+class Abort(EventBase, frozen=True, tag="abort"):
     """Nothing was rolled yet and nothing is played; between two games of a money session it ends the session.
 
-    annulled: an administrator ends the match without a winner, whatever was played.
+    voided: an administrator ends the match without a winner, whatever was played.
     """
 
-    annulled: bool = False
+    voided: bool = msgspec.field(default=False, name="annulled")  # as logs have always written it
 
 
-class Void(Happening, frozen=True, tag="void"):
+class Void(EventBase, frozen=True, tag="void"):
     """Manual mode: the roll with this id is no roll, and is made again."""
 
-    player: Player
-    roll: RollId = msgspec.field(name="throw")  # as logs have always written it
+    player: PlayerNumber
+    roll_id: RollId = msgspec.field(name="throw")  # as logs have always written it
     reason: Literal["cocked", "on_checker", "premature"] = "cocked"
 
 
-class Object(Happening, frozen=True, tag="object"):
+class Object(EventBase, frozen=True, tag="object"):
     """Manual mode: the player demands that the illegal play before him is made legal."""
 
-    player: Player
+    player: PlayerNumber
 
 
-class Correct(Happening, frozen=True, tag="correct"):
+class Correct(EventBase, frozen=True, tag="correct"):
     """Manual mode: the legal play that replaces an illegal one; fields as in `PlayMade`."""
 
-    player: Player
-    moves: Annotated[tuple[Move, ...], Meta(max_length=64)]
+    player: PlayerNumber
+    moves: Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
     position: PositionCounts | None = None
     again: bool = False
-    ended: tuple[Player | None, int] | None = None
+    ended: tuple[PlayerNumber | None, int] | None = None
 
 
-class Next(Happening, frozen=True, tag="next"):
+class Next(EventBase, frozen=True, tag="next"):
     """The next game of the match begins."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import IllegalMove, PositionError
 from barpoint.game.allowed import refusal
-from barpoint.game.event import Move, Object, Void
+from barpoint.game.event import MoveMade, Object, Void
 from barpoint.game.phase import Phase
 from barpoint.game.state import Game
 from barpoint.moves import check_position
@@ -23,19 +23,19 @@ def void(game: Game, event: Void) -> Game:
     """The roll on the table is no roll (RC-15); both dice are rolled again (D-5)."""
     if game.before is None or game.phase is not Phase.TO_PLAY:
         raise refusal(game, event, "no roll can be void now" if game.stakes.manual else "only in manual mode")
-    if event.player not in (0, 1) or event.roll != game.roll:
-        raise refusal(game, event, f"roll {event.roll} is stale, the last one is roll {game.roll}")
+    if event.player not in (0, 1) or event.roll_id != game.roll_id:
+        raise refusal(game, event, f"roll {event.roll_id} is stale, the last one is roll {game.roll_id}")
     if event.reason not in void_reasons(game, event.player):
         if event.reason == "on_checker":
             raise refusal(game, event, "a die that lies flat on a checker counts here")
         raise refusal(game, event, "only the other player can say that a turn began before his own had ended")
-    return replace(game.before, roll=game.roll, last=event)
+    return replace(game.before, roll_id=game.roll_id, last=event)
 
 
 def void_reasons(game: Game, player: int) -> tuple[str, ...]:
     """Why this player may call the roll on the table void (S2-10, S2-26; D-4, D-6)."""
     on_checker = () if game.stakes.dice_on_checkers_count else ("on_checker",)
-    begun_early = player != game.player and game.turn_number > 1 and game.rolls == 1 and not game.further
+    begun_early = player != game.player and game.turn_number > 1 and game.roll_count == 1 and not game.further
     return ("cocked", *on_checker, *(("premature",) if begun_early else ()))
 
 
@@ -43,15 +43,15 @@ def demand(game: Game, event: Object) -> Game:
     """The illegal play is taken back, and its player must make it legal."""
     if not game.disputed or event.player != (1 - game.player if game.phase is Phase.PROVISIONAL_END else game.player):
         raise refusal(game, event, "no illegal play of the other side is waiting to be accepted")
-    if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.rolled is None:
+    if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.last_roll is None:
         raise refusal(game, event, f"no objection in phase {game.phase}")
-    rolled = game.rolled
+    rolled = game.last_roll
     return replace(
         game,
         phase=Phase.TO_CORRECT,
         player=rolled.player,
         turn_number=rolled.turn,
-        rolls=rolled.count,
+        roll_count=rolled.count,
         further=rolled.further,
         position=rolled.before,
         ended=None,
@@ -60,7 +60,7 @@ def demand(game: Game, event: Object) -> Game:
     )
 
 
-def carry(rules: Rules, position: Position, moves: Iterable[Move]) -> Position:
+def carry(rules: Rules, position: Position, moves: Iterable[MoveMade]) -> Position:
     """The position, seen by the mover, after hands have carried his checkers so, by whatever numbers.
 
     IllegalMove or PositionError where not even that is possible.
@@ -90,7 +90,7 @@ def hand_moves(rules: Rules, position: Position) -> tuple[tuple[int, int, int], 
     return tuple(found)
 
 
-def hand_effect(rules: Rules, position: Position, move: Move) -> int:
+def hand_effect(rules: Rules, position: Position, move: MoveMade) -> int:
     """What a hand's move does to the other side: 0 nothing, 1 a hit, 2 a pin. Errors as `carry`."""
     carried = carry(rules, position, [move])
     if carried.them.points[BAR] > position.them.points[BAR]:

@@ -29,9 +29,9 @@ class RollRecord:
 
     id: 1, 2, 3 ... within a game. player: who rolled. faces: highest first.
     before: the position before it, seen by the roller. turn: the number of the turn it belongs to.
-    count: 1 for a first roll, 2 and 3 for those that replace an annulled one.
+    count: 1 for a first roll, 2 and 3 for those that replace a rerolled one.
     further: a roll that an earlier one of the same turn has earned.
-    contest: the numbers with which the start was won.
+    opening: the numbers of the opening roll, played as the first roll of the game.
     """
 
     id: int
@@ -41,7 +41,7 @@ class RollRecord:
     turn: int
     count: int = 1
     further: bool = False
-    contest: bool = False
+    opening: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,13 @@ class Allowed:
 
     kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.
     value: the cube after a double, take, beaver or raccoon; what a pass loses.
-    levels: of a resignation. roll, faces, on ("own" or "other"): the roll that a marker, or a void, would annul.
+    levels: of a resignation. roll_id, faces, on ("own" or "other"): the roll that a token would reroll, or a void cancel.
     """
 
     kind: str
     player: int | None = None
     value: int = 0
     levels: tuple[int, ...] = ()
-    roll: int = 0
+    roll_id: int = 0
     faces: tuple[int, ...] = ()
     on: str = ""

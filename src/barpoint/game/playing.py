@@ -98,7 +98,7 @@ def _finish_roll(game: Game, event: Event, made: Made) -> Game:
     if made.ended is not None:
         return _end(played, event, made.ended)
     if made.again:
-        return replace(played, phase=Phase.TO_ROLL, further=True, rolls=0)
+        return replace(played, phase=Phase.TO_ROLL, further=True, roll_count=0)
     return replace(
         played,
         phase=Phase.TO_ROLL,
@@ -106,7 +106,7 @@ def _finish_roll(game: Game, event: Event, made: Made) -> Game:
         turn_number=game.turn_number + 1,
         position=made.position.flip(),
         further=False,
-        rolls=0,
+        roll_count=0,
     )
 
 
@@ -114,6 +114,6 @@ def _end(game: Game, event: Event, ended: tuple[int | None, int]) -> Game:
     """Over, or first the loser's choice: he may annul the roll (RC-10), in manual mode object to its play."""
     winner, level = ended
     points = 0 if winner is None else points_for(game, level)
-    if game.disputed or (game.open_roll and game.rules.rerolls.final_roll_cancellable):
+    if game.disputed or (game.rerollable_id and game.rules.rerolls.final_roll_cancellable):
         return replace(game, phase=Phase.PROVISIONAL_END, ended=Result(winner, points, level, "play"))
     return finish(game, event, winner, points, level, "play")

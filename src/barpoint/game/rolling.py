@@ -22,22 +22,22 @@ def opening(game: Game, event: Opening) -> Game:
     if event.faces[0] == event.faces[1]:
         return _tie(game, event)
     starter = 0 if event.faces[0] > event.faces[1] else 1
-    begun = replace(game, player=starter, turn_number=1, contest=event.faces, phase=Phase.TO_ROLL, last=event)
+    begun = replace(game, player=starter, turn_number=1, opening_dice=event.faces, phase=Phase.TO_ROLL, last=event)
     match game.rules.opening.first_roll:
         case FirstRoll.AGAIN:
             return begun
         case FirstRoll.OWN_NUMBER:
             faces: tuple[int, ...] = (max(event.faces),)
-        case FirstRoll.CONTEST:
+        case FirstRoll.OPENING_ROLL:
             faces = (max(event.faces), min(event.faces))
-    return _rolled(begun, game, faces, contest=True)
+    return _rolled(begun, game, faces, opening=True)
 
 
 def _tie(game: Game, event: Opening) -> Game:
     cube, stakes = game.cube, game.stakes
     if cube.ties < stakes.automatic_doubles and game.cube_in_play and 2 * cube.value <= stakes.cube_limit:
         cube = replace(cube, value=2 * cube.value, ties=cube.ties + 1)
-    return replace(game, contest=event.faces, cube=cube, last=event)
+    return replace(game, opening_dice=event.faces, cube=cube, last=event)
 
 
 def roll(game: Game, event: Roll) -> Game:
@@ -53,29 +53,29 @@ def roll(game: Game, event: Roll) -> Game:
     return _rolled(replace(game, last=event), game, row.faces)
 
 
-def _rolled(game: Game, before: Game, faces: tuple[int, ...], contest: bool = False) -> Game:
+def _rolled(game: Game, before: Game, faces: tuple[int, ...], opening: bool = False) -> Game:
     made = RollRecord(
-        id=game.roll + 1,
+        id=game.roll_id + 1,
         player=game.player,
         faces=faces,
         before=game.position,
         turn=game.turn_number,
-        count=game.rolls + 1,
+        count=game.roll_count + 1,
         further=game.further,
-        contest=contest,
+        opening=opening,
     )
     rerolls = game.rules.rerolls
     other_may_annul = (
-        game.tokens[1 - game.player] > 0 and rerolls.other and (rerolls.opening_cancellable or not contest)
+        game.tokens[1 - game.player] > 0 and rerolls.other and (rerolls.opening_cancellable or not opening)
     )
     return replace(
         game,
         phase=Phase.TO_PLAY,
-        rolled=made,
-        roll=made.id,
-        rolls=made.count,
-        open_roll=made.id if other_may_annul else 0,
-        called_by=None,
+        last_roll=made,
+        roll_id=made.id,
+        roll_count=made.count,
+        rerollable_id=made.id if other_may_annul else 0,
+        rerolled_by=None,
         disputed=False,
         before=replace(before, before=None) if game.stakes.manual else None,
     )
@@ -84,9 +84,9 @@ def _rolled(game: Game, before: Game, faces: tuple[int, ...], contest: bool = Fa
 def rollover(game: Game, event: Rollover) -> Game:
     """The marker is spent, the board is as before the roll, and its roller must roll again (rulings 2.3)."""
     found = annulment(game, event.player)
-    if found is None or found.roll != event.roll:
+    if found is None or found.roll_id != event.roll_id:
         raise refusal(game, event, _why_not(game, event))
-    rolled = game.rolled
+    rolled = game.last_roll
     assert rolled is not None
     before = rolled.before if rolled.player == game.player else rolled.before.flip()
     return replace(
@@ -94,11 +94,11 @@ def rollover(game: Game, event: Rollover) -> Game:
         phase=Phase.MUST_REROLL,
         player=rolled.player,
         turn_number=rolled.turn,
-        rolls=rolled.count,
+        roll_count=rolled.count,
         further=rolled.further,
         position=rolled.before,
-        open_roll=0,
-        called_by=event.player,
+        rerollable_id=0,
+        rerolled_by=event.player,
         tokens=spent(game.tokens, event.player),
         rejected=game.rejected if before == game.position else (0, 0),
         ended=None,
@@ -113,8 +113,8 @@ def _why_not(game: Game, event: Rollover) -> str:
         return "these rules annul no rolls"
     if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.MUST_REROLL, Phase.OPENING, Phase.OVER):
         return f"no roll can be annulled in phase {game.phase}"
-    if event.roll != game.roll:
-        return f"roll {event.roll} is stale, the last one is roll {game.roll}; nothing is spent"
+    if event.roll_id != game.roll_id:
+        return f"roll {event.roll_id} is stale, the last one is roll {game.roll_id}; nothing is spent"
     if event.player in (0, 1) and not game.tokens[event.player]:
         return "the player has no marker left"
     return "this roll can not, or no longer, be annulled by this player"

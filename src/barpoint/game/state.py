@@ -21,13 +21,13 @@ class Game:
 
     player: whose turn it is. turn_number: the starter's first turn is 1.
     position: seen by `player`, before the roll on the table is played; after it once the game has ended by it.
-    rolled: the last roll, also after it was played or annulled.
-    roll: the last roll's id, 0 before any. rolls: how many were made for this turn, or for this further roll.
-    further: the roll to be made, or on the table, is one that this turn has earned (Acey-Deucey).
-    open_roll: id of the last roll if the player who did not make it may still annul it, else 0.
-    called_by: who annulled the roll that must be made again.
-    tokens: markers left of player 0 and 1.
-    contest: dice of the start, player 0's and 1's, () before them.
+    last_roll: the last roll, also after it was played or rerolled.
+    roll_id: the last roll's id, 0 before any. roll_count: rolls made for this turn, or for this extra roll, rerolls included.
+    further: the roll to be made, or to be played, is an extra roll that this turn has earned (Acey-Deucey).
+    rerollable_id: id of the last roll while the player who did not make it may still have it rerolled, else 0.
+    rerolled_by: who has spent a token on the roll that must be made again.
+    tokens: reroll tokens left of player 0 and 1.
+    opening_dice: the dice of the opening roll, player 0's and 1's; () before them.
     resigning: (player, level) of a pending resignation. resume: the phase that a rejection or a take leads back to.
     rejected: bit masks of the levels rejected in this position, of player 0 and 1.
     ended: how the game ends if the roll stands. result: how it has ended.
@@ -42,15 +42,15 @@ class Game:
     phase: Phase = Phase.OPENING
     player: int = 0
     turn_number: int = 0
-    rolled: RollRecord | None = None
-    roll: int = 0
-    rolls: int = 0
+    last_roll: RollRecord | None = None
+    roll_id: int = 0
+    roll_count: int = 0
     further: bool = False
-    open_roll: int = 0
-    called_by: int | None = None
+    rerollable_id: int = 0
+    rerolled_by: int | None = None
     tokens: tuple[int, int] = (0, 0)
     cube: Cube = CENTRED
-    contest: tuple[int, ...] = ()
+    opening_dice: tuple[int, ...] = ()
     resigning: tuple[int, int] | None = None
     resume: Phase = Phase.TO_ROLL
     rejected: tuple[int, int] = (0, 0)
@@ -143,9 +143,9 @@ class Game:
     def faces(self) -> tuple[int, ...]:
         """The roll on the table that is still to be played, highest first; () when there is none."""
         waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
-        if self.rolled is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+        if self.last_roll is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             return ()
-        return self.rolled.faces
+        return self.last_roll.faces
 
     @property
     def cube_in_play(self) -> bool:

@@ -1,8 +1,8 @@
 """Games in a row: score, Crawford rule, match equity, and the log."""
 
 from barpoint.match.log import read_log, write_log
-from barpoint.match.match import Finished, Match
+from barpoint.match.match import FinishedGame, Match
 from barpoint.match.met import Met
-from barpoint.match.terms import Terms
+from barpoint.match.terms import MatchTerms
 
-__all__ = ["Finished", "Match", "Met", "Terms", "read_log", "write_log"]
+__all__ = ["FinishedGame", "Match", "MatchTerms", "Met", "read_log", "write_log"]

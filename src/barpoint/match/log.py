@@ -9,17 +9,17 @@ import msgspec
 from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
 from barpoint.game.event import Event
 from barpoint.match.match import Match
-from barpoint.match.terms import Terms
+from barpoint.match.terms import MatchTerms
 from barpoint.rules import RULES_VERSION
 from barpoint.variants import variant
 
 
-class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A match as it is written down."""
 
     rules: str
     rules_version: int
-    terms: Terms
+    terms: MatchTerms
     events: tuple[Event, ...]
     format: Literal["barpoint-match"] = "barpoint-match"
     version: Literal[1] = 1
@@ -27,7 +27,7 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def write_log(match: Match) -> bytes:
     """The match as JSON, UTF-8."""
-    return msgspec.json.encode(Log(match.rules.name, RULES_VERSION, match.terms, match.events))
+    return msgspec.json.encode(MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events))
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Match:
@@ -36,7 +36,7 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
     FormatError for anything that is not the log of a match.
     """
     try:
-        log = msgspec.json.decode(text, type=Log)
+        log = msgspec.json.decode(text, type=MatchLog)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"no log of a match: {error}") from None
     if log.rules_version > RULES_VERSION:

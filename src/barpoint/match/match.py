@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from barpoint.error import IllegalEvent
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
 from barpoint.game.event import Claim, Timeout
-from barpoint.match.terms import Terms, terms_of
+from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedGame:
     """A game of the match that is over.
 
     first: index of its first event in the match. crawford: it was the Crawford game. score: after it.
@@ -37,31 +37,36 @@ class Match:
     """
 
     rules: Rules
-    terms: Terms
+    terms: MatchTerms
     game: Game
     events: tuple[Event, ...] = ()
     first: int = 0
     score: tuple[float, float] = (0, 0)
-    finished: tuple[Finished, ...] = ()
+    finished: tuple[FinishedGame, ...] = ()
     crawford: bool = False
     over: bool = False
     winner: int | None = None
 
     @classmethod
     def start(
-        cls, length: int = 7, rules: Rules | str = "backgammon", *, terms: Terms | None = None, **options: bool | int
+        cls,
+        length: int = 7,
+        rules: Rules | str = "backgammon",
+        *,
+        terms: MatchTerms | None = None,
+        **options: bool | int,
     ) -> Match:
-        """A new match to `length` points; 0 is a money session. Options as in `Terms`, or `terms` with everything.
+        """A new match to `length` points; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
         StakesError where they do not go together.
         """
         rules = variant(rules) if isinstance(rules, str) else rules
-        terms = terms if terms is not None else terms_of({"length": length, **options})
+        terms = terms if terms is not None else match_terms_of({"length": length, **options})
         game = Game.start(rules, terms.stakes(crawford_game=False, after_crawford=False))
         return cls(rules, terms, game)
 
     @classmethod
-    def fold(cls, rules: Rules, terms: Terms, events: Iterable[Event], *, audit: bool = False) -> Match:
+    def fold(cls, rules: Rules, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
         """The match these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.
@@ -85,7 +90,7 @@ class Match:
     def _after(self, event: Event, recorded: bool) -> Match:
         if self.over:
             raise IllegalEvent("the match is over; nothing is allowed")
-        if isinstance(event, Abort) and event.annulled:
+        if isinstance(event, Abort) and event.voided:
             return replace(self, events=(*self.events, event), over=True)
         if isinstance(event, Next):
             return self._next(event)
@@ -117,13 +122,13 @@ class Match:
             return replace(self, over=True)
         score = self.score
         if forfeits and not self.terms.money:  # time and absence lose the match, not points
-            done = Finished(result, self.first, self.crawford, score)
+            done = FinishedGame(result, self.first, self.crawford, score)
             return replace(self, finished=(*self.finished, done), over=True, winner=result.winner)
         if result.winner is not None:
             gained = [score[0], score[1]]
             gained[result.winner] += result.points
             score = (gained[0], gained[1])
-        done = Finished(result, self.first, self.crawford, score)
+        done = FinishedGame(result, self.first, self.crawford, score)
         won = not self.terms.money and max(score) >= self.terms.length
         return replace(
             self,

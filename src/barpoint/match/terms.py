@@ -11,7 +11,7 @@ from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a match, or of a money session when `length` is 0.
 
     length: points that win the match. stake: what one point of a money session pays, in any unit.
@@ -56,9 +56,9 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         )
 
 
-def terms_of(found: Mapping[str, object]) -> Terms:
+def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
     """The terms that names and values describe, as a form or a file gives them; StakesError says what is wrong."""
     try:
-        return msgspec.convert(found, Terms)
+        return msgspec.convert(found, MatchTerms)
     except msgspec.ValidationError as error:
         raise StakesError(f"terms of a match: {error}") from None

@@ -26,7 +26,7 @@ from barpoint.game import (
     Take,
     Timeout,
 )
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import parse_play
 from barpoint.record.book import Book
 from barpoint.record.concession import won
@@ -129,7 +129,7 @@ class _Reader:
     def _begin(self, length: int) -> Match:
         self.players = (self.facts.get("Player 1", self.players[0]), self.facts.get("Player 2", self.players[1]))
         money = length == 0
-        terms = Terms(
+        terms = MatchTerms(
             length,
             crawford=self._on("Crawford", True),
             cube=self._on("Cube", True),
@@ -154,7 +154,7 @@ class _Reader:
         self.openings, self.notes, self.row = [], [], 0
         if self._state.game.over:
             self._apply(Next())
-        elif self._state.events and self._state.game.contest:
+        elif self._state.events and self._state.game.opening_dice:
             raise FormatError("a new game begins, and nobody has won the one before")
 
     def _names(self, number: int, line: str) -> None:
@@ -210,7 +210,7 @@ class _Reader:
         self.notes = [note for note in self.notes if note not in mine]
         for _, player, whose, faces in mine:
             self._roll(player, faces)
-            self._apply(Rollover(player if whose == "own" else 1 - player, self._state.game.roll))
+            self._apply(Rollover(player if whose == "own" else 1 - player, self._state.game.roll_id))
 
     def _act(self, cell: _Cell) -> None:
         player, word = cell.player, cell.word.rstrip("s")
@@ -244,7 +244,11 @@ class _Reader:
         faces = tuple(map(int, text)) if len(rules.dice.rows[0].faces) > 1 else (int(text),)
         if self._state.game.phase is Phase.OPENING:
             self._open(player, faces)
-        if self._state.game.phase is not Phase.TO_PLAY or self._state.game.turn_number > 1 or self._state.game.roll > 1:
+        if (
+            self._state.game.phase is not Phase.TO_PLAY
+            or self._state.game.turn_number > 1
+            or self._state.game.roll_id > 1
+        ):
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> None:

@@ -100,13 +100,13 @@ class _Sheet:
                 self._opening(faces)
             case PlayMade() | Correct():
                 self._cell(event.player, _play_text(before, event))
-            case Rollover(player, _) if before.rolled is not None:
-                own = "own" if before.rolled.player == player else "opp"
-                faces_text = "".join(map(str, before.rolled.faces))
+            case Rollover(player, _) if before.last_roll is not None:
+                own = "own" if before.last_roll.player == player else "opp"
+                faces_text = "".join(map(str, before.last_roll.faces))
                 played = before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END)
-                self._note(before.rolled.player, f"RollOver({own} {faces_text})", played)
-            case Object() if before.rolled is not None:
-                self._note(before.rolled.player, "Objected", played=True)
+                self._note(before.last_roll.player, f"RollOver({own} {faces_text})", played)
+            case Object() if before.last_roll is not None:
+                self._note(before.last_roll.player, "Objected", played=True)
             case Double(player):
                 self._cell(player, f" Doubles => {before.cube.value * 2}")
             case Take(player):
@@ -115,8 +115,8 @@ class _Sheet:
                 self._cell(player, " Drops")
             case Beaver(player) | Raccoon(player):
                 self._cell(player, f" {type(event).__name__}s => {before.cube.offered * 2}")
-            case Accept() if before.resume is Phase.TO_PLAY and before.rolled is not None:
-                self._cell(before.player, f"{''.join(map(str, before.rolled.faces))}: {UNKNOWN}")
+            case Accept() if before.resume is Phase.TO_PLAY and before.last_roll is not None:
+                self._cell(before.player, f"{''.join(map(str, before.last_roll.faces))}: {UNKNOWN}")
             case Resign(_, level):
                 self.ending = [f"; Resigns ({LEVELS[level - 1]})"]
             case Timeout(player):
@@ -127,7 +127,7 @@ class _Sheet:
     def _opening(self, faces: tuple[int, int]) -> None:
         """Only what the first roll does not show: ties, and dice that are not played."""
         tie = faces[0] == faces[1]
-        if tie or self.game.rules.opening.first_roll is not FirstRoll.CONTEST:
+        if tie or self.game.rules.opening.first_roll is not FirstRoll.OPENING_ROLL:
             self.openings.append(f"; Opening {faces[0]}-{faces[1]}")
 
     def _cell(self, player: int, text: str) -> None:

@@ -24,8 +24,8 @@ from barpoint.game import (
     Take,
     Timeout,
 )
-from barpoint.game.event import Move
-from barpoint.match import Match, Terms
+from barpoint.game.event import MoveMade
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import find_play, legal_plays, parse_play
 from barpoint.record.book import Book
 from barpoint.record.concession import concession
@@ -80,7 +80,7 @@ class _Reader:
         length = info.get("length", 0)
         money = length == 0
         name = root.get("XV") or next((_GAMES[word] for word in words if word in _GAMES), "backgammon")
-        terms = Terms(
+        terms = MatchTerms(
             length,
             crawford=money or "Crawford" in words,
             cube="NoCube" not in words,
@@ -229,14 +229,14 @@ class _Reader:
         game = self.match.game
         if not any(item.kind == "rollover" and item.player == caller for item in game.legal_events()):
             self._any_play(roller)  # it was called after its play, which the file does not keep
-        self._apply(Rollover(caller, self.match.game.roll))
+        self._apply(Rollover(caller, self.match.game.roll_id))
 
     def _any_play(self, player: int) -> None:
         game = self.match.game
         self._apply(PlayMade(player, legal_plays(game.rules, game.position, game.faces)[0].moves))
 
 
-def _numbered(rules: Rules, faces: tuple[int, ...], steps: list[tuple[int, int]]) -> Iterator[tuple[Move, ...]]:
+def _numbered(rules: Rules, faces: tuple[int, ...], steps: list[tuple[int, int]]) -> Iterator[tuple[MoveMade, ...]]:
     """The ways to say with which number each step was made; only bearing off and entering leave a choice."""
     row = next(row for row in rules.dice.rows if row.faces == tuple(sorted(faces, reverse=True)))
     known = sorted({number for stage in row.stages for option in stage for number in option}, reverse=True)
@@ -246,7 +246,7 @@ def _numbered(rules: Rules, faces: tuple[int, ...], steps: list[tuple[int, int]]
         exact = source - target if target != OFF and source != HAND else 25 - target if source == HAND else 0
         return [exact] if exact else [number for number in reversed(known) if source <= number] or known
 
-    def build(index: int, made: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    def build(index: int, made: tuple[MoveMade, ...]) -> Iterator[tuple[MoveMade, ...]]:
         if index == len(steps):
             yield made
             return

@@ -27,7 +27,7 @@ from barpoint.game import (
     Take,
     Timeout,
 )
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.record.book import Book
 from barpoint.record.sgf_tree import format_tree
@@ -111,19 +111,21 @@ class _Sheet:
         before, self.game = self.game, self.game.replay(event)
         match event:
             case Opening(faces):
-                if faces[0] == faces[1] or self.game.rules.opening.first_roll is not FirstRoll.CONTEST:
+                if faces[0] == faces[1] or self.game.rules.opening.first_roll is not FirstRoll.OPENING_ROLL:
                     self.openings.append(f"{faces[0]}-{faces[1]}")
             case PlayMade() | Correct():
                 moves = "".join(_letters(before.rules, event.player, move) for move in event.moves)
                 self._add(event.player, f"{dice_text(before.rules, before.faces)}{moves}")
-            case Rollover(player, _) if before.rolled is not None:
-                roller = before.rolled.player
+            case Rollover(player, _) if before.last_roll is not None:
+                roller = before.last_roll.player
                 if before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
                     self._drop(roller)
                 whose = "own" if roller == player else "opp"
-                self.nodes.append({"XR": [f"{COLOURS[roller]}:{whose}:{dice_text(before.rules, before.rolled.faces)}"]})
-            case Object() if before.rolled is not None:
-                self._drop(before.rolled.player)
+                self.nodes.append(
+                    {"XR": [f"{COLOURS[roller]}:{whose}:{dice_text(before.rules, before.last_roll.faces)}"]}
+                )
+            case Object() if before.last_roll is not None:
+                self._drop(before.last_roll.player)
             case Double(player) | Beaver(player) | Raccoon(player):
                 self._add(player, "double")
             case Take(player):
@@ -143,8 +145,8 @@ class _Sheet:
         return self.nodes
 
     def _rolled(self, game: Game, waits: bool) -> None:
-        if waits and game.rolled is not None:
-            self.nodes.append({"PL": [COLOURS[game.player]], "DI": [dice_text(game.rules, game.rolled.faces)]})
+        if waits and game.last_roll is not None:
+            self.nodes.append({"PL": [COLOURS[game.player]], "DI": [dice_text(game.rules, game.last_roll.faces)]})
 
     def _add(self, player: int, text: str) -> None:
         self.nodes.append({COLOURS[player]: [text]})
@@ -162,7 +164,7 @@ def dice_text(rules: Rules, faces: tuple[int, ...]) -> str:
     return "".join(map(str, faces)) if len(rules.dice.rows[0].faces) > 1 else f"{faces[0]:02}"
 
 
-def _letters(rules: Rules, player: int, move: Move) -> str:
+def _letters(rules: Rules, player: int, move: MoveMade) -> str:
     return letter_of(rules, player, move[0]) + letter_of(rules, player, move[1])
 
 

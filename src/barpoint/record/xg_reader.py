@@ -17,7 +17,7 @@ from typing import Final
 from barpoint.board import BAR, Position
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Beaver, Double, Event, Next, Opening, Pass, Phase, PlayMade, Raccoon, Roll, Take
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.record.book import Book
 from barpoint.record.concession import won
@@ -101,7 +101,7 @@ def _begin(head: bytes) -> Match:
     money = length == UNLIMITED
     if not money and not 1 <= length <= 9_999:
         raise FormatError(f"a match of {length} points; allowed: 1 to 9999, and {UNLIMITED} for money")
-    terms = Terms(
+    terms = MatchTerms(
         0 if money else length,
         crawford=bool(crawford),
         jacoby=money and bool(jacoby),
@@ -139,7 +139,7 @@ class _Reader:
     def _game(self, record: bytes) -> None:
         if self.match.game.over:
             self._apply(Next())
-        elif self.match.game.contest:
+        elif self.match.game.opening_dice:
             raise FormatError("a new game begins, and nobody has won the one before")
         score = (_int(record, 12), _int(record, 16))
         if not self.match.terms.money and score != self.match.score:

@@ -1,7 +1,7 @@
 """American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another roll (rulings 4.2)."""
 
 from barpoint.dice import acey_deucey
-from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Scoring, Start, Variant
+from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Scoring, Setup, Variant
 
 VARIANT = Variant(
     name="acey-deucey",
@@ -9,7 +9,7 @@ VARIANT = Variant(
     line="All checkers enter first; 2-1 gives a double of your choice and another roll; every checker left costs a point.",
     source="The game of the U.S. Navy, as bkgm.com has it",
     axes={
-        "setup": Start((), hand=15),
+        "setup": Setup((), hand=15),
         "opening": OpeningRule(FirstRoll.AGAIN),
         "dice": Dice(acey_deucey(), Obligation.PER_OPTION),
         "scoring": Scoring(per_checker=True),

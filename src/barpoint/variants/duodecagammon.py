@@ -1,7 +1,7 @@
 """Duodecagammon: one die with twelve sides, split as its table allows (rulings 3)."""
 
 from barpoint.dice import twelve_sided
-from barpoint.rules import Choice, Dice, FirstRoll, Obligation, OpeningRule, Variant
+from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Variant, VariantOption
 
 VARIANT = Variant(
     name="duodecagammon",
@@ -10,21 +10,21 @@ VARIANT = Variant(
     source="David Moeser, 18 April 1999, revision 2.0 of July 2000",
     axes={"dice": Dice(twelve_sided()), "opening": OpeningRule(FirstRoll.AGAIN)},
     options=(
-        Choice(
+        VariantOption(
             "include_3_3",
             "A 6 may be 3+3.",
             "dice",
             "rows",
             {False: twelve_sided(), True: twelve_sided(include_3_3=True)},
         ),
-        Choice(
+        VariantOption(
             "per_option",
             "Choose any split freely, playable or not.",
             "dice",
             "obligation",
             {False: Obligation.GLOBAL, True: Obligation.PER_OPTION},
         ),
-        Choice(
+        VariantOption(
             "opening_uses_winning_number",
             "The starter plays the number he won the start with.",
             "opening",

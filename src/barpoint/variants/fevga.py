@@ -1,6 +1,6 @@
 """Fevga: both sides travel the same way round, and one checker holds a point (rulings 4.7)."""
 
-from barpoint.rules import Capture, FirstRoll, Meeting, Movement, OpeningRule, Prime, Scoring, Start, Variant
+from barpoint.rules import Capture, FirstRoll, Meeting, Movement, OpeningRule, Prime, Scoring, Setup, Variant
 
 VARIANT = Variant(
     name="fevga",
@@ -8,7 +8,7 @@ VARIANT = Variant(
     line="Both sides run the same way round; a single checker holds its point, nothing is hit.",
     source="Greek tavli",
     axes={
-        "setup": Start(((24, 15),)),
+        "setup": Setup(((24, 15),)),
         "opening": OpeningRule(FirstRoll.AGAIN),
         "movement": Movement(
             meeting=Meeting.FAR_CORNER,

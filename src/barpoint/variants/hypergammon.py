@@ -1,6 +1,6 @@
 """Hyper-backgammon: three checkers a side, or one to five (rulings 4.1)."""
 
-from barpoint.rules import Choice, Start, Variant
+from barpoint.rules import Setup, Variant, VariantOption
 
 
 def _start(checkers: int) -> tuple[tuple[int, int], ...]:
@@ -12,7 +12,9 @@ VARIANT = Variant(
     title="Hyper-backgammon",
     line="Three checkers a side, on the last three points.",
     source="bkgm.com, Hyper-Backgammon; solved by Hugh Sconyers",
-    axes={"setup": Start(_start(3))},
-    options=(Choice("checkers", "Checkers a side.", "setup", "points", {n: _start(n) for n in (3, 1, 2, 4, 5)}),),
+    axes={"setup": Setup(_start(3))},
+    options=(
+        VariantOption("checkers", "Checkers a side.", "setup", "points", {n: _start(n) for n in (3, 1, 2, 4, 5)}),
+    ),
     aliases=("hyper", "hyper-backgammon"),
 )

@@ -1,12 +1,12 @@
 """LongGammon: all fifteen checkers start on the other side's ace point (rulings 4.1)."""
 
-from barpoint.rules import Start, Variant
+from barpoint.rules import Setup, Variant
 
 VARIANT = Variant(
     name="longgammon",
     title="LongGammon",
     line="All fifteen checkers start on the 24 point.",
     source="bkgm.com, Longgammon",
-    axes={"setup": Start(((24, 15),))},
+    axes={"setup": Setup(((24, 15),))},
     aliases=("long", "long-gammon"),
 )

@@ -1,6 +1,6 @@
 """Plakoto: blots are pinned where they stand instead of hit (rulings 4.7)."""
 
-from barpoint.rules import Capture, Ending, FirstRoll, Movement, OpeningRule, Scoring, Start, Variant
+from barpoint.rules import Capture, Ending, FirstRoll, Movement, OpeningRule, Scoring, Setup, Variant
 
 VARIANT = Variant(
     name="plakoto",
@@ -8,7 +8,7 @@ VARIANT = Variant(
     line="All checkers start on the 24 point; a blot is pinned, not hit.",
     source="Greek tavli",
     axes={
-        "setup": Start(((24, 15),)),
+        "setup": Setup(((24, 15),)),
         "opening": OpeningRule(FirstRoll.AGAIN),
         "movement": Movement(capture=Capture.PIN),
         "ending": Ending(start_pin_loses=True),

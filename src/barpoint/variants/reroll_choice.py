@@ -1,6 +1,6 @@
 """The options that every game with markers has; their defaults are what its own axis says."""
 
-from barpoint.rules import Choice, Rerolls
+from barpoint.rules import Rerolls, VariantOption
 
 _LINES = {
     "early_call": "Call before the other side has finished.",
@@ -10,10 +10,10 @@ _LINES = {
 }
 
 
-def reroll_choices(rerolls: Rerolls) -> tuple[Choice, ...]:
+def reroll_choices(rerolls: Rerolls) -> tuple[VariantOption, ...]:
     """A choice for each flag of rulings 2.6 that may be set either way."""
     return tuple(_flag(name, line, bool(getattr(rerolls, name))) for name, line in _LINES.items())
 
 
-def _flag(name: str, line: str, default: bool) -> Choice:
-    return Choice(name, line, "rerolls", name, {value: value for value in (default, not default)})
+def _flag(name: str, line: str, default: bool) -> VariantOption:
+    return VariantOption(name, line, "rerolls", name, {value: value for value in (default, not default)})

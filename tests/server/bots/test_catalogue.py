@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from barpoint.chouette import Order
-from barpoint.chouette import Terms as TableTerms
+from barpoint.chouette import ChouetteTerms, Order
 from barpoint.engine import CubeState, Engine, Score, Stake
 from barpoint.error import FormatError, UnsupportedRules
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
 from barpoint.server.bots.catalogue import SeatedOpponents, installed
@@ -138,7 +137,7 @@ def test_an_engine_that_is_not_installed_is_not_offered(monkeypatch: pytest.Monk
 # ---------------------------------------------------------------- whole matches
 
 
-async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: Terms) -> Match:
+async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: MatchTerms) -> Match:
     """A match between two bots to its end."""
     async with opened(folder) as matches:
         driver = Driver(matches, bots, 0)
@@ -154,12 +153,14 @@ async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: Terms)
 
 async def test_a_whole_match_is_played_against_a_real_gnubg(tmp_path: Path) -> None:
     bots = SeatedOpponents(EngineOpponents(), Gnubg(gnubg_program()))
-    match = await played(tmp_path, bots, ("gnubg-0", "strong"), Terms(length=3))
+    match = await played(tmp_path, bots, ("gnubg-0", "strong"), MatchTerms(length=3))
     assert max(match.score) >= 3
 
 
 async def test_a_whole_match_is_played_against_a_real_bgsage(tmp_path: Path) -> None:
-    match = await played(tmp_path, SeatedOpponents(EngineOpponents(), Sage()), ("strong", "bgsage-1"), Terms(length=1))
+    match = await played(
+        tmp_path, SeatedOpponents(EngineOpponents(), Sage()), ("strong", "bgsage-1"), MatchTerms(length=1)
+    )
     assert max(match.score) >= 1
 
 
@@ -170,7 +171,7 @@ async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_pat
     seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
     async with salon_in(tmp_path, dice=ScriptedDice()) as chouettes:
         chouette_bots = ChouetteBots(chouettes, bots, Settings("", bot_delay_ms=0))
-        table_id = await chouettes.open(PEOPLE[0], Proposed(RULES, TableTerms(beavers=3), bots=seated))
+        table_id = await chouettes.open(PEOPLE[0], Proposed(RULES, ChouetteTerms(beavers=3), bots=seated))
         await do(chouettes, table_id, 0, Order(()))
         while not (table := (await chouettes.live_chouette(table_id)).table).finished:
             if 0 in table.waits_for:
@@ -199,7 +200,7 @@ async def test_an_engine_that_crashes_is_started_again_and_the_match_goes_on(
     monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
     mortal = Mortal(gnubg_program())
     bots = SeatedOpponents(ChanceBots(), mortal)
-    match = await played(tmp_path, bots, ("gnubg-0", "chance"), Terms(length=1, cube=False))
+    match = await played(tmp_path, bots, ("gnubg-0", "chance"), MatchTerms(length=1, cube=False))
     assert match.over
     assert mortal.child.starts >= 2
 
@@ -221,7 +222,7 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
         bots: tuple[Any, Any] = (seat_for(None, name="One", level="chance"), seat_for(None, name="Two", level="chance"))
         driver = Driver(matches, Absent(), 0)
         await driver.start()
-        header = await matches.create(variant("hypergammon"), Terms(length=1), bots)
+        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), bots)
         async with asyncio.timeout(PATIENCE_S):
             while caplog.text.count("cannot act") < 3:
                 await asyncio.sleep(0.01)

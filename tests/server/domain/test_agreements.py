@@ -3,7 +3,7 @@
 import pytest
 
 from barpoint.error import FormatError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import Agreement, clock_choices, time_control_named
 from barpoint.server.domain.time_control import PACES
@@ -70,7 +70,7 @@ def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() ->
 
 
 def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
-    agreement = Agreement(terms=Terms(length=5), time_control="Correspondence 3", rated=True, fee=1)
+    agreement = Agreement(terms=MatchTerms(length=5), time_control="Correspondence 3", rated=True, fee=1)
     assert describe_agreement(agreement) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
-    assert describe_agreement(Agreement(terms=Terms(length=1), time_control="Fast")) == "1 point, Fast clock"
-    assert describe_agreement(Agreement(terms=Terms(length=1))) == "1 point"
+    assert describe_agreement(Agreement(terms=MatchTerms(length=1), time_control="Fast")) == "1 point, Fast clock"
+    assert describe_agreement(Agreement(terms=MatchTerms(length=1))) == "1 point"

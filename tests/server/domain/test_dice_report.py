@@ -47,7 +47,7 @@ def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot:
         attempt = 0
         event = player.event(match, game.actor if game.actor is not None else 0)
         if isinstance(event, RollMade):
-            event = RollMade(game.player, dice.roll(seeds, number, game.roll + 1, match.rules.dice.rows))
+            event = RollMade(game.player, dice.roll(seeds, number, game.roll_id + 1, match.rules.dice.rows))
         match = match.apply(event)
     return match
 

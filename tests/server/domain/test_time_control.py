@@ -270,7 +270,7 @@ def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(time_control
 
 def test_a_final_roll_that_is_annulled_begins_a_new_delay() -> None:
     clock, match = final_roll(PACE)
-    match = match.apply(Rollover(1, match.game.roll))
+    match = match.apply(Rollover(1, match.game.roll_id))
     clock = after_event(clock, match, 20 * SECOND)
     assert (clock.running, clock.delay_ms) == (Period(0, turn=3), 10 * SECOND)
     assert clock.reserves == (60 * SECOND, 55 * SECOND)

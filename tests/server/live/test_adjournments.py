@@ -10,7 +10,7 @@ import pytest
 
 from barpoint.game import Double, Phase, Roll
 from barpoint.game.event import Claim
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, seal_of
 from barpoint.server.domain.matches import Seeding
@@ -36,7 +36,7 @@ async def kept(
     """A match of Anna (0) and Ben (1) with its keeper; with seeds it waits for theirs."""
     clock = Clock()
     async with opened(folder, ScriptedDice([(6, 5)] * 9), clock) as matches:
-        agreement = Agreement(variant(), Terms(length=3), time_control)
+        agreement = Agreement(variant(), MatchTerms(length=3), time_control)
         header = await matches.make(agreement, guest_seats(), players_seed=seeds)
         yield Table(matches, header, clock), Adjournments(matches)
 
@@ -106,7 +106,7 @@ async def test_seeds_survive_a_restart_and_a_spectator_gives_none(tmp_path: Path
 async def test_a_bot_s_seat_and_matches_made_without_pages_wait_for_nobody(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
-        header = await matches.make(Agreement(terms=Terms(length=1)), seats, players_seed=True)
+        header = await matches.make(Agreement(terms=MatchTerms(length=1)), seats, players_seed=True)
         assert (await matches.live_match(header.id)).seq == 0
         await Adjournments(matches).seal_seed(header.id, 0, None)
         assert (await matches.live_match(header.id)).seq >= 1

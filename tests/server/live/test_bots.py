@@ -9,7 +9,7 @@ from typing import Any
 
 from barpoint.error import UnsupportedRules
 from barpoint.game import Event, Roll
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.live.bots import Driver
@@ -34,7 +34,7 @@ async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         driver = Driver(matches, ChanceBots(), 0)
         await driver.start()
-        header = await matches.create(variant("roll-over+hypergammon"), Terms(length=3), (bot(), bot()))
+        header = await matches.create(variant("roll-over+hypergammon"), MatchTerms(length=3), (bot(), bot()))
         await finished(matches, header.id)
         await driver.stop()
         match = await fold_equals_snapshot(matches.store, header.id)
@@ -43,7 +43,7 @@ async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
 
 async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         assert (await matches.live_match(header.id)).seq >= 1
     async with opened(tmp_path) as matches:
         driver = Driver(matches, ChanceBots(), 0)
@@ -76,11 +76,11 @@ async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> Non
     async with opened(tmp_path) as matches:
         driver = Driver(matches, bots, 0)
         await driver.start()
-        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         async with asyncio.timeout(PATIENCE_S):
             while not bots.thinking.is_set():
                 await asyncio.sleep(0.01)
-        other = await matches.create(variant("hypergammon"), Terms(length=1), (seat_for(ANNA), bot()))
+        other = await matches.create(variant("hypergammon"), MatchTerms(length=1), (seat_for(ANNA), bot()))
         assert (await matches.live_match(other.id)).seq >= 1
         bots.enough.set()
         await finished(matches, header.id)
@@ -114,7 +114,7 @@ async def test_a_bot_that_fails_is_asked_again(tmp_path: Path, monkeypatch: Any,
     async with opened(tmp_path) as matches:
         driver = Driver(matches, Clumsy(), 0)
         await driver.start()
-        header = await matches.create(variant("hypergammon"), Terms(length=1), (bot(), bot()))
+        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         await finished(matches, header.id)
         await driver.stop()
     assert "not today" in caplog.text
@@ -131,7 +131,7 @@ async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Pa
         await driver.start()
         seats = tuple(seat_for(None, name=name, level=name) for name in ("beginner", "club"))
         for name in ("backgammon", "roll-over+hypergammon", "duodecagammon"):
-            header = await matches.create(variant(name), Terms(length=1), (seats[0], seats[1]))
+            header = await matches.create(variant(name), MatchTerms(length=1), (seats[0], seats[1]))
             await finished(matches, header.id)
             await fold_equals_snapshot(matches.store, header.id)
         await driver.stop()

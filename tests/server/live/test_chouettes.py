@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, Leave, Order, Terms, Waive
+from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, ChouetteTerms, Leave, Order, Waive
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
@@ -54,7 +54,7 @@ async def opened(
 
 async def four(chouettes: Chouettes, rules: str = "backgammon", **terms: object) -> str:
     """A table of Anna, Ben, Kim and Lea before the first order; Kim and Lea need not be asked."""
-    table_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), Terms(**terms)))  # type: ignore[arg-type]
+    table_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), ChouetteTerms(**terms)))  # type: ignore[arg-type]
     for person in PEOPLE[1:]:
         await chouettes.join(table_id, person)
     for player in (2, 3):
@@ -249,7 +249,7 @@ async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tm
     async with opened(tmp_path) as chouettes:
         chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
         table_id = await chouettes.open(
-            PEOPLE[0], Proposed(variant(), Terms(), bots=(("easy", "Bot 1"), ("easy", "Bot 2")))
+            PEOPLE[0], Proposed(variant(), ChouetteTerms(), bots=(("easy", "Bot 1"), ("easy", "Bot 2")))
         )
         assert len(await chouettes.listed()) == 1
         await do(chouettes, table_id, 0, Leave(0))
@@ -297,7 +297,9 @@ async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_eac
     async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
         bots = tuple(("easy", f"Bot {number}") for number in (1, 2, 3))
         chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
-        table_id = await chouettes.open(PEOPLE[0], Proposed(variant("hypergammon"), Terms(beavers=3), bots=bots))
+        table_id = await chouettes.open(
+            PEOPLE[0], Proposed(variant("hypergammon"), ChouetteTerms(beavers=3), bots=bots)
+        )
         await do(chouettes, table_id, 0, Order(()))
         for _ in range(3000):
             live_chouette = await chouettes.live_chouette(table_id)
@@ -333,6 +335,6 @@ async def test_lists_say_who_plays_where(tmp_path: Path) -> None:
         kept = await chouettes.store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
         assert kept is not None
         assert msgspec.json.decode(kept.state, type=Standing).line == (0, 1, 2, 3)
-        hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), Terms(), listed=False))
+        hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), ChouetteTerms(), listed=False))
         assert [found.id for found in await chouettes.listed()] == [table_id]
         assert hidden != table_id

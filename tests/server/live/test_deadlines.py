@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from barpoint.game import Double, Pass, Phase, PlayMade, Roll, Timeout
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.time_control import FAST, LAG_LIMIT, REST_MS, SECOND
@@ -38,7 +38,7 @@ async def timed(
     """A match on the clock of Anna (0), who is to play a 6-5, and Ben (1)."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
-        header = await matches.make(Agreement(variant(name), Terms(length=length), time_control), guest_seats())
+        header = await matches.make(Agreement(variant(name), MatchTerms(length=length), time_control), guest_seats())
         yield Table(matches, header, clock)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import matches as match_storage
@@ -78,7 +78,7 @@ async def test_a_spectator_has_no_rights(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice(OPENING)) as table:
         before = await table.match()
         with pytest.raises(ForeignSeat, match="you may watch"):
-            await table.matches.act(table.id, None, "x", before.game.roll, Roll(0))
+            await table.matches.act(table.id, None, "x", before.game.roll_id, Roll(0))
         with pytest.raises(ForeignSeat):
             await table.matches.try_moves(table.id, None, 1, 1, ())
         assert await table.match() is before
@@ -177,7 +177,7 @@ async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path
 async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
     """Rulings 2.3: the opponent may call while the roller commits; the first one processed wins."""
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
-        roll = (await table.match()).game.roll
+        roll = (await table.match()).game.roll_id
         await table.turn()  # Anna's play is event 2, of which Ben does not know yet
         await table.matches.act(table.id, 1, "call", 1, Rollover(1, roll))
         match = await table.match()
@@ -216,7 +216,7 @@ async def test_the_loser_may_call_off_the_winning_roll(tmp_path: Path) -> None:
         for _ in range(3):
             await table.turn()
         game = (await table.match()).game
-        await table.do(Rollover(1, game.roll))
+        await table.do(Rollover(1, game.roll_id))
         game = (await table.match()).game
         assert game.phase is Phase.MUST_REROLL
         assert game.side(0).points[0] == 0, "the checker borne off has come back"
@@ -277,7 +277,7 @@ async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
 async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
         )
         assert (await matches.live_match(header.id)).match.events == ()
         assert await matches.join("secret", BEN) == header.id
@@ -291,7 +291,7 @@ async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
 async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant(), Terms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
         )
         await matches.store.write(
             lambda connection: match_storage.take_seat(connection, "secret", BEN)
@@ -323,7 +323,7 @@ async def test_matches_beyond_those_kept_in_memory_are_read_again(
 ) -> None:
     monkeypatch.setattr("barpoint.server.live.match_cache.ROOMS_KEPT", 2)
     async with opened(tmp_path) as matches:
-        entries = [await matches.create(variant(), Terms(length=1), guest_seats()) for _ in range(5)]
+        entries = [await matches.create(variant(), MatchTerms(length=1), guest_seats()) for _ in range(5)]
         for header in entries:
             live_match = await matches.live_match(header.id)
             assert live_match.header.id == header.id

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from sqlalchemy import func, select
 
 from barpoint.error import FormatError, StoreError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.web_push import (
     PushKey,
@@ -267,7 +267,9 @@ async def _turn_of(served: Served, name: str) -> str:
     wanted = select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)
     found = await services.store.read(lambda connection: connection.scalar(wanted))
     anna, other = Guest(str(found), name), await services.accounts.new_guest()
-    header = await services.matches.create(variant("backgammon"), Terms(length=1), (seat_for(anna), seat_for(other)))
+    header = await services.matches.create(
+        variant("backgammon"), MatchTerms(length=1), (seat_for(anna), seat_for(other))
+    )
     live_match, bot = await services.matches.live_match(header.id), ChanceBot(1)
     while live_match.match.game.actor != 0:
         await services.matches.act(header.id, 1, f"c{live_match.seq}", live_match.seq, bot.event(live_match.match, 1))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.lobby import ChallengeGone
@@ -24,7 +24,7 @@ from barpoint.variants import variant
 from tests.server.live.test_pubsub_relay import process, until
 from tests.support import databases
 
-AGREEMENT = Agreement(variant("hypergammon"), Terms(length=3))
+AGREEMENT = Agreement(variant("hypergammon"), MatchTerms(length=3))
 ANNA, BEN, CARL = (Guest(f"guest-{name}", name) for name in ("Anna", "Ben", "Carl"))
 
 

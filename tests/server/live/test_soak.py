@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import SealedDice
@@ -40,7 +40,7 @@ def games(random: Random) -> list[Rules]:
 async def by_bots(services: Services, rules: Rules, random: Random) -> str:
     """A match between two bots of the server."""
     seats = seat_for(None, name="One", level="easy"), seat_for(None, name="Other", level="chance")
-    header = await services.matches.create(rules, Terms(length=random.choice((1, 1, 3))), seats)
+    header = await services.matches.create(rules, MatchTerms(length=random.choice((1, 1, 3))), seats)
     live_match = await services.matches.live_match(header.id)
     with services.pubsub.listening(header.id, lambda _: None):
         while not live_match.match.over:
@@ -50,7 +50,7 @@ async def by_bots(services: Services, rules: Rules, random: Random) -> str:
 
 async def by_people(services: Services, rules: Rules, random: Random) -> str:
     """A rated match with an entry fee and a clock between two who do anything legal."""
-    agreement = Agreement(rules, Terms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
+    agreement = Agreement(rules, MatchTerms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
     seats = seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest())
     header = await services.matches.make(agreement, seats)
     bot, live_match = ChanceBot(random.getrandbits(30)), await services.matches.live_match(header.id)

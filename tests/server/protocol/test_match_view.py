@@ -23,7 +23,7 @@ from barpoint.game import (
     Rollover,
     Take,
 )
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.server.protocol.match_text import Names, sentence, tell
@@ -33,7 +33,7 @@ from tests.support.scripted_bots import ChanceBot
 NAMES = ("Anna", "Ben")
 
 
-def seen(match: Match, seat: int | None, made: tuple[Move, ...] = (), playing: bool = True) -> View:
+def seen(match: Match, seat: int | None, made: tuple[MoveMade, ...] = (), playing: bool = True) -> View:
     """The match for a viewer, with its last event told."""
     last = None
     if match.events:
@@ -118,7 +118,7 @@ def test_the_second_stage_of_a_roll_has_its_own_ways() -> None:
     first = seen(match, 0)
     assert first.dice is not None
     assert first.dice.alternatives == ((2, 1),)
-    made: tuple[Move, ...] = ()
+    made: tuple[MoveMade, ...] = ()
     node = 0
     assert first.turn is not None
     while node != -1:
@@ -226,7 +226,7 @@ def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
         if match.over:
             break
         match = match.apply(next_event(match, bots, dice))
-        made: tuple[Move, ...] = ()
+        made: tuple[MoveMade, ...] = ()
         if match.game.faces:
             play = random.choice(legal_plays(match.rules, match.game.position, match.game.faces))
             made = play.moves[: random.randrange(len(play.moves) + 1)]
@@ -238,10 +238,10 @@ def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
             if shown.turn is not None:
                 assert mine or len(shown.turn.nodes) == len(made) + 1
             assert all(may.kind not in ("opening", "settle") for may in shown.allowed)
-            assert all(may.kind != "abort" or match.game.over or not match.game.roll for may in shown.allowed)
+            assert all(may.kind != "abort" or match.game.over or not match.game.roll_id for may in shown.allowed)
         assert views[2].allowed == ()
         assert msgspec.json.decode(msgspec.json.encode(views[0]), type=View) == views[0]
 
 
-def seen_quickly(match: Match, seat: int | None, made: tuple[Move, ...]) -> View:
+def seen_quickly(match: Match, seat: int | None, made: tuple[MoveMade, ...]) -> View:
     return view(Scene(match, None, made, True), Names(NAMES, seat))

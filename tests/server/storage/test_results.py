@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, StaticPool, create_engine, delete, fu
 
 from barpoint.error import IllegalEvent
 from barpoint.game import Accept, Double, Next, Pass, Resign
-from barpoint.match import Match, Terms
+from barpoint.match import Match, MatchTerms
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain import ledger
 from barpoint.server.domain.agreements import Agreement
@@ -70,7 +70,7 @@ def entry_of(
     seats = seat_for(Guest(first, first)), seat_for(Guest(second, second))
     rules = variant("backgammon")
     return MatchHeader(
-        match_id, rules, Terms(length=length), RULES_VERSION, bytes(32), seats, NOW, rated=rated, fee=fee
+        match_id, rules, MatchTerms(length=length), RULES_VERSION, bytes(32), seats, NOW, rated=rated, fee=fee
     )
 
 
@@ -89,7 +89,7 @@ async def staked(
     """A rated match of Anna and Ben with an entry fee, that has begun."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
-        header = await matches.make(Agreement(variant(), Terms(length=length), rated=True, fee=fee), guest_seats())
+        header = await matches.make(Agreement(variant(), MatchTerms(length=length), rated=True, fee=fee), guest_seats())
         yield Table(matches, header, clock)
 
 
@@ -170,7 +170,7 @@ async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: P
 async def test_nothing_moves_before_the_first_roll(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="?", token="secret"))
-        await matches.make(Agreement(variant(), Terms(length=1), fee=100), seats)
+        await matches.make(Agreement(variant(), MatchTerms(length=1), fee=100), seats)
         assert await matches.store.read(balances) == {}
         with pytest.raises(Conflict, match="players with an account"):
             await matches.join("secret", BEN)
@@ -185,7 +185,7 @@ async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
         )
         for fee, token in ((WELCOME + 1, "dear"), (WELCOME, "fair")):
             seats = (seat_for(ANNA), seat_for(None, name="?", token=token))
-            await matches.make(Agreement(variant(), Terms(length=1), fee=fee), seats)
+            await matches.make(Agreement(variant(), MatchTerms(length=1), fee=fee), seats)
         with pytest.raises(Conflict, match="you have 1000"):
             await matches.join("dear", BEN)
         match_id = await matches.join("fair", BEN)
@@ -205,7 +205,7 @@ async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:
 async def test_a_session_and_a_match_against_a_bot_are_never_rated(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
-        header = await matches.make(Agreement(variant(), Terms(length=1), rated=True, fee=5), seats)
+        header = await matches.make(Agreement(variant(), MatchTerms(length=1), rated=True, fee=5), seats)
         table = Table(matches, header, Clock())
         seat = (await table.match()).game.actor
         assert seat is not None
@@ -307,7 +307,7 @@ async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_t
     """Ratings recomputed from the log equal those stored, and the ledger sums to zero."""
     async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
         halls = (table.matches, other)
-        agreement = Agreement(variant(), Terms(length=1), rated=True, fee=7)
+        agreement = Agreement(variant(), MatchTerms(length=1), rated=True, fee=7)
         entries = await asyncio.gather(*(halls[index % 2].make(agreement, guest_seats()) for index in range(6)))
         tables = [Table(halls[index % 2], header, table.clock) for index, header in enumerate(entries)]
         await asyncio.gather(*(resign(one, index % 2) for index, one in enumerate(tables)))

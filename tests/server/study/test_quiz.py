@@ -16,7 +16,7 @@ from barpoint.analysis import Decision, Report
 from barpoint.analysis.answer import before, chosen, judged
 from barpoint.error import IllegalMove
 from barpoint.game import Opening, PlayMade, Roll
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.moves.turn import LATER
@@ -214,7 +214,7 @@ def test_a_roll_that_is_played_in_stages_is_told_stage_by_stage() -> None:
     recording, event = of_book("any", Book(match), 0), len(match.events)
     shown = moment(recording, event, 0, ()).turn
     assert shown is not None
-    moves, node = list[Move](), 0
+    moves, node = list[MoveMade](), 0
     while node != LATER:
         edge = shown.nodes[node][1][0]
         moves, node = [*moves, edge[:3]], edge[4]

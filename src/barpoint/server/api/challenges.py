@@ -6,7 +6,7 @@ import secrets
 
 from starlette.responses import Response
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, guarded, person_shown
 from barpoint.server.bots.opponents import find_level
@@ -27,7 +27,7 @@ from barpoint.variants import variant
 def _agreement(asked: messages.NewChallenge) -> Agreement:
     rules = variant(asked.variant)
     money, cube = asked.length == 0, asked.cube and rules.cube
-    terms = Terms(
+    terms = MatchTerms(
         length=asked.length,
         cube=cube,
         crawford=asked.crawford and cube and not money,

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import msgspec
 from starlette.responses import Response
 
-from barpoint.chouette import MOST
+from barpoint.chouette import MAX_PLAYERS
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import may_create
 from barpoint.server.api.matches import fields_of, plays_of
@@ -36,7 +36,7 @@ async def tables(call: Call) -> Response:
             variant=one.rules.name,
             terms=describe_table(one.rules, one.terms, one.decision_ms),
             players=one.names,
-            free=MOST - len(one.names),
+            free=MAX_PLAYERS - len(one.names),
             games=one.games,
             playing=one.playing,
         )

@@ -128,7 +128,7 @@ def fields_of(kind: str, doing: messages.Doing, game: Game) -> dict[str, Any]:
         else:
             fields["moves"] = doing.moves if doing.moves is not None else ()
     if kind == "rollover":
-        fields["roll"] = doing.roll if doing.roll is not None else game.roll
+        fields["roll"] = doing.roll if doing.roll is not None else game.roll_id
     if kind == "resign":
         fields["level"] = doing.level or 1
     return fields

@@ -25,7 +25,7 @@ class NewGuest(Body, frozen=True):
 class NewChallenge(Body, frozen=True):
     """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
 
-    length: points, 0 for a money session. time_control: the name of a clock. The rest as in `Terms`.
+    length: points, 0 for a money session. time_control: the name of a clock. The rest as in `MatchTerms`.
     """
 
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"

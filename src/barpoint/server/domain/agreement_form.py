@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
 from barpoint.server.domain.time_control import UNTIMED
@@ -19,7 +19,7 @@ MAX_BEAVERS: Final = 3
 MAX_AUTOMATIC: Final = 3
 
 
-def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
+def read_form(form: Mapping[str, str]) -> tuple[Rules, MatchTerms]:
     """What is to be played. Fields that are missing have their defaults; a box that is not ticked is missing.
 
     variant: a name, to which modifier names and options are joined as `names_in` says. length: 0 for a money session.
@@ -30,7 +30,7 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, Terms]:
     length = _number(form, "length", 3, LONGEST)
     cube = "cube" in form and rules.cube
     money = length == 0
-    terms = Terms(
+    terms = MatchTerms(
         length=length,
         cube=cube,
         crawford="crawford" in form and cube and not money,
@@ -74,7 +74,7 @@ def describe_agreement(agreement: Agreement) -> str:
     return ", ".join(words)
 
 
-def describe_terms(rules: Rules, terms: Terms) -> str:
+def describe_terms(rules: Rules, terms: MatchTerms) -> str:
     """One line about a match, such as "5 points, cube, Crawford rule"."""
     words = [f"{terms.length} point{'s' if terms.length > 1 else ''}" if terms.length else "Money session"]
     if rules.cube and terms.length != 1:

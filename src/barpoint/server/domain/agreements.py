@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, TimeControl, correspondence
 
@@ -25,7 +25,7 @@ class Agreement:
     """
 
     rules: Rules = field(default_factory=Rules)
-    terms: Terms = field(default_factory=Terms)
+    terms: MatchTerms = field(default_factory=MatchTerms)
     time_control: str = UNTIMED.name
     rated: bool = False
     fee: int = 0

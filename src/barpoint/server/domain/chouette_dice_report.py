@@ -63,10 +63,10 @@ def _rolls(header: ChouetteHeader, table: Chouette) -> Iterator[RollReported]:
             case Opening(faces):
                 contests += 1
                 found.append(reported(seeds, game, OPENING_DOMAIN, contests, None, faces))
-                place[run.board.roll] = len(found) - 1
+                place[run.board.roll_id] = len(found) - 1
             case Roll(_, faces):
-                place[run.board.roll] = len(found)
-                found.append(reported(seeds, game, DOMAIN, run.board.roll, event.by, faces))
+                place[run.board.roll_id] = len(found)
+                found.append(reported(seeds, game, DOMAIN, run.board.roll_id, event.by, faces))
             case Rollover(_, number):
                 found[place[number]] = msgspec.structs.replace(found[place[number]], annulled=True)
     yield from found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from barpoint.chouette import Act, Chouette, Event, Order, Terms
+from barpoint.chouette import Act, Chouette, ChouetteTerms, Event, Order
 from barpoint.game import Opening, Phase, Roll
 from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
@@ -35,7 +35,7 @@ class ChouetteHeader:
 
     id: str
     rules: Rules
-    terms: Terms
+    terms: ChouetteTerms
     rules_version: int
     server_seed: bytes
     created_at: int
@@ -49,7 +49,7 @@ class ListedChouette:
 
     id: str
     rules: Rules
-    terms: Terms
+    terms: ChouetteTerms
     decision_ms: int
     names: tuple[str, ...]
     guests: tuple[str | None, ...]
@@ -82,7 +82,7 @@ def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: 
     if not table.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
         return Act(Roll(player), event.by)  # refused without faces, with what is allowed
     game = len(table.finished) + 1
-    faces = dice.roll(seeds_of(header, table, game), game, board.roll + 1, board.rules.dice.rows)
+    faces = dice.roll(seeds_of(header, table, game), game, board.roll_id + 1, board.rules.dice.rows)
     return Act(Roll(player, faces), event.by)
 
 

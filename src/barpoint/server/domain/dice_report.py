@@ -171,13 +171,13 @@ def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
         if isinstance(event, Opening):
             contests += 1
             found.append(reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
-            if run.game.roll:
-                place[run.game.roll] = len(found) - 1
+            if run.game.roll_id:
+                place[run.game.roll_id] = len(found) - 1
         elif isinstance(event, RollMade):
-            place[run.game.roll] = len(found)
-            found.append(reported(seeds, number, DOMAIN, run.game.roll, event.player, event.faces))
+            place[run.game.roll_id] = len(found)
+            found.append(reported(seeds, number, DOMAIN, run.game.roll_id, event.player, event.faces))
         elif isinstance(event, Rollover | Void):
-            index = place[event.roll]
+            index = place[event.roll_id]
             found[index] = msgspec.structs.replace(found[index], annulled=True)
         elif _begins(game, run.game):
             place, contests = {}, 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement, time_control_named
 from barpoint.server.domain.dice import Seeds
@@ -99,7 +99,7 @@ class MatchHeader:
 
     id: str
     rules: Rules
-    terms: Terms
+    terms: MatchTerms
     rules_version: int
     server_seed: bytes
     seats: tuple[Seat, Seat]

@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry, hand_effect, hand_moves
 from barpoint.moves.turn import LATER, Edge
 from barpoint.rules import Rules
@@ -22,7 +22,7 @@ Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
 """(may be committed, edges) each, as in the graph of a turn."""
 
 
-def free_moves(rules: Rules, position: Position, made: tuple[Move, ...]) -> tuple[Edge, ...]:
+def free_moves(rules: Rules, position: Position, made: tuple[MoveMade, ...]) -> tuple[Edge, ...]:
     """Every move that a hand can make after those made, as edges of a turn that lead to a node to come."""
     here = carry(rules, position, made)
     return tuple((source, target, _pips(source, target), hit, LATER) for source, target, hit in hand_moves(rules, here))
@@ -32,9 +32,9 @@ def _pips(source: int, target: int) -> int:
     return min(HIGHEST, max(1, abs(source - target)))
 
 
-def hand_path(rules: Rules, position: Position, made: tuple[Move, ...]) -> Nodes:
+def hand_path(rules: Rules, position: Position, made: tuple[MoveMade, ...]) -> Nodes:
     """The moves made as a graph, with what remains of them when one or more are taken back; nothing else follows."""
-    edges: list[dict[Move, Edge]] = [{}]
+    edges: list[dict[MoveMade, Edge]] = [{}]
     for kept in (made, *_without(made)):
         try:
             carry(rules, position, kept)
@@ -50,6 +50,6 @@ def hand_path(rules: Rules, position: Position, made: tuple[Move, ...]) -> Nodes
     return tuple((False, tuple(known.values())) for known in edges)
 
 
-def _without(made: tuple[Move, ...]) -> list[tuple[Move, ...]]:
+def _without(made: tuple[MoveMade, ...]) -> list[tuple[MoveMade, ...]]:
     fewest = 0 if len(made) <= MAX_TAKEN_BACK else len(made) - 1
     return [kept for count in range(len(made) - 1, fewest - 1, -1) for kept in combinations(made, count)]

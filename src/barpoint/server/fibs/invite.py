@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
@@ -77,7 +77,7 @@ def _agreement(member: Member, other: Someone, length: int) -> Agreement:
     money = length == 0
     raises = {"none": "0", "unlimited": str(MAX_BEAVERS)}.get(mine.redoubles, mine.redoubles)
     automatic = mine.autodouble and his is not None and his.autodouble
-    terms = Terms(
+    terms = MatchTerms(
         length=length,
         crawford=crawford and not money,
         beavers=min(int(raises), MAX_BEAVERS) if money else 0,

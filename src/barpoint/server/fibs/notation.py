@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.board import BAR
 from barpoint.error import BarpointError
 from barpoint.game import Game
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.moves import Play, Turn, legal_plays, parse_play
 
 ORDINALS: Final = ("first", "second", "third", "fourth")
@@ -28,7 +28,7 @@ def point_shown(place: int, seat: int) -> int:
     return place if seat == 0 else BAR - place
 
 
-def moves_text(moves: tuple[Move, ...], seat: int) -> str:
+def moves_text(moves: tuple[MoveMade, ...], seat: int) -> str:
     """ "8-5 6-5", "bar-22", "6-off"."""
     names = {BAR: "bar", 0: "off"}
     return " ".join("-".join(names.get(place) or str(point_shown(place, seat)) for place in move[:2]) for move in moves)

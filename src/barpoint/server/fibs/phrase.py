@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 from barpoint.game.event import Event
 from barpoint.match import Match
 from barpoint.server.fibs.habit import request
@@ -38,31 +38,31 @@ def event_lines(before: Match, event: Event, after: Match, viewer: Viewer, prefe
 
 def _happened(before: Match, event: Event, after: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
     match event:
-        case happening.Opening():
+        case game_event.Opening():
             return _opening(before, event, after, viewer, preferences)
-        case happening.Roll(player):
+        case game_event.Roll(player):
             first, second = (*event.faces, 0)[:2]
             who = "You roll" if viewer.is_you(player) else f"{viewer.name(player)} rolls"
             lines = [f"{who} {first} and {second}."]
             lines += board_lines(after, viewer) if preferences.moreboards else []
             return lines + (request(after, player, preferences) if viewer.is_you(player) else [])
-        case happening.PlayMade(player, moves):
+        case game_event.PlayMade(player, moves):
             return _played(player, moves, after, viewer, preferences)
-        case happening.Timeout(player):
+        case game_event.Timeout(player):
             return [f"** {viewer.name(player)} {'have' if viewer.is_you(player) else 'has'} run out of time."]
-        case happening.Claim(player):
+        case game_event.Claim(player):
             loser = 1 - player
             return [f"** {viewer.name(loser)} {'have' if viewer.is_you(loser) else 'has'} left, which loses the match."]
-        case happening.Abort(annulled):
-            return ["** An administrator has annulled the match." if annulled else "** The match is not played."]
-        case happening.Settle(points):
+        case game_event.Abort(voided):
+            return ["** An administrator has voided the match." if voided else "** The match is not played."]
+        case game_event.Settle(points):
             return [f"** The game is settled at {points_text(abs(points))}."]
         case _:
             return _answered(before, event, after, viewer)
 
 
 def _opening(
-    before: Match, event: happening.Opening, after: Match, viewer: Viewer, preferences: Preferences
+    before: Match, event: game_event.Opening, after: Match, viewer: Viewer, preferences: Preferences
 ) -> list[str]:
     us, them = viewer.seat, 1 - viewer.seat
     lines = [] if len(before.events) > before.first else [f"Starting a new game with {viewer.names[them]}."]
@@ -78,7 +78,7 @@ def _opening(
 
 
 def _played(
-    player: int, moves: tuple[happening.Move, ...], after: Match, viewer: Viewer, preferences: Preferences
+    player: int, moves: tuple[game_event.MoveMade, ...], after: Match, viewer: Viewer, preferences: Preferences
 ) -> list[str]:
     lines = []
     if not viewer.is_you(player):
@@ -102,33 +102,33 @@ def _answered(before: Match, event: Event, after: Match, viewer: Viewer) -> list
     won = points_text(result.points) if result else ""
     gets = "You win" if asked else f"{other} wins"
     match event:
-        case happening.Double():
+        case game_event.Double():
             if you:
                 return [f"You double. Please wait for {other} to {_answers(after, player)}."]
             return [f"{name} doubles." + (f" Type {_answers(after, player, quoted=True)}." if asked else "")]
-        case happening.Beaver() | happening.Raccoon():
+        case game_event.Beaver() | game_event.Raccoon():
             if you:
                 taken = f"You accept the double to {cube.offered // 2} and redouble."
                 return [taken, f"Please wait for {other} to {_answers(after, player)}."]
             if asked:
                 return [f"{name} redoubles to {cube.offered}. Type {_answers(after, player, quoted=True)}."]
             return [f"{name} redoubles."]
-        case happening.Take():
+        case game_event.Take():
             what = "redouble" if before.game.cube.raises else "double"
             if viewer.playing:
                 return [f"{'You accept' if you else f'{name} accepts'} the {what}. The cube shows {cube.value}."]
             return [f"{name} accepts the {what}."]
-        case happening.Pass():
+        case game_event.Pass():
             return [f"{'You give' if you else f'{name} gives'} up. {gets} {won}."]
-        case happening.Resign(_, level):
+        case game_event.Resign(_, level):
             points = points_text(level * cube.value)
             if you:
                 return [f"You want to resign. {other} will win {points}."]
             asks = " Type 'accept' or 'reject'." if asked else ""
             return [f"{name} wants to resign. {'You' if asked else other} will win {points}.{asks}"]
-        case happening.Accept():
+        case game_event.Accept():
             return [f"You accept and win {won}." if you else f"{name} accepts and wins {won}."]
-        case happening.Reject():
+        case game_event.Reject():
             return [f"{'You reject' if you else f'{name} rejects'}. The game continues."]
         case _:
             return []

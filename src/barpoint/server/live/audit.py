@@ -59,7 +59,7 @@ def annul(connection: Connection, match_id: str, now: int) -> None:
     header, match = read_match(connection, match_id)
     if match.over:
         raise StoreError(f"match {match_id} is over; only one that is not can be annulled")
-    ended = match.apply(Abort(annulled=True))
+    ended = match.apply(Abort(voided=True))
     event = logged(ended.events[-1], len(ended.events), "server", None, now)
     connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))
     match_storage.append_events(connection, match_id, [replace(event, pause_ms=header.pause_ms)], snapshot(ended, None))

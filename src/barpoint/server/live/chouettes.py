@@ -16,10 +16,23 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection
 
-from barpoint.chouette import BOX, MOST, TEAM, Act, Chouette, Event, Join, Leave, Order, Seed, Terms, Waive
+from barpoint.chouette import (
+    BOX,
+    MAX_PLAYERS,
+    TEAM,
+    Act,
+    Chouette,
+    ChouetteTerms,
+    Event,
+    Join,
+    Leave,
+    Order,
+    Seed,
+    Waive,
+)
 from barpoint.error import BarpointError, IllegalEvent
 from barpoint.game import Abort, Phase, Rollover, Timeout
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, opening, with_dice
 from barpoint.server.domain.dice import DiceSource, new_server_seed
@@ -60,7 +73,7 @@ class Proposed:
     """A table as somebody opens it. bots: levels of those who sit down with him, and their names."""
 
     rules: Rules
-    terms: Terms
+    terms: ChouetteTerms
     decision_ms: int = 3 * MINUTE
     listed: bool = True
     bots: tuple[tuple[str, str], ...] = ()
@@ -138,8 +151,8 @@ class Chouettes:
         """A new table, at which its host and the bots he wants sit down; its id."""
         places = [_place(host, 0)]
         places += [ChouetteSeat(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
-        if len(places) > MOST:
-            raise ChouetteRefused(f"{len(places)} players; a table has live_match for {MOST}")
+        if len(places) > MAX_PLAYERS:
+            raise ChouetteRefused(f"{len(places)} players; a chouette has room for {MAX_PLAYERS}")
         now = self.clock()
         header = ChouetteHeader(
             id="".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12)),
@@ -244,7 +257,7 @@ class Chouettes:
         self._publish(table_id)
 
     async def try_moves(
-        self, table_id: str, player: int | None, seq: int, version: int, moves: tuple[Move, ...]
+        self, table_id: str, player: int | None, seq: int, version: int, moves: tuple[MoveMade, ...]
     ) -> None:
         """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         if player is None:
@@ -315,7 +328,7 @@ class Chouettes:
         here = any(live_chouette.place(player).guest for player in table.at_table)
         if here and self.clock() < live_chouette.acted_at + FORGOTTEN_MS:
             return False
-        await self.decide(table_id, live_chouette.seq, [Act(Abort(annulled=True))])
+        await self.decide(table_id, live_chouette.seq, [Act(Abort(voided=True))])
         self._publish(table_id, LOBBY)
         return True
 

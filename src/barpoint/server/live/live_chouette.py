@@ -11,7 +11,7 @@ from barpoint.chouette import BOX, Act, Chouette, event_from_dict, event_to_dict
 from barpoint.chouette.event import Event
 from barpoint.error import IllegalMove
 from barpoint.game import Next, Opening, Phase
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.moves import Turn
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
@@ -37,7 +37,7 @@ class LiveChouette:
         self.touched: dict[int, int] = {}
         self.roll_seq = 0
         self.version = 0
-        self.made: tuple[Move, ...] = ()
+        self.made: tuple[MoveMade, ...] = ()
         self.acted_at = header.created_at
         self.deadline_at: int | None = None
         self.heard = 0
@@ -123,13 +123,13 @@ class LiveChouette:
         for pair in table.pairs:
             if known.get(pair.player) != pair:
                 self.touched[pair.player] = logged.seq
-        if (before.board.roll, before.first, before.board.phase) != (
-            table.board.roll,
+        if (before.board.roll_id, before.first, before.board.phase) != (
+            table.board.roll_id,
             table.first,
             table.board.phase,
         ):
             self.board_seq = logged.seq
-        if (before.first, before.board.roll) != (table.first, table.board.roll):
+        if (before.first, before.board.roll_id) != (table.first, table.board.roll_id):
             self.roll_seq = logged.seq
         if self.roll_seq == logged.seq or table.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
             self.made, self.version = (), 0
@@ -143,7 +143,7 @@ class LiveChouette:
         meant = event.to or tuple(self.touched)
         return max(self.board_seq, *(self.touched.get(member, 0) for member in meant), 0)
 
-    def check_draft(self, player: int, moves: tuple[Move, ...]) -> None:
+    def check_draft(self, player: int, moves: tuple[MoveMade, ...]) -> None:
         """IllegalMove when these moves cannot begin the play of the roll on the table by this player."""
         table, game = self.table, self.table.board
         mover = table.line[0] if game.player == BOX else table.captain
@@ -153,7 +153,7 @@ class LiveChouette:
 
     def try_moves(self, draft: Draft) -> None:
         """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
-        moves: tuple[Move, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
+        moves: tuple[MoveMade, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
         if draft.seq != self.roll_seq or draft.version <= self.version or not self.table.board.faces:
             return
         self.made, self.version = moves, draft.version

@@ -11,7 +11,7 @@ import msgspec
 
 from barpoint.error import IllegalMove
 from barpoint.game import Event, Game, Object, Opening, Phase
-from barpoint.game.event import Move, event_from_dict, event_to_dict, kind_of
+from barpoint.game.event import MoveMade, event_from_dict, event_to_dict, kind_of
 from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.moves import Turn
@@ -43,7 +43,7 @@ class LiveMatch:
         self.commands: dict[tuple[str, str], int] = {}
         self.roll_seq = 0
         self.version = 0
-        self.made: tuple[Move, ...] = ()
+        self.made: tuple[MoveMade, ...] = ()
         self.lock = asyncio.Lock()
         self.outcome = UNRATED
         self._views: dict[int | None, View] = {}
@@ -77,7 +77,9 @@ class LiveMatch:
         if logged.command_id is not None:
             self.commands[logged.actor, logged.command_id] = logged.seq
         self.logged_clock = after_event(self.logged_clock.pushed(logged.pause_ms), match, logged.at, logged.lag_ms)
-        if (match.first, match.game.roll) != (before.first, before.game.roll) or isinstance(match.events[-1], Object):
+        if (match.first, match.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
+            match.events[-1], Object
+        ):
             self.roll_seq = logged.seq
         if self.roll_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
             self.made, self.version = (), 0
@@ -92,7 +94,7 @@ class LiveMatch:
         """Takes in that an event was written: a new stretch without pauses, and nothing that was asked for before it."""
         self.sit(dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, recess=Adjournment()))
 
-    def check_draft(self, moves: tuple[Move, ...]) -> None:
+    def check_draft(self, moves: tuple[MoveMade, ...]) -> None:
         """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the table."""
         game = self.match.game
         if self.header.by_hand and game.phase is Phase.TO_PLAY:
@@ -104,7 +106,7 @@ class LiveMatch:
 
     def try_moves(self, draft: Draft) -> None:
         """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
-        moves: tuple[Move, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
+        moves: tuple[MoveMade, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
         if draft.seq != self.roll_seq or draft.version <= self.version or not self.match.game.faces:
             return
         self.made, self.version = moves, draft.version

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
 from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
-from barpoint.game.event import Move
-from barpoint.match import Match, Terms
+from barpoint.game.event import MoveMade
+from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import DiceSource
@@ -83,7 +83,7 @@ class Matches:
         """A match, read from the log where it is not in memory; UnknownMatch."""
         return await self.cache.live_match(match_id)
 
-    async def create(self, rules: Rules, terms: Terms, seats: tuple[Seat, Seat]) -> MatchHeader:
+    async def create(self, rules: Rules, terms: MatchTerms, seats: tuple[Seat, Seat]) -> MatchHeader:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
         return await self.make(Agreement(rules, terms), seats)
 
@@ -191,7 +191,9 @@ class Matches:
         self.pubsub.publish(match_id)
         return done
 
-    async def try_moves(self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[Move, ...]) -> None:
+    async def try_moves(
+        self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[MoveMade, ...]
+    ) -> None:
         """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         live_match = await self.live_match(match_id)
         async with live_match.lock:
@@ -376,7 +378,7 @@ class Matches:
         match = live_match.match
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
             return event  # refused without faces, with what is allowed
-        number = match.game.roll + 1
+        number = match.game.roll_id + 1
         return Roll(
             event.player,
             self._dice.roll(live_match.header.seeds, live_match.game_number, number, match.rules.dice.rows),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from barpoint.chouette import MOST, Consulting, Terms
+from barpoint.chouette import MAX_PLAYERS, ChouetteTerms, Consulting
 from barpoint.error import FormatError
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, Opponents, find_level
@@ -27,7 +27,7 @@ def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -
         raise FormatError(
             f"cubes {cubes[:20]!r}, decision {decision[:20]!r}; allowed: each, one, none; {', '.join(DECISIONS)}"
         )
-    terms = Terms(
+    terms = ChouetteTerms(
         cube=cube,
         one_cube=cube and cubes == "one",
         consulting=consulting,
@@ -42,8 +42,8 @@ def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -
 def _bots(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Levels and names of the bots that sit down."""
     wanted = form.get("bots", "0")
-    if wanted not in {str(count) for count in range(MOST)}:
-        raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MOST - 1}")
+    if wanted not in {str(count) for count in range(MAX_PLAYERS)}:
+        raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MAX_PLAYERS - 1}")
     if wanted == "0":
         return ()
     level = find_level(opponents, rules, form.get("level"))

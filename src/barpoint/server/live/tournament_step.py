@@ -9,7 +9,7 @@ from random import Random
 from sqlalchemy import Connection
 
 from barpoint.error import StoreError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.matches import MatchHeader, Seat, seat_for
 from barpoint.server.domain.tournament_events import (
@@ -158,7 +158,7 @@ def _match(known: TournamentRecord, now: Tournament, game: Game, time: int) -> M
     first, second = (_seat(known, player) for player in game.players if player)
     rules, plan = variant(now.plan.variant), now.plan
     cube = plan.cube and rules.cube
-    terms = Terms(length=length_of(now, game), cube=cube, crawford=cube)
+    terms = MatchTerms(length=length_of(now, game), cube=cube, crawford=cube)
     persons = first.guest is not None and second.guest is not None
     return new_entry(
         Agreement(rules, terms, plan.time_control, plan.rated and persons), (first, second), time, players_seed=True

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from barpoint.chouette import BOX, Act, Ask, Chouette, Event, Join, Leave, Order, Propose, Seed, Waive, kind_of
-from barpoint.game import event as happening
-from barpoint.game.event import Move
+from barpoint.game import event as game_event
+from barpoint.game.event import MoveMade
 from barpoint.server.protocol import match_text
 from barpoint.server.protocol.match_text import Names, points_text
 
@@ -28,7 +28,7 @@ class TableLine(Struct, frozen=True):
     kind: str
     text: str
     faces: tuple[int, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[MoveMade, ...]
     results: tuple[str, ...] = ()
 
 
@@ -37,11 +37,11 @@ def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, gam
     side = getattr(event.event, "player", None) if isinstance(event, Act) else None
     made = event.event if isinstance(event, Act) else None
     faces: tuple[int, ...] = ()
-    if isinstance(made, happening.Opening | happening.Roll):
+    if isinstance(made, game_event.Opening | game_event.Roll):
         faces = made.faces
-    elif isinstance(made, happening.PlayMade | happening.Rollover):
-        faces = before.board.rolled.faces if before.board.rolled is not None else ()
-    moves = made.moves if isinstance(made, happening.PlayMade) else ()
+    elif isinstance(made, game_event.PlayMade | game_event.Rollover):
+        faces = before.board.last_roll.faces if before.board.last_roll is not None else ()
+    moves = made.moves if isinstance(made, game_event.PlayMade) else ()
     text = _sentence(before, event, seq, name)
     return TableLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
 
@@ -65,7 +65,7 @@ def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
             return f"{name(player)} gives a seed for the dice"
         case Propose(player, member, points):
             return f"{name(player)} offers to settle: {_for(points, before, member, name)}"
-        case Act(happening.Settle(points), _, (member,)):
+        case Act(game_event.Settle(points), _, (member,)):
             return f"{name(before.line[0])} and {name(member)} settle: {_for(points, before, member, name)}"
         case _:
             return _game_sentence(before, event, seq, name)
@@ -80,7 +80,7 @@ def _for(points: float, table: Chouette, member: int, name: NameOf) -> str:
 def _game_sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
     assert isinstance(event, Act)
     made = event.event
-    if isinstance(made, happening.Next):
+    if isinstance(made, game_event.Next):
         return "The next game"
     box = name(before.line[0]) if before.line else ""
     member = event.by if event.by is not None and event.by != before.box else before.captain
@@ -88,7 +88,7 @@ def _game_sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> st
     game = before.board
     to = event.to or ((event.by,) if event.by != before.box and event.by is not None else ())
     for pair in before.running:
-        if pair.player in to or (isinstance(made, happening.Double) and not to):
+        if pair.player in to or (isinstance(made, game_event.Double) and not to):
             game = pair.game
             break
     text = match_text.sentence(match_text.tell(game, made, seq, 0, 0), Names((box, other)))

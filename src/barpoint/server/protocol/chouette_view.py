@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import msgspec
 
-from barpoint.chouette import BOX, MOST, TEAM, Chouette, Terms, has_room, may, settleable
+from barpoint.chouette import BOX, MAX_PLAYERS, TEAM, Chouette, ChouetteTerms, has_room, may, settleable
 from barpoint.chouette.agent import match_of
 from barpoint.chouette.table import ANSWERS
 from barpoint.game import Game, kind_of
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.rules import Rules
 from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
@@ -44,7 +44,7 @@ class ChouetteScene:
     seats: tuple[ChouetteSeat, ...]
     table: Chouette
     lines: Sequence[TableLine]
-    made: tuple[Move, ...]
+    made: tuple[MoveMade, ...]
     roll_seq: int
     version: int
     deadline_at: int | None
@@ -54,7 +54,7 @@ class ChouetteScene:
         return self.seats[player].name if player < len(self.seats) else f"Player {player + 1}"
 
 
-def describe_table(rules: Rules, terms: Terms, decision_ms: int) -> str:
+def describe_table(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
     """One line about a table: "A cube each, Jacoby rule, 3 minutes a decision"."""
     words = ["no cube"]
     if terms.cube and rules.cube:
@@ -78,7 +78,7 @@ def listed_tables(found: list[ListedChouette], viewer: Guest | None) -> list[dic
             "terms": describe_table(one.rules, one.terms, one.decision_ms),
             "names": one.names,
             "own": viewer is not None and viewer.id in one.guests,
-            "free": MOST - len(one.names),
+            "free": MAX_PLAYERS - len(one.names),
             "games": one.games,
         }
         for one in found

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from barpoint.chouette import BOX, TEAM
 from barpoint.chouette import event as table_event
 from barpoint.error import FormatError
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import TableLine
 from barpoint.server.protocol.match_view import View
@@ -248,7 +248,7 @@ def table_event_of(request: TableAct, player: int, box: int | None) -> table_eve
         case Order():
             return table_event.Order(())
         case Next():
-            return table_event.Act(happening.Next())
+            return table_event.Act(game_event.Next())
         case Leave():
             return table_event.Leave(player)
         case Waive():
@@ -258,7 +258,7 @@ def table_event_of(request: TableAct, player: int, box: int | None) -> table_eve
         case Propose(member, points):
             return table_event.Propose(player, member, points)
         case Settle(member, points):
-            return table_event.Act(happening.Settle(points), player, (member,))
+            return table_event.Act(game_event.Settle(points), player, (member,))
         case wish:
             side = BOX if player == box else TEAM
             return table_event.Act(match_messages.event_of(wish, side), player, request.to)

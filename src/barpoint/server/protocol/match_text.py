@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import BarpointError
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 from barpoint.game.event import Event
 from barpoint.game.phase import Result
 from barpoint.game.state import Game
@@ -66,7 +66,7 @@ class Told:
     @property
     def kind(self) -> str:
         """Of the event."""
-        return happening.kind_of(self.event)
+        return game_event.kind_of(self.event)
 
     @property
     def by(self) -> int | None:
@@ -78,21 +78,21 @@ class Told:
 def tell(before: Game, event: Event, seq: int, at: int, game: int) -> Told:
     """The event with what the game before it says about it."""
     match event:
-        case happening.Opening() | happening.Roll():
+        case game_event.Opening() | game_event.Roll():
             return Told(seq, at, game, event, event.faces)
-        case happening.PlayMade() | happening.Correct():
+        case game_event.PlayMade() | game_event.Correct():
             return Told(seq, at, game, event, before.faces, detail=_notation(before, event))
-        case happening.Rollover() if before.rolled is not None:
-            return Told(seq, at, game, event, before.rolled.faces, before.rolled.player)
-        case happening.Double():
+        case game_event.Rollover() if before.last_roll is not None:
+            return Told(seq, at, game, event, before.last_roll.faces, before.last_roll.player)
+        case game_event.Double():
             return Told(seq, at, game, event, detail=str(before.cube.value * 2))
-        case happening.Beaver() | happening.Raccoon():
+        case game_event.Beaver() | game_event.Raccoon():
             return Told(seq, at, game, event, detail=str(before.cube.offered * 2))
         case _:
             return Told(seq, at, game, event)
 
 
-def _notation(before: Game, event: happening.PlayMade | happening.Correct) -> str:
+def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
     try:
         return str(find_play(before.rules, before.position, before.faces, event.moves))
     except BarpointError:  # recorded under rules that have changed since, or against them
@@ -103,37 +103,37 @@ def _notation(before: Game, event: happening.PlayMade | happening.Correct) -> st
 def sentence(told: Told, names: Names) -> str:
     """What happened, in one sentence without its full stop; a play is its notation alone."""
     match told.event:
-        case happening.Opening((first, second)):
+        case game_event.Opening((first, second)):
             return f"{names.of(0)} {first}, {names.of(1)} {second}" + (": a tie" if first == second else "")
-        case happening.Roll(player):
+        case game_event.Roll(player):
             return names.does(player, "roll", faces_text(told.faces))
-        case happening.PlayMade() | happening.Correct():
+        case game_event.PlayMade() | game_event.Correct():
             return told.detail
-        case happening.Rollover(player):
+        case game_event.Rollover(player):
             own = "your own" if player == names.you else "their own"
             whose = own if told.roller in (player, None) else names.whose(1 - player)
             return names.does(player, "roll", f"over {whose} {faces_text(told.faces)}")
-        case happening.Keep(player):
+        case game_event.Keep(player):
             return names.does(player, "let", "the roll stand")
-        case happening.Double(player) | happening.Beaver(player) | happening.Raccoon(player):
+        case game_event.Double(player) | game_event.Beaver(player) | game_event.Raccoon(player):
             return names.does(player, told.kind, f"to {told.detail}")
-        case happening.Resign(player, level):
+        case game_event.Resign(player, level):
             return names.does(player, "offer", f"to resign {LEVELS[level]}")
-        case happening.Accept(player) | happening.Reject(player):
+        case game_event.Accept(player) | game_event.Reject(player):
             return names.does(player, told.kind, "the resignation")
-        case happening.Timeout(player):
+        case game_event.Timeout(player):
             return names.does(player, "run", "out of time")
-        case happening.Take(player) | happening.Pass(player) | happening.Object(player):
+        case game_event.Take(player) | game_event.Pass(player) | game_event.Object(player):
             return names.does(player, told.kind)
-        case happening.Claim(player):
+        case game_event.Claim(player):
             return names.does(1 - player, "have", "left")
-        case happening.Void(player):
+        case game_event.Void(player):
             return names.does(player, "call", "the roll void")
-        case happening.Settle(points):
+        case game_event.Settle(points):
             return f"Settled at {points_text(abs(points))}"
-        case happening.Abort(annulled):
-            return "Annulled by an administrator" if annulled else "Ended here"
-        case happening.Next():
+        case game_event.Abort(voided):
+            return "Voided by an administrator" if voided else "Ended here"
+        case game_event.Next():
             return "The next game"
 
 

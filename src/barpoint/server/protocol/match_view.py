@@ -13,8 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from barpoint.board import Side
 from barpoint.dice import Stage, row_index
 from barpoint.error import IllegalMove
-from barpoint.game import event as happening
-from barpoint.game.event import Move
+from barpoint.game import event as game_event
+from barpoint.game.event import MoveMade
 from barpoint.game.manual import void_reasons
 from barpoint.game.phase import Allowed, Phase
 from barpoint.game.state import Game
@@ -69,7 +69,7 @@ class TurnShown(Struct, frozen=True):
     """
 
     nodes: Nodes
-    made: tuple[Move, ...]
+    made: tuple[MoveMade, ...]
     free: tuple[Edge, ...] | UnsetType = UNSET
 
 
@@ -130,7 +130,7 @@ class Last(Struct, frozen=True, omit_defaults=True):
     by: str | None
     kind: str
     text: str
-    moves: tuple[Move, ...] | UnsetType = UNSET
+    moves: tuple[MoveMade, ...] | UnsetType = UNSET
     faces: tuple[int, ...] | UnsetType = UNSET
     level: int | UnsetType = UNSET
 
@@ -184,7 +184,7 @@ class Line(Struct, frozen=True):
     kind: str
     text: str
     faces: tuple[int, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[MoveMade, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ class Scene:
 
     match: Match
     last: Told | None
-    made: tuple[Move, ...]
+    made: tuple[MoveMade, ...]
     playing: bool
 
 
@@ -235,7 +235,7 @@ def view(scene: Scene, names: Names, near: int | None = None) -> View:
 
 def line(told: Told, names: Names) -> Line:
     """An event as the list beside the board has it."""
-    moves = told.event.moves if isinstance(told.event, happening.PlayMade | happening.Correct) else ()
+    moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
     return Line(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
 
 
@@ -247,7 +247,7 @@ def _side(side: Side) -> SideShown:
     return SideShown(side.points, side.hand, tuple(point for point in range(1, 25) if side.pinned >> point & 1))
 
 
-def _dice(game: Game, made: tuple[Move, ...], near: int) -> DiceShown | None:
+def _dice(game: Game, made: tuple[MoveMade, ...], near: int) -> DiceShown | None:
     if not game.faces:
         return None
     of = "near" if game.player == near else "far"
@@ -259,7 +259,7 @@ def _kind(game: Game) -> str:
     return "1d12" if game.rules.dice.sides > 6 else "2d6"
 
 
-def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
+def _stage(game: Game, made: tuple[MoveMade, ...]) -> Stage:
     """The alternatives of the stage of the roll in which the moves made have come."""
     rows = game.rules.dice.rows
     stages = rows[row_index(rows, game.faces)].stages
@@ -273,12 +273,12 @@ def _stage(game: Game, made: tuple[Move, ...]) -> Stage:
 
 
 def _contest(game: Game, near: int) -> OpeningRollShown | None:
-    if len(game.contest) != 2 or game.turn_number > 1 or game.over:
+    if len(game.opening_dice) != 2 or game.turn_number > 1 or game.over:
         return None
-    return OpeningRollShown(_kind(game), game.contest[near], game.contest[1 - near])
+    return OpeningRollShown(_kind(game), game.opening_dice[near], game.opening_dice[1 - near])
 
 
-def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | None:
+def _turn(game: Game, made: tuple[MoveMade, ...], seat: int | None) -> TurnShown | None:
     if not game.faces:
         return None
     try:
@@ -291,7 +291,7 @@ def _turn(game: Game, made: tuple[Move, ...], seat: int | None) -> TurnShown | N
     return TurnShown(nodes, made, free_moves(game.rules, game.position, made) if by_hand else UNSET)
 
 
-def _path(nodes: Nodes, made: tuple[Move, ...]) -> Nodes:
+def _path(nodes: Nodes, made: tuple[MoveMade, ...]) -> Nodes:
     """The graph with the moves made alone: a viewer can follow them and make none."""
     path: list[tuple[bool, tuple[Edge, ...]]] = []
     here = 0
@@ -337,7 +337,7 @@ def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | Unset
         reason=reason,
         value=allowed.value or UNSET,
         levels=allowed.levels or UNSET,
-        roll=allowed.roll or UNSET,
+        roll=allowed.roll_id or UNSET,
         on=allowed.on or UNSET,
         faces=allowed.faces or UNSET,
     )
@@ -359,9 +359,9 @@ def _last(told: Told, near: int, names: Names) -> Last:
         by=_name(told.by, near),
         kind=told.kind,
         text=sentence(told, names),
-        moves=event.moves if isinstance(event, happening.PlayMade | happening.Correct) else UNSET,
+        moves=event.moves if isinstance(event, game_event.PlayMade | game_event.Correct) else UNSET,
         faces=told.faces or UNSET,
-        level=event.level if isinstance(event, happening.Resign) else UNSET,
+        level=event.level if isinstance(event, game_event.Resign) else UNSET,
     )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from barpoint.error import FormatError
-from barpoint.game import event as happening
+from barpoint.game import event as game_event
 from barpoint.server.protocol.match_view import Line, View
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, Due, RatingsShown
 
@@ -101,56 +101,56 @@ AnyAction = (
 )
 
 
-def event_of(wish: AnyAction, player: int) -> happening.Event:
+def event_of(wish: AnyAction, player: int) -> game_event.Event:
     """The event that a player asks for; a roll without faces."""
     match wish:
         case Play(moves):
-            return happening.PlayMade(player, moves)
+            return game_event.PlayMade(player, moves)
         case Rollover(roll):
-            return happening.Rollover(player, roll)
+            return game_event.Rollover(player, roll)
         case Resign(level):
-            return happening.Resign(player, level)
+            return game_event.Resign(player, level)
         case Next():
-            return happening.Next()
+            return game_event.Next()
         case Abort():
-            return happening.Abort()
+            return game_event.Abort()
         case _:
-            made: happening.Event = _PLAIN[type(wish)](player)
+            made: game_event.Event = _PLAIN[type(wish)](player)
             return made
 
 
 _PLAIN: Final[dict[type, type[Any]]] = {
-    Roll: happening.Roll,
-    Keep: happening.Keep,
-    Double: happening.Double,
-    Take: happening.Take,
-    Pass: happening.Pass,
-    Beaver: happening.Beaver,
-    Raccoon: happening.Raccoon,
-    Accept: happening.Accept,
-    Reject: happening.Reject,
+    Roll: game_event.Roll,
+    Keep: game_event.Keep,
+    Double: game_event.Double,
+    Take: game_event.Take,
+    Pass: game_event.Pass,
+    Beaver: game_event.Beaver,
+    Raccoon: game_event.Raccoon,
+    Accept: game_event.Accept,
+    Reject: game_event.Reject,
 }
 
 
 Entered = (
-    happening.Opening
-    | happening.Roll
-    | happening.PlayMade
-    | happening.Rollover
-    | happening.Keep
-    | happening.Double
-    | happening.Take
-    | happening.Pass
-    | happening.Beaver
-    | happening.Raccoon
-    | happening.Resign
-    | happening.Accept
-    | happening.Reject
-    | happening.Void
-    | happening.Object
-    | happening.Correct
-    | happening.Next
-    | happening.Abort
+    game_event.Opening
+    | game_event.Roll
+    | game_event.PlayMade
+    | game_event.Rollover
+    | game_event.Keep
+    | game_event.Double
+    | game_event.Take
+    | game_event.Pass
+    | game_event.Beaver
+    | game_event.Raccoon
+    | game_event.Resign
+    | game_event.Accept
+    | game_event.Reject
+    | game_event.Void
+    | game_event.Object
+    | game_event.Correct
+    | game_event.Next
+    | game_event.Abort
 )
 """Events of a real board that can be entered."""
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
 
-from barpoint.chouette import Chouette, Terms
+from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.matches import Conflict, Draft, Logged
@@ -89,7 +89,7 @@ def get_charter(connection: Connection, chouette_id: str) -> tuple[ChouetteHeade
     header = ChouetteHeader(
         id=row.id,
         rules=variant(row.variant),
-        terms=msgspec.json.decode(row.terms, type=Terms),
+        terms=msgspec.json.decode(row.terms, type=ChouetteTerms),
         rules_version=row.rules_version,
         server_seed=bytes(row.server_seed),
         created_at=row.created_at,
@@ -230,7 +230,7 @@ def listed(connection: Connection, since: int, most: int) -> list[ListedChouette
             ListedChouette(
                 id=row.id,
                 rules=variant(row.variant),
-                terms=msgspec.json.decode(row.terms, type=Terms),
+                terms=msgspec.json.decode(row.terms, type=ChouetteTerms),
                 decision_ms=row.decision_ms,
                 names=tuple(place.name for place in here),
                 guests=tuple(place.guest for place in here),

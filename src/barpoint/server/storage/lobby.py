@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exists, func, insert, or_, select, update
 
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Kind
@@ -109,7 +109,7 @@ def _challenge(row: Row[Any]) -> Challenge:
 
 def _agreement(row: Any) -> Agreement:
     return Agreement(
-        variant(row.variant), msgspec.json.decode(row.terms, type=Terms), row.time_control, row.rated, row.fee
+        variant(row.variant), msgspec.json.decode(row.terms, type=MatchTerms), row.time_control, row.rated, row.fee
     )
 
 

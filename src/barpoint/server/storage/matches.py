@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, and_, insert, or_, select, update
 
 from barpoint.error import StoreError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, Kind, MatchHeader, Seat
 from barpoint.server.storage.database import insert_where_absent
@@ -150,7 +150,7 @@ def get_entry(connection: Connection, match_id: str) -> MatchHeader | None:
     return MatchHeader(
         id=row.id,
         rules=variant(row.variant),
-        terms=msgspec.json.decode(row.terms, type=Terms),
+        terms=msgspec.json.decode(row.terms, type=MatchTerms),
         rules_version=row.rules_version,
         server_seed=bytes(row.server_seed),
         seats=(first, second),

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, structs
 from barpoint.analysis import Decision, Report
 from barpoint.analysis.answer import Question, before, chosen, played
 from barpoint.game import Correct, PlayMade
-from barpoint.game.event import Move, PositionCounts
+from barpoint.game.event import MoveMade, PositionCounts
 from barpoint.match import write_log
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.protocol.match_text import Names
@@ -38,7 +38,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     """
 
     text: str
-    moves: tuple[Move, ...]
+    moves: tuple[MoveMade, ...]
     position: PositionCounts | None
     equity: float
     loss: float
@@ -50,7 +50,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     ranked: bool
 
 
-def moment(recording: Recording, event: int, player: int, moves: tuple[Move, ...] | None) -> View:
+def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade, ...] | None) -> View:
     """The board before an event, as the player saw it who decides there; his side is below.
 
     moves: those tried of the play that is asked for; None where no play is. IllegalMove where they begin none.
@@ -76,7 +76,7 @@ class Examiner:
         self._waiting = 0
         self._turn = asyncio.Semaphore(1)
 
-    async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[Move, ...]) -> Answer:
+    async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]) -> Answer:
         """What these moves are worth by a report, packed by gzip, or looked at anew.
 
         IllegalMove says what is allowed; Refused where the report knows no such decision, or too much waits.
@@ -96,7 +96,7 @@ class Examiner:
 
 
 def _by_report(
-    recording: Recording, packed: bytes, event: int, moves: tuple[Move, ...]
+    recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]
 ) -> tuple[Report, Decision | None]:
     report = msgspec.json.decode(gzip.decompress(packed), type=Report)
     decision = next((one for one in report.decisions if (one.event, one.kind) == (event, "play")), None)
@@ -105,7 +105,7 @@ def _by_report(
     return report, chosen(recording.match, decision, moves)
 
 
-async def _anew(recording: Recording, event: int, moves: tuple[Move, ...], plies: int) -> Decision:
+async def _anew(recording: Recording, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
     def asked() -> bytes:
         _, made = played(recording.match, event, moves)
         return msgspec.json.encode(Question(msgspec.Raw(write_log(recording.match)), event, made.moves))

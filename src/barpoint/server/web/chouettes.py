@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from barpoint.chouette import MOST
+from barpoint.chouette import MAX_PLAYERS
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
@@ -51,7 +51,7 @@ async def _tables_page(request: Request, problem: str, status: int = 200) -> Res
         level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),
         decisions=list(DECISIONS),
         consulting=CONSULTING,
-        most_bots=MOST - 1,
+        most_bots=MAX_PLAYERS - 1,
     )
 
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from barpoint.error import BarpointError
-from barpoint.game.event import Move
+from barpoint.game.event import MoveMade
 from barpoint.server.services import address_of, service_of
 from barpoint.server.study.analyses import Refused
 from barpoint.server.study.quiz import is_play, moment
@@ -21,8 +21,8 @@ from barpoint.server.web.analysis import key_of
 from barpoint.server.web.replay import recording_of
 from barpoint.server.web.requests import form_of
 
-_MOVES: Final[msgspec.json.Decoder[tuple[Move, ...]]] = msgspec.json.Decoder(
-    Annotated[tuple[Move, ...], Meta(max_length=64)]
+_MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
+    Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
 )
 
 
@@ -76,7 +76,7 @@ def _event(recording: Recording, text: str) -> int:
     return int(text)
 
 
-def _moves(text: str) -> tuple[Move, ...]:
+def _moves(text: str) -> tuple[MoveMade, ...]:
     try:
         return _MOVES.decode(text)
     except msgspec.DecodeError as error:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.match import Terms
+from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import LONGEST, describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
 from barpoint.server.domain.time_control import MINUTE, UNTIMED
@@ -135,7 +135,7 @@ def describe_plan(plan: Plan) -> str:
     """One line about a tournament, such as "Swiss, 5 points, cube, Crawford rule, Normal clock, rated"."""
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
-    terms = Terms(length=plan.lengths[0], cube=cube, crawford=cube)
+    terms = MatchTerms(length=plan.lengths[0], cube=cube, crawford=cube)
     words = [FORMS[plan.form], describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
