@@ -63,7 +63,9 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         page.goto(f"{served.address}/verify?match={match_id}")
         checked = check(read_report(json.dumps(report).encode()))
         assert checked.games == 1
-        expect(page.locator("#verdict")).to_contain_text(f"Right: {checked.rolls} rolls and {checked.contests} opening roll")
+        expect(page.locator("#verdict")).to_contain_text(
+            f"Right: {checked.rolls} rolls and {checked.contests} opening roll"
+        )
         expect(page.locator("#verdict")).to_contain_text("in 1 game")
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
 

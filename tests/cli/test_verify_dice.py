@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from barpoint.cli import main as run_main
-from barpoint.server.domain.dice import Seeds, made_seed, seal_of
-from barpoint.server.domain.dice_report import Report, RollReported, write_report
+from barpoint.server.domain.dice import Seeds, commitment_of, made_seed
+from barpoint.server.domain.dice_report import DiceReport, RollReported, write_report
 
 SERVER_SEED = bytes(range(32))
 SEEDS = Seeds("abcdefghjkmn", SERVER_SEED, ("client c", made_seed(SERVER_SEED, "abcdefghjkmn", 1)))
@@ -42,7 +42,7 @@ def verify(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], t
 
 def report(*rolls: RollReported) -> bytes:
     return write_report(
-        Report(
+        DiceReport(
             "bgdice/1",
             SEEDS.match_id,
             "2d6",
@@ -51,7 +51,7 @@ def report(*rolls: RollReported) -> bytes:
             SEEDS.server.hex(),
             SEEDS.clients,
             ("player", "server"),
-            (seal_of("client c"), None),
+            (commitment_of("client c"), None),
             rolls,
         )
     )

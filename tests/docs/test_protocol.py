@@ -52,16 +52,16 @@ def test_every_command_of_the_fibs_page_is_one() -> None:
 
 
 @pytest.mark.parametrize("line", examples(TABLE))
-def test_a_message_to_a_table_is_read(line: str) -> None:
-    assert msgspec.to_builtins(chouette_messages.read_table_request(line))["do"] == json.loads(line)["do"]
+def test_a_message_to_a_chouette_is_read(line: str) -> None:
+    assert msgspec.to_builtins(chouette_messages.read_chouette_request(line))["do"] == json.loads(line)["do"]
 
 
 def test_every_event_and_field_of_a_table_is_named() -> None:
     named = set(re.findall(r"`(\w+)`", TABLE))
-    own = [kind for kind in match_messages.Wish.__subclasses__() if kind.__module__ == chouette_messages.__name__]
+    own = [kind for kind in match_messages.Action.__subclasses__() if kind.__module__ == chouette_messages.__name__]
     assert {str(kind.__struct_config__.tag) for kind in own} <= named
-    assert set(chouette_messages.TableState.__struct_fields__) - {"protocol"} <= named
-    assert set(chouette_messages.PlaceShown.__struct_fields__) <= named
+    assert set(chouette_messages.ChouetteState.__struct_fields__) - {"protocol"} <= named
+    assert set(chouette_messages.ChouetteSeatShown.__struct_fields__) <= named
 
 
 def test_every_code_of_an_error_is_explained() -> None:
@@ -89,11 +89,15 @@ def test_every_message_and_event_is_named() -> None:
     named = set(re.findall(r"`(\w+)`", SOCKET))
     assert (
         tags(
-            match_messages.State, match_messages.Done, match_messages.Tried, match_messages.Refused, match_messages.Pong
+            match_messages.MatchState,
+            match_messages.Done,
+            match_messages.Tried,
+            match_messages.Refused,
+            match_messages.Pong,
         )
         <= named
     )
-    kinds = (*match_messages.Wish.__subclasses__(), *match_messages.Asking.__subclasses__())
+    kinds = (*match_messages.Action.__subclasses__(), *match_messages.RequestBase.__subclasses__())
     assert tags(*(kind for kind in kinds if kind.__module__ == match_messages.__name__)) <= named
     assert f"{match_messages.MAX_FRAME:,} bytes" in SOCKET
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from barpoint.chouette import kind_of as table_kind_of
 from barpoint.error import FormatError
 from barpoint.game import kind_of
-from barpoint.server.protocol.chouettes import TableAct, read_table_request, table_event_of
-from barpoint.server.protocol.matches import Act, Enter, event_of, read_request
+from barpoint.server.protocol.chouettes import ChouetteActRequest, chouette_event_of, read_chouette_request
+from barpoint.server.protocol.matches import ActRequest, EnterRequest, event_of, read_request
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 30) | st.floats(allow_nan=False) | st.text(max_size=8),
@@ -35,16 +35,16 @@ def test_any_text_is_refused_with_a_reason(frame: str | bytes) -> None:
     with suppress(FormatError):
         read_request(frame)
     with suppress(FormatError):
-        read_table_request(frame)
+        read_chouette_request(frame)
 
 
 @given(MESSAGES)
 def test_what_is_nearly_a_message_is_one_or_is_refused(message: dict[str, object]) -> None:
     with suppress(FormatError):
         request = read_request(json.dumps(message))
-        if isinstance(request, Act):
+        if isinstance(request, ActRequest):
             assert kind_of(event_of(request.event, 1)) == message["event"]["kind"]  # type: ignore[index]
-        if isinstance(request, Enter):
+        if isinstance(request, EnterRequest):
             assert kind_of(request.event) == message["event"]["kind"]  # type: ignore[index]
 
 
@@ -61,6 +61,6 @@ TABLE_MESSAGES = st.fixed_dictionaries(
 @given(TABLE_MESSAGES)
 def test_what_is_nearly_a_message_to_a_table_is_one_or_is_refused(message: dict[str, object]) -> None:
     with suppress(FormatError):
-        request = read_table_request(json.dumps(message))
-        if isinstance(request, TableAct):
-            assert table_kind_of(table_event_of(request, 1, 0)) == message["event"]["kind"]  # type: ignore[index]
+        request = read_chouette_request(json.dumps(message))
+        if isinstance(request, ChouetteActRequest):
+            assert table_kind_of(chouette_event_of(request, 1, 0)) == message["event"]["kind"]  # type: ignore[index]

@@ -14,7 +14,7 @@ from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import MatchHeader, Seat
+from barpoint.server.domain.matches import MatchHeader, MatchSeat
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.live_match import LiveMatch, snapshot
 from barpoint.server.live.matches import Matches, seat_for
@@ -77,7 +77,7 @@ class Table:
         await self.play_first()
 
 
-def guest_seats() -> tuple[Seat, Seat]:
+def guest_seats() -> tuple[MatchSeat, MatchSeat]:
     """Anna and Ben."""
     return seat_for(ANNA), seat_for(BEN)
 
@@ -113,7 +113,7 @@ async def seated(
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
     """The match that the log says, after checking that the cached state and the audited fold say the same."""
-    header = await store.read(lambda connection: match_storage.get_entry(connection, match_id))
+    header = await store.read(lambda connection: match_storage.get_header(connection, match_id))
     events = await store.read(lambda connection: match_storage.get_events(connection, match_id))
     cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))
     assert header is not None

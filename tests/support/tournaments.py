@@ -15,7 +15,7 @@ from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.settings import Settings
-from barpoint.server.domain.tournament_events import Plan, Stage
+from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournaments import games
 from barpoint.server.live import audit
 from barpoint.server.services import Services, running
@@ -23,7 +23,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.schema import BALANCE
-from barpoint.server.storage.tournaments import TournamentMatch, TournamentRecord
+from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from tests.support import databases
 from tests.support.live_server import Clock
 from tests.support.scripted_bots import ChanceBot, ChanceBots
@@ -69,16 +69,16 @@ class Club:
     async def known(self, tournament_id: str) -> TournamentRecord:
         return await self.services.director.known(tournament_id)
 
-    async def open_bouts(self, tournament_id: str) -> list[TournamentMatch]:
+    async def open_bouts(self, tournament_id: str) -> list[MatchProgress]:
         """Matches that wait to be played."""
         return [bout for bout in (await self.known(tournament_id)).bouts if not bout.settled and not bout.over]
 
-    async def arrive(self, bout: TournamentMatch, *seats: int) -> None:
+    async def arrive(self, bout: MatchProgress, *seats: int) -> None:
         """Players come to the board; nobody gives a seed for the dice."""
         for seat in seats or (0, 1):
             await self.services.adjournments.seal_seed(bout.match_id, seat, None)
 
-    async def resign(self, bout: TournamentMatch, loser: int) -> None:
+    async def resign(self, bout: MatchProgress, loser: int) -> None:
         """Both come, and one gives the match up at once: as many games as it takes."""
         await self.arrive(bout)
         matches = self.services.matches
@@ -87,7 +87,7 @@ class Club:
             await matches.act(bout.match_id, event.player, f"c{live_match.seq}", live_match.seq, event)
         assert (await matches.live_match(bout.match_id)).match.over, "3 points are enough"
 
-    async def play(self, bout: TournamentMatch, seed: int = 5) -> None:
+    async def play(self, bout: MatchProgress, seed: int = 5) -> None:
         """Both come and do anything legal until it is over."""
         await self.arrive(bout)
         matches, bot = self.services.matches, ChanceBot(seed)
@@ -102,7 +102,7 @@ class Club:
 
     async def finish(self, tournament_id: str, random: Random) -> TournamentRecord:
         """Every match given up by somebody, until the tournament is over."""
-        while (known := await self.known(tournament_id)).now.stage is Stage.RUNNING:
+        while (known := await self.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             for bout in await self.open_bouts(tournament_id):
                 await self.resign(bout, random.randrange(2))
             await self.services.director.look()

@@ -18,7 +18,7 @@ from barpoint.server.live import audit
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage.chat import Report
+from barpoint.server.storage.chat import ChatReport
 from barpoint.server.storage.store import Store
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class Admin:
         """Deletes an account; what it has played stays, under no name."""
         await self._to(name, lambda connection, account: account_storage.forget_account(connection, account.id))
 
-    async def reports(self) -> list[Report]:
+    async def reports(self) -> list[ChatReport]:
         """What has been reported and not been closed."""
         return await self._do(chat_storage.open_reports)
 

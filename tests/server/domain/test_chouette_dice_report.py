@@ -13,8 +13,8 @@ from barpoint.server.domain.chouette_dice_report import table_report
 from barpoint.server.domain.dice_report import (
     Checked,
     DiceRefused,
+    DiceReport,
     DiceSecret,
-    Report,
     SeedGiven,
     check,
     read_report,
@@ -29,7 +29,7 @@ def closed() -> Chouette:
 
 
 @pytest.fixture(scope="module")
-def report(closed: Chouette) -> Report:
+def report(closed: Chouette) -> DiceReport:
     return table_report(CHARTER, closed)
 
 
@@ -48,21 +48,21 @@ def test_the_report_of_a_table_has_every_roll_and_checks(name: str) -> None:
     assert check(made) == Checked(2, len(made.rolls) - contests, contests, annulled)
 
 
-def test_a_seed_counts_from_the_game_after_it_was_given(report: Report) -> None:
+def test_a_seed_counts_from_the_game_after_it_was_given(report: DiceReport) -> None:
     """One that came before the first roll counts from it on; nobody chooses a seed for a game that he has seen begin."""
     assert report.given == (SeedGiven(2, 0, "of Kim"), SeedGiven(0, 2, "of Anna"))
     assert report.seeds(1).clients == (*report.client_seeds, "of Kim")
     assert report.seeds(2).clients == (*report.client_seeds, "of Kim", "of Anna")
 
 
-def test_rolls_for_the_order_stand_with_who_made_them(report: Report, closed: Chouette) -> None:
+def test_rolls_for_the_order_stand_with_who_made_them(report: DiceReport, closed: Chouette) -> None:
     first = [shown for shown in report.rolls if not shown.game][:4]
     assert [shown.player for shown in first] == [0, 1, 2, 3]
     order = next(event for event in closed.events if isinstance(event, Order))
     assert [shown.faces[0] for shown in first] == [dice[0] for dice in order.rolls]
 
 
-Change = Callable[[Report], Report]
+Change = Callable[[DiceReport], DiceReport]
 
 
 def _without(index: int) -> Change:
@@ -70,7 +70,7 @@ def _without(index: int) -> Change:
 
 
 def _face(index: int) -> Change:
-    def change(report: Report) -> Report:
+    def change(report: DiceReport) -> DiceReport:
         made = report.rolls[index]
         faces = (made.faces[0] % 6 + 1, *made.faces[1:])
         return replace(report, rolls=(*report.rolls[:index], replace(made, faces=faces), *report.rolls[index + 1 :]))
@@ -90,7 +90,7 @@ def _face(index: int) -> Change:
         (lambda report: replace(report, server_seed="00" * 32), None),
     ],
 )
-def test_what_was_changed_is_refused(report: Report, change: Change, index: int | None) -> None:
+def test_what_was_changed_is_refused(report: DiceReport, change: Change, index: int | None) -> None:
     changed = change(report)
     with pytest.raises(DiceRefused) as refused:
         check(changed)

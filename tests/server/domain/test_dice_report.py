@@ -15,12 +15,12 @@ from barpoint.error import FormatError
 from barpoint.game import Abort, Opening, Phase
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
-from barpoint.server.domain.dice import SealedDice, Seeds, made_seed, numbers, seal_of
+from barpoint.server.domain.dice import SealedDice, Seeds, commitment_of, made_seed, numbers
 from barpoint.server.domain.dice_report import (
     Checked,
     DiceRefused,
+    DiceReport,
     DiceSecret,
-    Report,
     RollReported,
     check,
     read_report,
@@ -30,7 +30,7 @@ from barpoint.server.domain.dice_report import (
 from tests.support.scripted_bots import ChanceBot
 
 SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
-SEALS = (seal_of("client a"), seal_of("client b"))
+SEALS = (commitment_of("client a"), commitment_of("client b"))
 
 
 def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
@@ -53,7 +53,7 @@ def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> DiceReport:
     return report_of(SEEDS, played("roll-over", length=5), SEALS)
 
 
@@ -73,7 +73,7 @@ def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
     assert check(report) == Checked(len(match.finished), len(made) - contests, contests, annulled)
 
 
-def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: Report) -> None:
+def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: DiceReport) -> None:
     """RC-17, RC-20."""
     index = next(i for i, made in enumerate(report.rolls) if made.annulled)
     old, new = report.rolls[index : index + 2]
@@ -82,7 +82,7 @@ def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: Repo
     assert new.number == (2 if old.player is None else old.number + 1)
 
 
-def test_a_report_says_who_made_the_seeds_of_the_players(report: Report) -> None:
+def test_a_report_says_who_made_the_seeds_of_the_players(report: DiceReport) -> None:
     """A server-made seed is published as such."""
     assert report.seeds_by == ("player", "player")
     made = made_seed(SEEDS.server, SEEDS.match_id, 1)
@@ -133,9 +133,9 @@ def test_known_answers() -> None:
     assert check(report) == Checked(games=1, rolls=4, contests=1, annulled=0)
 
 
-def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> Report:
+def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> DiceReport:
     """A report of plain backgammon with these rolls."""
-    return Report(
+    return DiceReport(
         "bgdice/1",
         seeds.match_id,
         "2d6",
@@ -149,11 +149,11 @@ def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> Report:
     )
 
 
-Change = Callable[[Report], Report]
+Change = Callable[[DiceReport], DiceReport]
 
 
 def _at(index: int, **fields: object) -> Change:
-    def change(report: Report) -> Report:
+    def change(report: DiceReport) -> DiceReport:
         rolls = list(report.rolls)
         rolls[index] = replace(rolls[index], **fields)
         return replace(report, rolls=tuple(rolls))
@@ -170,7 +170,7 @@ def _other(faces: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("index", [1, 5, 20, -1])
-def test_changed_faces_are_refused_at_that_roll(report: Report, index: int) -> None:
+def test_changed_faces_are_refused_at_that_roll(report: DiceReport, index: int) -> None:
     index %= len(report.rolls)
     changed = _at(index, faces=_other(report.rolls[index].faces))(report)
     with pytest.raises(DiceRefused, match="the seeds give") as refused:
@@ -178,7 +178,7 @@ def test_changed_faces_are_refused_at_that_roll(report: Report, index: int) -> N
     assert refused.value.index == index
 
 
-def test_of_several_changes_the_first_is_named(report: Report) -> None:
+def test_of_several_changes_the_first_is_named(report: DiceReport) -> None:
     changed = report
     for index in (18, 12, 15):
         changed = _at(index, faces=_other(report.rolls[index].faces))(changed)
@@ -200,13 +200,15 @@ def test_of_several_changes_the_first_is_named(report: Report) -> None:
         (lambda report: replace(report, opening_played=False), 1, "is due"),
     ],
 )
-def test_a_roll_left_out_moved_or_repeated_is_refused(report: Report, change: Change, index: int, said: str) -> None:
+def test_a_roll_left_out_moved_or_repeated_is_refused(
+    report: DiceReport, change: Change, index: int, said: str
+) -> None:
     with pytest.raises(DiceRefused, match=said) as refused:
         check(change(report))
     assert refused.value.index == index
 
 
-def test_another_server_seed_does_not_fit_the_commitment(report: Report) -> None:
+def test_another_server_seed_does_not_fit_the_commitment(report: DiceReport) -> None:
     with pytest.raises(DiceRefused, match="not the one published") as refused:
         check(replace(report, server_seed="00" * 32))
     assert refused.value.index is None
@@ -222,7 +224,7 @@ def test_another_server_seed_does_not_fit_the_commitment(report: Report) -> None
         lambda report: replace(report, server_seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest()),
     ],
 )
-def test_rolls_depend_on_everything_that_was_agreed(report: Report, change: Change) -> None:
+def test_rolls_depend_on_everything_that_was_agreed(report: DiceReport, change: Change) -> None:
     with pytest.raises(DiceRefused) as refused:
         check(change(report))
     assert refused.value.index in (0, 1)
@@ -244,7 +246,7 @@ def test_rolls_depend_on_everything_that_was_agreed(report: Report, change: Chan
         {"surprise": 1},
     ],
 )
-def test_what_is_not_a_report_is_refused_by_its_form(report: Report, change: dict[str, object]) -> None:
+def test_what_is_not_a_report_is_refused_by_its_form(report: DiceReport, change: dict[str, object]) -> None:
     fields = msgspec.to_builtins(report) | change
     with pytest.raises(FormatError, match="not a report"):
         read_report(msgspec.json.encode(fields))

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from barpoint.server.domain.ledger import (
     TICKETS,
     LedgerError,
-    Line,
+    LedgerLine,
     Transfer,
     account,
     balances,
@@ -64,7 +64,7 @@ def test_what_was_never_held_cannot_be_paid_out() -> None:
 
 
 def test_who_has_less_than_the_fee_does_not_play_for_it() -> None:
-    assert hold("m", ("anna", "ben"), 100, balances(FUNDED)).lines[0] == Line("user:anna", -100)
+    assert hold("m", ("anna", "ben"), 100, balances(FUNDED)).lines[0] == LedgerLine("user:anna", -100)
     with pytest.raises(LedgerError, match="100 tickets; the entry fee is 101"):
         hold("m", ("anna", "ben"), 101, balances(FUNDED))
     with pytest.raises(LedgerError, match="0 tickets"):
@@ -90,7 +90,7 @@ def test_nobody_plays_himself_for_money() -> None:
 
 @given(st.lists(st.integers(-50, 50), max_size=5))
 def test_only_lines_that_sum_to_zero_are_a_transfer(amounts: list[int]) -> None:
-    lines = tuple(Line(f"user:{index}", amount) for index, amount in enumerate(amounts))
+    lines = tuple(LedgerLine(f"user:{index}", amount) for index, amount in enumerate(amounts))
     if len(amounts) >= 2 and sum(amounts) == 0 and 0 not in amounts:
         assert sum(line.amount for line in Transfer("k", "test", lines).lines) == 0
     else:

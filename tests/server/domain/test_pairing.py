@@ -14,7 +14,7 @@ from barpoint.server.domain.pairing import ANYBODY_MS, Waiting, in_reach, neares
 from barpoint.server.domain.ratings import Glicko, Rating
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.results import NEW, Standing
+from barpoint.server.storage.results import NEW, RatingStanding
 from barpoint.server.storage.schema import RATING
 from barpoint.server.web.lobby import rating_text
 from tests.server.live.test_lobby import hear, listening
@@ -66,9 +66,11 @@ def test_a_crowd_is_paired_with_nobody_twice_and_nobody_with_whom_he_blocked() -
 
 @pytest.mark.parametrize(
     ("standing", "shown"),
-    [(None, ""), (NEW, "1500?"), (Standing(Rating(1612.4, 500), Glicko(1600, 70), 80), "1612")],
+    [(None, ""), (NEW, "1500?"), (RatingStanding(Rating(1612.4, 500), Glicko(1600, 70), 80), "1612")],
 )
-def test_a_rating_is_shown_with_a_question_mark_while_little_is_known(standing: Standing | None, shown: str) -> None:
+def test_a_rating_is_shown_with_a_question_mark_while_little_is_known(
+    standing: RatingStanding | None, shown: str
+) -> None:
     assert rating_text(standing) == shown
 
 

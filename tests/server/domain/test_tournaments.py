@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from barpoint.server.domain import bracket, swiss
 from barpoint.server.domain.bracket import Part
-from barpoint.server.domain.swiss import BYE, Meeting
+from barpoint.server.domain.swiss import BYE, SwissResult
 from barpoint.server.domain.tournament_events import (
-    Cancelled,
     Decided,
     Form,
     How,
@@ -21,13 +20,14 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Paired,
     Plan,
-    Stage,
     Started,
+    TournamentCancelled,
     TournamentError,
+    TournamentStage,
 )
 from barpoint.server.domain.tournaments import (
-    Game,
     Tournament,
+    TournamentMatch,
     fold,
     follows,
     games,
@@ -63,7 +63,7 @@ def settled(now: Tournament, happened: list[object]) -> Tournament:
     return now
 
 
-def open_games(now: Tournament) -> list[Game]:
+def open_games(now: Tournament) -> list[TournamentMatch]:
     return [game for game in games(now) if game.playable]
 
 
@@ -71,7 +71,7 @@ def play_on(
     now: Tournament, happened: list[object], random: Random, losses_of_both: float = 0, leaving: float = 0
 ) -> Tournament:
     """To the end, with results by chance."""
-    while now.stage is Stage.RUNNING:
+    while now.stage is TournamentStage.RUNNING:
         if random.random() < leaving and (there := sorted(set(now.order) - now.away)):
             event: object = Left(random.choice(there))
         else:
@@ -94,7 +94,7 @@ def test_a_tournament_comes_to_an_end_and_its_log_says_everything(
 ) -> None:
     now, happened = begun(form, players)
     now = play_on(now, happened, Random(seed), absent, leaving)
-    assert now.stage is Stage.OVER
+    assert now.stage is TournamentStage.OVER
     assert open_games(now) == []
     assert follows(now) is None
     assert fold(now.plan, happened) == now == replay(now.plan, happened)  # type: ignore[arg-type]
@@ -149,8 +149,8 @@ def test_a_tournament_refuses_what_is_not_allowed_and_says_why() -> None:
     with pytest.raises(TournamentError, match="cannot be decided so"):
         now.apply(Decided(1, "a"))
     now = now.apply(Decided(0, "a"))
-    assert now.stage is Stage.OVER
-    for event in (Joined("c"), Left("a"), Decided(0, "b"), Cancelled()):
+    assert now.stage is TournamentStage.OVER
+    for event in (Joined("c"), Left("a"), Decided(0, "b"), TournamentCancelled()):
         with pytest.raises(TournamentError, match="is over"):
             now.apply(event)
 
@@ -162,9 +162,9 @@ def test_who_leaves_before_the_start_may_come_again() -> None:
 
 def test_a_cancelled_tournament_goes_no_further() -> None:
     now, happened = begun(Form.KNOCKOUT, 4)
-    now = now.apply(Cancelled("storm"))
-    assert replay(now.plan, [*happened, Cancelled("storm")]) == now  # type: ignore[list-item]
-    assert (now.stage, now.reason) == (Stage.CANCELLED, "storm")
+    now = now.apply(TournamentCancelled("storm"))
+    assert replay(now.plan, [*happened, TournamentCancelled("storm")]) == now  # type: ignore[list-item]
+    assert (now.stage, now.reason) == (TournamentStage.CANCELLED, "storm")
     with pytest.raises(TournamentError, match="was cancelled"):
         now.apply(Decided(0, "p0"))
 
@@ -234,13 +234,13 @@ def test_a_final_is_played_again_when_the_unbeaten_one_loses_it() -> None:
     again = now.apply(Decided(1, "p1"))
     assert [game.number for game in open_games(again)] == [2]
     assert standings(again.apply(Decided(2, "p1")))[0].player == "p1"
-    assert now.apply(Decided(1, "p0")).stage is Stage.OVER
+    assert now.apply(Decided(1, "p0")).stage is TournamentStage.OVER
 
 
 def test_a_game_that_nobody_came_to_is_a_bye_for_the_next() -> None:
     now, _ = begun(Form.KNOCKOUT, 4)
     now = now.apply(Decided(0, None, How.ABSENT)).apply(Decided(1, "p1"))
-    assert now.stage is Stage.OVER
+    assert now.stage is TournamentStage.OVER
     assert standings(now)[0].player == "p1"
 
 
@@ -250,7 +250,7 @@ def test_who_leaves_loses_the_games_he_has_still_to_play_and_keeps_those_he_has_
     assert now.results[0].winner == "p0"
     now = settled(now.apply(Decided(1, "p2")), happened)
     assert now.results[2] == Decided(2, "p2", How.AWAY)
-    assert now.stage is Stage.OVER
+    assert now.stage is TournamentStage.OVER
 
 
 # ---------------------------------------------------------------- Swiss
@@ -311,9 +311,9 @@ def test_equal_points_meet() -> None:
 
 def test_ties_are_broken_by_the_opponents_then_by_who_beat_whom() -> None:
     meetings = [
-        Meeting(1, "a", "b", "a"), Meeting(1, "c", "d", "c"),
-        Meeting(2, "a", "c", "a"), Meeting(2, "b", "d", "b"),
-        Meeting(3, "a", "d", "d"), Meeting(3, "b", "c", "b"),
+        SwissResult(1, "a", "b", "a"), SwissResult(1, "c", "d", "c"),
+        SwissResult(2, "a", "c", "a"), SwissResult(2, "b", "d", "b"),
+        SwissResult(3, "a", "d", "d"), SwissResult(3, "b", "c", "b"),
     ]  # fmt: skip
     found = swiss.table("abcd", meetings)
     assert [(line.player, line.rank, line.points, line.buchholz, line.direct) for line in found] == [
@@ -323,12 +323,12 @@ def test_ties_are_broken_by_the_opponents_then_by_who_beat_whom() -> None:
 
 
 def test_what_nothing_tells_apart_shares_the_rank() -> None:
-    found = swiss.table("abcd", [Meeting(1, "a", "b", "a"), Meeting(1, "c", "d", "c")])
+    found = swiss.table("abcd", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", "d", "c")])
     assert [line.rank for line in found] == [1, 1, 3, 3]
 
 
 def test_a_free_round_counts_as_a_win_over_somebody_with_half_the_points() -> None:
-    found = swiss.table("abc", [Meeting(1, "a", "b", "a"), Meeting(1, "c", BYE, "c")])
+    found = swiss.table("abc", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", BYE, "c")])
     assert {line.player: (line.points, line.buchholz) for line in found} == {"a": (1, 0), "b": (0, 1), "c": (1, 0.5)}
 
 

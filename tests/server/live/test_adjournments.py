@@ -12,8 +12,8 @@ from barpoint.game import Double, Phase, Roll
 from barpoint.game.event import Claim
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.dice import made_seed, seal_of
-from barpoint.server.domain.matches import Seeding
+from barpoint.server.domain.dice import commitment_of, made_seed
+from barpoint.server.domain.matches import SeedState
 from barpoint.server.domain.time_control import FAST, SECOND
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS, AdjournmentRefused, Adjournments, SeedRefused
 from barpoint.server.live.matches import ForeignSeat, StaleCommand, seat_for
@@ -47,11 +47,11 @@ async def test_a_match_waits_for_both_seeds_and_each_is_told_only_when_both_are_
         assert live_match.seq == 0
         with pytest.raises(SeedRefused, match="no seed"):
             await adjournments.tell_seed(table.id, 0, MINE)
-        await adjournments.seal_seed(table.id, 0, seal_of(MINE))
+        await adjournments.seal_seed(table.id, 0, commitment_of(MINE))
         with pytest.raises(SeedRefused, match="once both are sealed"):
             await adjournments.tell_seed(table.id, 0, MINE)
-        await adjournments.seal_seed(table.id, 1, seal_of(YOURS))
-        await adjournments.seal_seed(table.id, 1, seal_of("a later wish"))
+        await adjournments.seal_seed(table.id, 1, commitment_of(YOURS))
+        await adjournments.seal_seed(table.id, 1, commitment_of("a later wish"))
         with pytest.raises(SeedRefused, match="not the seed that was sealed"):
             await adjournments.tell_seed(table.id, 1, "a later wish")
         await adjournments.tell_seed(table.id, 0, MINE)
@@ -59,24 +59,24 @@ async def test_a_match_waits_for_both_seeds_and_each_is_told_only_when_both_are_
         await adjournments.tell_seed(table.id, 1, YOURS)
         assert live_match.match.game.phase is Phase.TO_PLAY
         assert live_match.header.seeds.clients == (MINE, YOURS)
-        assert live_match.header.seals == (seal_of(MINE), seal_of(YOURS))
+        assert live_match.header.seals == (commitment_of(MINE), commitment_of(YOURS))
 
 
 async def test_who_gives_no_seed_gets_the_one_that_was_fixed_with_the_server_s(tmp_path: Path) -> None:
     async with kept(tmp_path, seeds=True) as (table, adjournments):
         await adjournments.seal_seed(table.id, 0, None)
-        await adjournments.seal_seed(table.id, 1, seal_of(YOURS))
+        await adjournments.seal_seed(table.id, 1, commitment_of(YOURS))
         await adjournments.tell_seed(table.id, 1, YOURS)
         header = (await table.live_match()).header
         assert header.seats[0].client_seed == made_seed(header.server_seed, header.id, 0)
-        assert header.seals == (None, seal_of(YOURS))
+        assert header.seals == (None, commitment_of(YOURS))
         assert (await table.live_match()).seq == 1
 
 
 async def test_a_sealed_seed_that_does_not_come_holds_nobody_up(tmp_path: Path) -> None:
     async with kept(tmp_path, seeds=True) as (table, adjournments):
-        await adjournments.seal_seed(table.id, 0, seal_of(MINE))
-        await adjournments.seal_seed(table.id, 1, seal_of(YOURS))
+        await adjournments.seal_seed(table.id, 0, commitment_of(MINE))
+        await adjournments.seal_seed(table.id, 1, commitment_of(YOURS))
         await adjournments.tell_seed(table.id, 0, MINE)
         live_match = await table.live_match()
         due = due_shown(live_match, 0, table.clock.now)
@@ -84,7 +84,7 @@ async def test_a_sealed_seed_that_does_not_come_holds_nobody_up(tmp_path: Path) 
         assert (due.kind, due.ms) == ("seeds", TELLING_MS)
         table.clock.now += TELLING_MS - 1
         await adjournments.expire(table.id)
-        assert live_match.header.seats[1].seeding is Seeding.SEALED
+        assert live_match.header.seats[1].seeding is SeedState.SEALED
         table.clock.now += 1
         await adjournments.expire(table.id)
         assert live_match.match.game.phase is Phase.TO_PLAY
@@ -94,8 +94,8 @@ async def test_a_sealed_seed_that_does_not_come_holds_nobody_up(tmp_path: Path) 
 
 async def test_seeds_survive_a_restart_and_a_spectator_gives_none(tmp_path: Path) -> None:
     async with kept(tmp_path, seeds=True) as (table, adjournments):
-        await adjournments.seal_seed(table.id, 0, seal_of(MINE))
-        await adjournments.seal_seed(table.id, None, seal_of("a spectator's"))
+        await adjournments.seal_seed(table.id, 0, commitment_of(MINE))
+        await adjournments.seal_seed(table.id, None, commitment_of("a spectator's"))
     async with opened(tmp_path) as matches:
         adjournments = Adjournments(matches)
         await adjournments.seal_seed(table.id, 1, None)

@@ -23,7 +23,7 @@ from barpoint.server.live.matches import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.chouettes import Standing, cache
+from barpoint.server.storage.chouettes import ChouetteStanding, cache
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
 from tests.support import databases
@@ -87,7 +87,7 @@ async def play(chouettes: Chouettes, table_id: str) -> None:
 async def check(store: Store, table_id: str) -> Chouette:
     """The fold of the log, after checking that what is cached beside it says the same."""
     events = await store.read(lambda connection: chouette_storage.get_events(connection, table_id))
-    found = await store.read(lambda connection: chouette_storage.get_charter(connection, table_id))
+    found = await store.read(lambda connection: chouette_storage.get_header(connection, table_id))
     kept = await store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
     assert found is not None
     assert kept is not None
@@ -334,7 +334,7 @@ async def test_lists_say_who_plays_where(tmp_path: Path) -> None:
         assert (one.id, one.names, one.playing, one.games) == (table_id, ("Anna", "Ben", "Kim", "Lea"), True, 0)
         kept = await chouettes.store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
         assert kept is not None
-        assert msgspec.json.decode(kept.state, type=Standing).line == (0, 1, 2, 3)
+        assert msgspec.json.decode(kept.state, type=ChouetteStanding).line == (0, 1, 2, 3)
         hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), ChouetteTerms(), listed=False))
         assert [found.id for found in await chouettes.listed()] == [table_id]
         assert hidden != table_id

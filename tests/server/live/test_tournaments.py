@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from barpoint.game import Abort, Accept, Resign
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.tournament_events import Cancelled, Form, How, Plan, Stage, TournamentError
+from barpoint.server.domain.tournament_events import (
+    Form,
+    How,
+    Plan,
+    TournamentCancelled,
+    TournamentError,
+    TournamentStage,
+)
 from barpoint.server.domain.tournaments import games, standings
 from barpoint.server.live import audit
 from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
@@ -22,7 +29,7 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
-from barpoint.server.storage.tournaments import TournamentMatch
+from barpoint.server.storage.tournaments import MatchProgress
 from tests.support import databases
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
@@ -38,12 +45,12 @@ async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zer
     async with club(tmp_path) as here:
         tournament_id = await here.announce(plan, plan.most)
         assert [await here.tickets(person) for person in here.members] == [WELCOME - FEE] * plan.most
-        while (known := await here.known(tournament_id)).now.stage is Stage.RUNNING:
+        while (known := await here.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             assert one_match_for_each_game(known)
             for bout in await here.open_bouts(tournament_id):
                 await here.play(bout)
             await here.services.director.look()
-        assert known.now.stage is Stage.OVER
+        assert known.now.stage is TournamentStage.OVER
         assert {bout.settled for bout in known.bouts} == {True}
         assert len(known.bouts) == {4: 3, 5: 6}[plan.most]
         lines = standings(known.now)
@@ -77,7 +84,7 @@ async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Pat
         for level in ("easy", "easy", "chance", "chance"):
             await director.seat_bot(tournament_id, anna, level)
         async with asyncio.timeout(300):
-            while (await here.known(tournament_id)).now.stage is not Stage.OVER:
+            while (await here.known(tournament_id)).now.stage is not TournamentStage.OVER:
                 await asyncio.sleep(0.05)
         known = await here.known(tournament_id)
         assert {line.player for line in standings(known.now)} == {
@@ -161,14 +168,14 @@ async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> No
         alone = await here.services.director.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
         await here.services.director.join(alone, here.members[0])
         await here.services.director.look()
-        assert (await here.known(tournament_id)).now.stage is Stage.OPEN
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
         here.clock.now = soon
         with pytest.raises(TournamentError, match="has begun"):
             await here.services.director.join(tournament_id, (await here.enroll(1))[0])
         await here.services.director.look()
-        assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.RUNNING
         cancelled = (await here.known(alone)).now
-        assert (cancelled.stage, cancelled.reason) == (Stage.CANCELLED, "too few players")
+        assert (cancelled.stage, cancelled.reason) == (TournamentStage.CANCELLED, "too few players")
         assert await here.tickets(here.members[0]) == WELCOME - FEE, "the fee of the cancelled one is back"
         await here.check()
 
@@ -224,7 +231,7 @@ async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Pat
 ROUND = 24 * 60 * 60_000
 
 
-async def put_off(here: Club, bout: TournamentMatch, *then: tuple[int, str]) -> None:
+async def put_off(here: Club, bout: MatchProgress, *then: tuple[int, str]) -> None:
     """Both players agree to adjourn; then one may ask for something more."""
     for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
         await here.services.adjournments.ask(bout.match_id, seat, wish)
@@ -283,7 +290,7 @@ async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Pat
         assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
         here.clock.now += 2 * ROUND - 1
         await here.services.director.look()
-        assert (await here.known(tournament_id)).now.stage is Stage.RUNNING
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.RUNNING
         here.clock.now += 1
         await here.services.director.look()
         assert (await here.known(tournament_id)).now.results[bout.game].how is How.TIME
@@ -399,7 +406,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
             ["the tournament has begun"],
         )
         random = Random(9)
-        while (known := await one.known(tournament_id)).now.stage is Stage.RUNNING:
+        while (known := await one.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             assert one_match_for_each_game(known)
             halves = [bout for bout in known.bouts if not bout.settled]
             await asyncio.gather(
@@ -431,12 +438,14 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
         known = await here.known(tournament_id)
         await here.services.director.leave(tournament_id, here.members[1])
-        after = known.now.apply(Cancelled())
+        after = known.now.apply(TournamentCancelled())
         with pytest.raises(Conflict, match="somebody was quicker"):
             await here.services.store.write(
-                lambda connection: tournament_storage.append(connection, known, [(Cancelled(), None)], after, 0)
+                lambda connection: tournament_storage.append(
+                    connection, known, [(TournamentCancelled(), None)], after, 0
+                )
             )
-        assert (await here.known(tournament_id)).now.stage is Stage.OPEN
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
 
 
 async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
@@ -461,7 +470,7 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
     assert server.lives >= 2
     async with club(tmp_path) as here:
         known = await here.known(tournament_id)
-        assert known.now.stage is Stage.OVER
+        assert known.now.stage is TournamentStage.OVER
         assert len(known.bouts) == len(known.now.results), "no game has two matches"
         await here.check()
 
@@ -472,6 +481,6 @@ async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
     try:
         known = await store.read(lambda connection: tournament_storage.get_tournament(connection, tournament_id))
         assert known is not None
-        return known.now.seq, known.now.stage is Stage.OVER
+        return known.now.seq, known.now.stage is TournamentStage.OVER
     finally:
         await store.close()

@@ -27,19 +27,19 @@ from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.server.protocol.match_text import Names, sentence, tell
-from barpoint.server.protocol.match_view import OpeningRollShown, Scene, View, line, view
+from barpoint.server.protocol.match_view import BoardScene, BoardView, OpeningRollShown, line, view
 from tests.support.scripted_bots import ChanceBot
 
 NAMES = ("Anna", "Ben")
 
 
-def seen(match: Match, seat: int | None, made: tuple[MoveMade, ...] = (), playing: bool = True) -> View:
+def seen(match: Match, seat: int | None, made: tuple[MoveMade, ...] = (), playing: bool = True) -> BoardView:
     """The match for a viewer, with its last event told."""
     last = None
     if match.events:
         before = Match.fold(match.rules, match.terms, match.events[:-1])
         last = tell(before.game, match.events[-1], len(match.events), 0, 1)
-    return view(Scene(match, last, made, playing), Names(NAMES, seat))
+    return view(BoardScene(match, last, made, playing), Names(NAMES, seat))
 
 
 def after(events: Iterable[Event], name: str = "backgammon", length: int = 3, **options: bool) -> Match:
@@ -240,8 +240,8 @@ def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
             assert all(may.kind not in ("opening", "settle") for may in shown.allowed)
             assert all(may.kind != "abort" or match.game.over or not match.game.roll_id for may in shown.allowed)
         assert views[2].allowed == ()
-        assert msgspec.json.decode(msgspec.json.encode(views[0]), type=View) == views[0]
+        assert msgspec.json.decode(msgspec.json.encode(views[0]), type=BoardView) == views[0]
 
 
-def seen_quickly(match: Match, seat: int | None, made: tuple[MoveMade, ...]) -> View:
-    return view(Scene(match, None, made, True), Names(NAMES, seat))
+def seen_quickly(match: Match, seat: int | None, made: tuple[MoveMade, ...]) -> BoardView:
+    return view(BoardScene(match, None, made, True), Names(NAMES, seat))

@@ -28,7 +28,7 @@ from barpoint.server.live import audit
 from barpoint.server.live.matches import StaleCommand, seat_for
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.results import WELCOME, Standing
+from barpoint.server.storage.results import WELCOME, RatingStanding
 from barpoint.server.storage.schema import (
     ACCOUNT,
     BALANCE,
@@ -340,6 +340,6 @@ async def test_an_audit_finds_what_was_changed_by_hand(tmp_path: Path) -> None:
 
 def test_somebody_new_starts_where_everybody_does() -> None:
     with tables() as connection:
-        assert result_storage.standing(connection, "nobody", "backgammon") == Standing(Rating(), Glicko(), 0)
+        assert result_storage.standing(connection, "nobody", "backgammon") == RatingStanding(Rating(), Glicko(), 0)
         assert result_storage.standings(connection, "nobody") == {}
         assert result_storage.tickets_of(connection, "nobody") == WELCOME

@@ -18,7 +18,7 @@ from barpoint.match import Match
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study import analyses
-from barpoint.server.study.analyses import DEAD_MS, Analyses, Refused, State
+from barpoint.server.study.analyses import DEAD_MS, Analyses, AnalysisRefused, AnalysisState
 from barpoint.variants import variant
 from tests.support.live_server import Clock, opened, seated
 from tests.support.machine import PATIENCE_S
@@ -95,7 +95,7 @@ async def test_nobody_orders_more_than_his_share(tmp_path: Path, monkeypatch: py
         for name in ("MAX_OF_ONE", "MAX_WAITING"):
             with monkeypatch.context() as patch:
                 patch.setattr(analyses, name, 0)
-                with pytest.raises(Refused, match="too many") as refused:
+                with pytest.raises(AnalysisRefused, match="too many") as refused:
                     await asked.ask(asked.key("any", match.rules, 0), match, "anna")
                 assert refused.value.status == 429
         await asked.stop()
@@ -121,12 +121,12 @@ async def test_what_another_process_is_at_is_left_to_it_until_it_is_silent(tmp_p
         assert await store.write(begun)
         assert not await store.write(begun), "one is enough"
         await store.write(lambda connection: analysis_storage.note(connection, key, 5, clock.now))
-        assert await asked.ask(key, match, "anna") == State("running", 5, 9)
+        assert await asked.ask(key, match, "anna") == AnalysisState("running", 5, 9)
         clock.now += DEAD_MS + 1
-        assert await asked.state(key) == State("none")
+        assert await asked.state(key) == AnalysisState("none")
         assert await store.write(begun), "whoever is silent for so long is gone"
         await store.write(lambda connection: analysis_storage.finish(connection, key, gzip.compress(b"{}"), clock.now))
-        assert await asked.ask(key, match, "anna") == State("done", 9, 9)
+        assert await asked.ask(key, match, "anna") == AnalysisState("done", 9, 9)
         assert not await store.write(begun)
         assert await asked.report(key) == gzip.compress(b"{}")
 
@@ -158,7 +158,7 @@ async def test_a_server_that_stops_leaves_no_process_behind(tmp_path: Path) -> N
         await asked.ask(key, match, "anna")
         await asyncio.sleep(0)
         await asked.stop()
-        with suppress(Refused):
+        with suppress(AnalysisRefused):
             assert (await asked.state(key)).state in ("none", "running")
         assert asked._worker is not None
         assert asked._worker.done()

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.chouette import Chouette
 from barpoint.server.domain.dice_report import check, read_report
-from barpoint.server.protocol.chouettes import TableRequest, read_table_request
+from barpoint.server.protocol.chouettes import ChouetteRequest, read_chouette_request
 from barpoint.server.storage import chat as chat_storage
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots, ScriptedDice
@@ -373,7 +373,7 @@ def test_tables_are_listed_and_lead_to_their_page(served: Served) -> None:
 
 
 def test_every_message_is_read_or_refused_in_words() -> None:
-    known: TableRequest = read_table_request('{"do":"act","id":"a","seq":1,"event":{"kind":"double"},"to":[1,2]}')
+    known: ChouetteRequest = read_chouette_request('{"do":"act","id":"a","seq":1,"event":{"kind":"double"},"to":[1,2]}')
     assert known.__struct_fields__ == ("id", "seq", "event", "to")
     with pytest.raises(Exception, match="at most"):
-        read_table_request(" " * 5000)
+        read_chouette_request(" " * 5000)

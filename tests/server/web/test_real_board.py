@@ -8,7 +8,7 @@ from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Object, Opening, PlayMade, Roll
 from barpoint.match import MatchTerms
 from barpoint.server.domain.matches import BOTH
-from barpoint.server.live.matches import ForeignSeat, table_seats
+from barpoint.server.live.matches import ForeignSeat, real_board_seats
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, opened, seated
 from tests.support.scripted_bots import ScriptedDice
@@ -17,7 +17,7 @@ from tests.support.scripted_bots import ScriptedDice
 async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_rolled_here(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant("backgammon"), MatchTerms(length=1, manual=True), table_seats(ANNA, ("X", "Y"))
+            variant("backgammon"), MatchTerms(length=1, manual=True), real_board_seats(ANNA, ("X", "Y"))
         )
         assert (header.seat_of(ANNA.id), header.seat_of(BEN.id)) == (BOTH, None)
         assert (await matches.live_match(header.id)).seq == 0
@@ -43,7 +43,7 @@ async def test_the_seats_of_a_match_played_here_cannot_be_entered_for(tmp_path: 
 async def test_moves_tried_after_an_objection_are_not_taken_for_those_before_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant("backgammon"), MatchTerms(length=1, manual=True), table_seats(ANNA, ("X", "Y"))
+            variant("backgammon"), MatchTerms(length=1, manual=True), real_board_seats(ANNA, ("X", "Y"))
         )
         await matches.enter(header.id, BOTH, "c1", 0, Opening((3, 1)))
         await matches.try_moves(header.id, BOTH, 1, 1, ((8, 2, 6),))

@@ -19,8 +19,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.live.pubsub import table_of
-from barpoint.server.protocol.chouette_view import describe_table, table_state
-from barpoint.server.protocol.chouettes import ChouetteAction, TableAct, TableState, table_event_of
+from barpoint.server.protocol.chouette_view import chouette_state, describe_chouette
+from barpoint.server.protocol.chouettes import ChouetteAction, ChouetteActRequest, ChouetteState, chouette_event_of
 from barpoint.server.services import Services
 from barpoint.variants import variant
 
@@ -34,7 +34,7 @@ async def tables(call: Call) -> Response:
         messages.Chouette(
             id=one.id,
             variant=one.rules.name,
-            terms=describe_table(one.rules, one.terms, one.decision_ms),
+            terms=describe_chouette(one.rules, one.terms, one.decision_ms),
             players=one.names,
             free=MAX_PLAYERS - len(one.names),
             games=one.games,
@@ -95,8 +95,8 @@ async def show_chouette(call: Call) -> Response:
     return answer_with(_state(call.services, await _sitting(call), call.person, None))
 
 
-def _state(services: Services, live_chouette: LiveChouette, person: Guest, after: int | None) -> TableState:
-    return table_state(live_chouette.scene, live_chouette.player_of(person.id), after, services.matches.clock())
+def _state(services: Services, live_chouette: LiveChouette, person: Guest, after: int | None) -> ChouetteState:
+    return chouette_state(live_chouette.scene, live_chouette.player_of(person.id), after, services.matches.clock())
 
 
 @guarded("play")
@@ -122,7 +122,9 @@ async def act(call: Call) -> Response:
     fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
     wish: ChouetteAction = msgspec.convert(fields, ChouetteAction)
     command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_chouette.seq if doing.seq is None else doing.seq
-    event = table_event_of(TableAct(command, seq, wish, doing.to or ()), player or 0, live_chouette.table.box)
+    event = chouette_event_of(
+        ChouetteActRequest(command, seq, wish, doing.to or ()), player or 0, live_chouette.table.box
+    )
     return answer_with(
         messages.Done(await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event))
     )

@@ -15,10 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.server.api import challenges, chouettes, matches, messages, streams, tournaments
-from barpoint.server.protocol.chouettes import TableAnswer, TableRequest, TableState
-from barpoint.server.protocol.matches import PROTOCOL, State
-from barpoint.server.protocol.matches import Answer as SocketAnswer
-from barpoint.server.protocol.matches import Request as SocketRequest
+from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
+from barpoint.server.protocol.matches import PROTOCOL, MatchState
+from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
+from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -77,17 +77,17 @@ ENDPOINTS: Final = (
         "POST", "/api/chouette/{table}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
     ),
     Endpoint(
-        "GET", "/api/bot/chouette/stream/{table}", "streamChouette", chouettes.stream_chouette, "play", TableState,
+        "GET", "/api/bot/chouette/stream/{table}", "streamChouette", chouettes.stream_chouette, "play", ChouetteState,
         lines=True,
     ),
-    Endpoint("GET", "/api/bot/chouette/{table}", "chouette", chouettes.show_chouette, "play", TableState),
+    Endpoint("GET", "/api/bot/chouette/{table}", "chouette", chouettes.show_chouette, "play", ChouetteState),
     Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", chouettes.legal, "play", messages.Plays),
     Endpoint(
         "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", chouettes.act, "play", messages.Done,
         messages.DoingAtTable,
     ),
-    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", State, lines=True),
-    Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, "play", State),
+    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", MatchState, lines=True),
+    Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, "play", MatchState),
     Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, "play", messages.Plays),
     Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, "play", messages.Done, messages.Doing),
 )  # fmt: skip
@@ -168,7 +168,7 @@ def websocket() -> dict[str, Any]:
 
 def chouette() -> dict[str, Any]:
     """The same of a chouette."""
-    return _messages("chouette", TableRequest, TableAnswer)
+    return _messages("chouette", ChouetteRequest, ChouetteAnswer)
 
 
 def _messages(of: str, request: Any, answer: Any) -> dict[str, Any]:

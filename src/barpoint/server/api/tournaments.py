@@ -9,17 +9,17 @@ from starlette.responses import Response
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, Refused, answer_with, guarded
 from barpoint.server.domain.swiss import BYE
-from barpoint.server.domain.tournament_events import Plan, Stage
+from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournaments import games, length_of, standings
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import Listed, TournamentRecord
+from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
 
 LISTED: Final = 200
 
 
-def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> messages.Tournament:
+def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int) -> messages.Tournament:
     return messages.Tournament(
         id=tournament_id,
         name=plan.name,
@@ -43,8 +43,10 @@ def _shown(tournament_id: str, plan: Plan, stage: Stage, players: int) -> messag
 async def tournaments(call: Call) -> Response:
     """Tournaments that can be entered, and those that are being played."""
     store = call.services.store
-    found: list[Listed] = await store.read(
-        lambda connection: tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), LISTED)
+    found: list[ListedTournament] = await store.read(
+        lambda connection: tournament_storage.listed(
+            connection, (TournamentStage.OPEN, TournamentStage.RUNNING), LISTED
+        )
     )
     return answer_with(
         messages.TournamentList(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found))

@@ -14,7 +14,7 @@ from typing import Final
 NOBODY: Final = -1
 """Nobody comes to this place: a bye for the other."""
 
-Place = int | None
+BracketPlace = int | None
 """A player, NOBODY, or None for somebody who is not known yet."""
 
 
@@ -36,7 +36,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BracketSource:
     """Where a player of a game comes from. number: of the seed or of the game."""
 
     kind: From
@@ -44,7 +44,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class BracketMatch:
     """A game of a bracket. number: its place in the list. round: in its part, from 1. left: rounds until the last one.
 
     depth: who goes out here has come so far; more is better.
@@ -55,7 +55,7 @@ class Node:
     round: int
     left: int
     depth: int
-    sources: tuple[Source, Source]
+    sources: tuple[BracketSource, BracketSource]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Bracket:
 
     players: int
     lives: int
-    nodes: tuple[Node, ...]
+    nodes: tuple[BracketMatch, ...]
 
 
 def seed_order(size: int) -> tuple[int, ...]:
@@ -84,18 +84,18 @@ def single(players: int) -> Bracket:
     return Bracket(players, 1, tuple(_main(_size(players), last=0, step=1)))
 
 
-def _main(size: int, last: int, step: int) -> list[Node]:
+def _main(size: int, last: int, step: int) -> list[BracketMatch]:
     """The games of who has not lost. last: rounds after its last one. step: how much deeper each round is."""
     order, rounds = seed_order(size), size.bit_length() - 1
-    nodes: list[Node] = []
-    above: list[Source] = [Source(From.SEED, seed) for seed in order]
+    nodes: list[BracketMatch] = []
+    above: list[BracketSource] = [BracketSource(From.SEED, seed) for seed in order]
     for number in range(1, rounds + 1):
         begin = len(nodes)
         for index in range(0, len(above), 2):
             left = rounds - number + last
             sources = (above[index], above[index + 1])
-            nodes.append(Node(len(nodes), Part.MAIN, number, left, step * number, sources))
-        above = [Source(From.WINNER, node.number) for node in nodes[begin:]]
+            nodes.append(BracketMatch(len(nodes), Part.MAIN, number, left, step * number, sources))
+        above = [BracketSource(From.WINNER, node.number) for node in nodes[begin:]]
     return nodes
 
 
@@ -108,10 +108,10 @@ def double(players: int) -> Bracket:
     rounds = size.bit_length() - 1
     nodes = _main(size, last=1, step=2)
     by_round = {number: [node for node in nodes if node.round == number] for number in range(1, rounds + 1)}
-    coming = [Source(From.LOSER, node.number) for node in by_round[1]]
+    coming = [BracketSource(From.LOSER, node.number) for node in by_round[1]]
     stage = 0
     for number in range(2, rounds + 1):
-        dropping = [Source(From.LOSER, node.number) for node in by_round[number]]
+        dropping = [BracketSource(From.LOSER, node.number) for node in by_round[number]]
         if number % 2 == 0:
             dropping.reverse()  # so that those who have met meet again as late as can be
         for pairs in (_pairs(coming), None):
@@ -119,23 +119,23 @@ def double(players: int) -> Bracket:
             pairs = pairs or list(zip(coming, dropping, strict=True))
             coming = []
             for sources in pairs:
-                node = Node(len(nodes), Part.SECOND, stage, rounds - number + 1, stage, sources)
+                node = BracketMatch(len(nodes), Part.SECOND, stage, rounds - number + 1, stage, sources)
                 nodes.append(node)
-                coming.append(Source(From.WINNER, node.number))
+                coming.append(BracketSource(From.WINNER, node.number))
     top = by_round[rounds][0].number
-    final = Node(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (Source(From.WINNER, top), coming[0]))
-    again = (Source(From.WINNER, final.number), Source(From.AGAIN, final.number))
-    nodes += [final, Node(final.number + 1, Part.FINAL, 2, 0, 2 * rounds + 2, again)]
+    final = BracketMatch(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (BracketSource(From.WINNER, top), coming[0]))
+    again = (BracketSource(From.WINNER, final.number), BracketSource(From.AGAIN, final.number))
+    nodes += [final, BracketMatch(final.number + 1, Part.FINAL, 2, 0, 2 * rounds + 2, again)]
     return Bracket(players, 2, tuple(nodes))
 
 
-def _pairs(sources: list[Source]) -> list[tuple[Source, Source]]:
+def _pairs(sources: list[BracketSource]) -> list[tuple[BracketSource, BracketSource]]:
     return [(sources[index], sources[index + 1]) for index in range(0, len(sources), 2)]
 
 
-def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[Place, Place], ...]:
+def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[BracketPlace, BracketPlace], ...]:
     """Who sits in each game. results: game -> its winner, or None where both have lost it."""
-    seated: list[tuple[Place, Place]] = []
+    seated: list[tuple[BracketPlace, BracketPlace]] = []
     for node in bracket.nodes:
         first, second = (_who(bracket, seated, results, source) for source in node.sources)
         seated.append((first, second))
@@ -143,8 +143,11 @@ def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[P
 
 
 def _who(
-    bracket: Bracket, seated: list[tuple[Place, Place]], results: Mapping[int, int | None], source: Source
-) -> Place:
+    bracket: Bracket,
+    seated: list[tuple[BracketPlace, BracketPlace]],
+    results: Mapping[int, int | None],
+    source: BracketSource,
+) -> BracketPlace:
     if source.kind is From.SEED:
         return source.number if source.number < bracket.players else NOBODY
     both = seated[source.number]
@@ -157,7 +160,7 @@ def _who(
     return loser
 
 
-def _winner(both: tuple[Place, Place], results: Mapping[int, int | None], number: int) -> Place:
+def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int | None], number: int) -> BracketPlace:
     """Who goes on from a game; None while it is not known."""
     if number in results:
         won = results[number]

@@ -11,8 +11,8 @@ from barpoint.game import Opening, Roll, Rollover
 from barpoint.server.domain.chouettes import ChouetteHeader, seeds_of
 from barpoint.server.domain.dice import DOMAIN, OPENING_DOMAIN
 from barpoint.server.domain.dice_report import (
+    DiceReport,
     DiceSecret,
-    Report,
     RollReported,
     SeedGiven,
     dice_of,
@@ -21,13 +21,13 @@ from barpoint.server.domain.dice_report import (
 )
 
 
-def table_report(header: ChouetteHeader, table: Chouette) -> Report:
+def table_report(header: ChouetteHeader, table: Chouette) -> DiceReport:
     """The report of a table that is closed; DiceSecret while it is not."""
     if not table.over:
         raise DiceSecret("the table is not closed; its dice can be checked when it is")
     seeds = seeds_of(header, table, 0)
     first, second, *_ = seeds.clients
-    return Report(
+    return DiceReport(
         format=DOMAIN,
         match=header.id,
         dice=dice_of(table.rules),

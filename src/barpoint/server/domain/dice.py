@@ -65,7 +65,7 @@ def made_seed(server_seed: bytes, match_id: str, seat: int) -> str:
     return hmac.digest(server_seed, text.encode(), "sha256").hex()[:MADE_DIGITS]
 
 
-def seal_of(seed: str) -> str:
+def commitment_of(seed: str) -> str:
     """The SHA-256 of a seed's text, in hexadecimal: what a player says of it before he tells it."""
     return hashlib.sha256(seed.encode()).hexdigest()
 

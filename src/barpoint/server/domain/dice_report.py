@@ -34,7 +34,7 @@ from barpoint.server.domain.dice import (
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in lower-case hexadecimal."""
 
-Text = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
+SeedText = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 """Part of a block's text; a separator in it could be read in two ways."""
 
 Maker = Literal["server", "player"]
@@ -42,7 +42,7 @@ Maker = Literal["server", "player"]
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 GameNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
-LARGEST: Final = 32 * 1024 * 1024
+MAX_REPORT_BYTES: Final = 32 * 1024 * 1024
 """Bytes of the largest report that is read."""
 
 
@@ -81,10 +81,10 @@ class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
 
     player: Annotated[int, Meta(ge=0, lt=1000)]
     game: GameNumber
-    seed: Text
+    seed: SeedText
 
 
-class Report(Struct, frozen=True, forbid_unknown_fields=True):
+class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The dice of a finished match, or of a chouette whose table is closed.
 
     commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
@@ -94,12 +94,12 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     format: Literal["bgdice/1"]
-    match: Text
+    match: SeedText
     dice: Literal["2d6", "1d12"]
     opening_played: bool
     commitment: Hex32
     server_seed: Hex32
-    client_seeds: tuple[Text, Text]
+    client_seeds: tuple[SeedText, SeedText]
     seeds_by: tuple[Maker, Maker]
     seals: tuple[Hex32 | None, Hex32 | None]
     rolls: Annotated[tuple[RollReported, ...], Meta(max_length=100_000)]
@@ -126,12 +126,12 @@ Seals = tuple[str | None, str | None]
 """SHA-256 of the seeds that players gave, in hexadecimal; None for one that the server made."""
 
 
-def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> Report:
+def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> DiceReport:
     """The report of a match that is over; DiceSecret while it is not."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
     first, second = seeds.clients
-    return Report(
+    return DiceReport(
         format=DOMAIN,
         match=seeds.match_id,
         dice=dice_of(match.rules),
@@ -220,22 +220,22 @@ def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> li
     raise AssertionError("counting does not end")
 
 
-def read_report(data: bytes) -> Report:
+def read_report(data: bytes) -> DiceReport:
     """A report from JSON; FormatError says what is wrong with its form."""
-    if len(data) > LARGEST:
-        raise FormatError(f"a report of {len(data)} bytes; the largest that is read has {LARGEST}")
+    if len(data) > MAX_REPORT_BYTES:
+        raise FormatError(f"a report of {len(data)} bytes; the largest that is read has {MAX_REPORT_BYTES}")
     try:
-        return msgspec.json.decode(data, type=Report)
+        return msgspec.json.decode(data, type=DiceReport)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"not a report of dice: {error}") from None
 
 
-def write_report(report: Report) -> bytes:
+def write_report(report: DiceReport) -> bytes:
     """A report as JSON."""
     return msgspec.json.encode(report)
 
 
-def check(report: Report) -> Checked:
+def check(report: DiceReport) -> Checked:
     """What is right in a report in which everything is; else DiceRefused, with the first roll that differs."""
     seeds = report.seeds(0)
     if seeds.commitment != report.commitment:
@@ -263,7 +263,7 @@ def check(report: Report) -> Checked:
     )
 
 
-def _check_seed(report: Report, player: int) -> None:
+def _check_seed(report: DiceReport, player: int) -> None:
     """DiceRefused where a player's seed is not the one that was sealed, or the server's not the one fixed with its own."""
     seed, seal, maker = report.client_seeds[player], report.seals[player], report.seeds_by[player]
     if maker == "server":
@@ -275,11 +275,11 @@ def _check_seed(report: Report, player: int) -> None:
         raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one sealed before")
 
 
-Place = tuple[int, str, int]
+RollPlace = tuple[int, str, int]
 """(game, domain, number) of a roll."""
 
 
-def _due(before: RollReported | None, made: RollReported, report: Report) -> Place:
+def _due(before: RollReported | None, made: RollReported, report: DiceReport) -> RollPlace:
     """What must follow a roll: nothing may be left out, so that no roll can be hidden."""
     if before is None:
         return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
@@ -310,7 +310,7 @@ def _name(made: RollReported) -> str:
     return _name_of((made.game, made.domain, made.number))
 
 
-def _name_of(place: Place) -> str:
+def _name_of(place: RollPlace) -> str:
     game, domain, number = place
     return f"game {game}, {'opening roll' if domain == OPENING_DOMAIN else 'roll'} {number}"
 

@@ -37,7 +37,7 @@ def pot(tournament_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One side of a transfer. amount: whole tickets that the account gets; negative for what it gives."""
 
     account: str
@@ -54,7 +54,7 @@ class Transfer:
 
     key: str
     reason: str
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerLine, ...]
 
     def __post_init__(self) -> None:
         if sum(line.amount for line in self.lines) != 0:
@@ -67,7 +67,7 @@ def grant(user_id: str, amount: int, key: str) -> Transfer:
     """Tickets for a user out of nothing; LedgerError unless they are more than none."""
     if amount < 1:
         raise LedgerError(f"{amount} tickets; a user can be given 1 or more")
-    return Transfer(f"grant:{key}", "grant", (Line(TICKETS, -amount), Line(account(user_id), amount)))
+    return Transfer(f"grant:{key}", "grant", (LedgerLine(TICKETS, -amount), LedgerLine(account(user_id), amount)))
 
 
 def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[str, int]) -> Transfer:
@@ -79,40 +79,42 @@ def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[st
     for player in players:
         if balances.get(account(player), 0) < fee:
             raise LedgerError(f"{balances.get(account(player), 0)} tickets; the entry fee is {fee}")
-    paid = tuple(Line(account(player), -fee) for player in players)
-    return Transfer(f"hold:{match_id}", "hold", (*paid, Line(escrow(match_id), 2 * fee)))
+    paid = tuple(LedgerLine(account(player), -fee) for player in players)
+    return Transfer(f"hold:{match_id}", "hold", (*paid, LedgerLine(escrow(match_id), 2 * fee)))
 
 
 def settle(match_id: str, winner: str, fee: int) -> Transfer:
     """Both fees to the winner, in the transaction that ends the match, however it was lost and by whatever score."""
     if fee < 1:
         raise LedgerError(f"an entry fee of {fee}; with none there is nothing to settle")
-    return Transfer(f"close:{match_id}", "settle", (Line(escrow(match_id), -2 * fee), Line(account(winner), 2 * fee)))
+    return Transfer(
+        f"close:{match_id}", "settle", (LedgerLine(escrow(match_id), -2 * fee), LedgerLine(account(winner), 2 * fee))
+    )
 
 
 def refund(match_id: str, players: tuple[str, str], fee: int) -> Transfer:
     """Each fee back to who paid it: an abort, a draw, or a match that an administrator annuls."""
     _check(players, fee)
-    back = tuple(Line(account(player), fee) for player in players)
-    return Transfer(f"close:{match_id}", "refund", (Line(escrow(match_id), -2 * fee), *back))
+    back = tuple(LedgerLine(account(player), fee) for player in players)
+    return Transfer(f"close:{match_id}", "refund", (LedgerLine(escrow(match_id), -2 * fee), *back))
 
 
 def enter(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
     """A fee into the pot of a tournament, by what happened in it as event `seq`."""
-    lines = (Line(account(player), -fee), Line(pot(tournament_id), fee))
+    lines = (LedgerLine(account(player), -fee), LedgerLine(pot(tournament_id), fee))
     return Transfer(f"enter:{tournament_id}:{seq}", "enter", lines)
 
 
 def leave(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
     """A fee back to who leaves a tournament before it begins."""
-    lines = (Line(pot(tournament_id), -fee), Line(account(player), fee))
+    lines = (LedgerLine(pot(tournament_id), -fee), LedgerLine(account(player), fee))
     return Transfer(f"leave:{tournament_id}:{seq}", "leave", lines)
 
 
 def share_out(tournament_id: str, reason: str, amounts: Mapping[str, int]) -> Transfer:
     """The whole pot of a tournament to its players: prizes, or all fees back. It has one end, whatever that is."""
-    given = tuple(Line(account(player), amount) for player, amount in sorted(amounts.items()))
-    return Transfer(f"pot:{tournament_id}", reason, (Line(pot(tournament_id), -sum(amounts.values())), *given))
+    given = tuple(LedgerLine(account(player), amount) for player, amount in sorted(amounts.items()))
+    return Transfer(f"pot:{tournament_id}", reason, (LedgerLine(pot(tournament_id), -sum(amounts.values())), *given))
 
 
 def _check(players: tuple[str, str], fee: int) -> None:

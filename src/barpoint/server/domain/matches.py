@@ -17,7 +17,7 @@ BOTH: Final = 2
 """The seat of whoever keeps the record for both players at a real board."""
 
 
-class Kind(StrEnum):
+class SeatKind(StrEnum):
     """Who holds a seat. TABLE: a person at a real board, for whom the guest keeps the record."""
 
     GUEST = "guest"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     TABLE = "table"
 
 
-class Seeding(StrEnum):
+class SeedState(StrEnum):
     """How far the seed of a seat has come: nothing is known of it, it is sealed, it is known."""
 
     AWAITED = "awaited"
@@ -35,7 +35,7 @@ class Seeding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class MatchSeat:
     """A seat of a match.
 
     guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
@@ -43,7 +43,7 @@ class Seat:
     player gives it; otherwise it is the server's. bot: a program plays here, of this server or another's.
     """
 
-    kind: Kind
+    kind: SeatKind
     name: str
     client_seed: str = ""
     guest: str | None = None
@@ -54,23 +54,23 @@ class Seat:
     bot: bool = False
 
     @property
-    def seeding(self) -> Seeding:
+    def seeding(self) -> SeedState:
         """How far the seed of this seat has come."""
-        return Seeding.KNOWN if self.client_seed else Seeding.SEALED if self.sealed else Seeding.AWAITED
+        return SeedState.KNOWN if self.client_seed else SeedState.SEALED if self.sealed else SeedState.AWAITED
 
 
-def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> Seat:
+def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> MatchSeat:
     """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
     if guest is not None:
-        return Seat(Kind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
+        return MatchSeat(SeatKind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
     if level is not None:
-        return Seat(Kind.BOT, name, level=level, bot=True)
-    return Seat(Kind.OPEN, name, token=token)
+        return MatchSeat(SeatKind.BOT, name, level=level, bot=True)
+    return MatchSeat(SeatKind.OPEN, name, token=token)
 
 
-def table_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[Seat, Seat]:
+def real_board_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[MatchSeat, MatchSeat]:
     """Two people at a real board, for whom a guest keeps the record."""
-    first, second = (Seat(Kind.TABLE, name, guest=adjournments.id) for name in names)
+    first, second = (MatchSeat(SeatKind.TABLE, name, guest=adjournments.id) for name in names)
     return first, second
 
 
@@ -102,7 +102,7 @@ class MatchHeader:
     terms: MatchTerms
     rules_version: int
     server_seed: bytes
-    seats: tuple[Seat, Seat]
+    seats: tuple[MatchSeat, MatchSeat]
     created_at: int
     deadline_at: int | None = None
     rematch: str | None = None
@@ -140,7 +140,7 @@ class MatchHeader:
     @property
     def complete(self) -> bool:
         """Whether nobody has still to come."""
-        return all(seat.kind is not Kind.OPEN for seat in self.seats)
+        return all(seat.kind is not SeatKind.OPEN for seat in self.seats)
 
     @property
     def by_hand(self) -> bool:
@@ -150,12 +150,12 @@ class MatchHeader:
     @property
     def ready(self) -> bool:
         """Whether dice can be rolled: nobody has still to come, and the seeds are known."""
-        return self.complete and all(seat.seeding is Seeding.KNOWN for seat in self.seats)
+        return self.complete and all(seat.seeding is SeedState.KNOWN for seat in self.seats)
 
     @property
     def all_sealed(self) -> bool:
         """Whether no seed can be chosen any more, so that those that are sealed can be told."""
-        return self.complete and all(seat.seeding is not Seeding.AWAITED for seat in self.seats)
+        return self.complete and all(seat.seeding is not SeedState.AWAITED for seat in self.seats)
 
     def seat_of(self, guest: str | None) -> int | None:
         """The seat that a guest holds; BOTH for who keeps the record of a real board."""

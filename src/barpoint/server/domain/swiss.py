@@ -23,7 +23,7 @@ BYE: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class SwissResult:
     """A game of a round. second: BYE for a free round. winner: None where both have lost it."""
 
     round: int
@@ -33,7 +33,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """A player in the table. rank: from 1, shared where nothing tells two apart. points: games won and byes.
 
     median, buchholz, direct: the tie-breaks, in the order in which they count (`table`).
@@ -47,12 +47,12 @@ class Line:
     direct: int
 
 
-def points_of(meetings: Iterable[Meeting]) -> Counter[str]:
+def points_of(meetings: Iterable[SwissResult]) -> Counter[str]:
     """Games won, byes included, by player."""
     return Counter(meeting.winner for meeting in meetings if meeting.winner is not None)
 
 
-def pair(order: Sequence[str], meetings: Collection[Meeting]) -> tuple[tuple[str, str], ...]:
+def pair(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[tuple[str, str], ...]:
     """The pairs of the next round, the best first; where the number is odd, the last one is with BYE.
 
     order: who plays, by seed. meetings: of all rounds before.
@@ -84,7 +84,7 @@ def _half(ranked: Sequence[str], points: Counter[str], player: str) -> int:
     return max(1, sum(points[other] == points[player] for other in ranked) // 2)
 
 
-def table(order: Sequence[str], meetings: Collection[Meeting]) -> tuple[Line, ...]:
+def table(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[StandingsLine, ...]:
     """The players, the best first.
 
     Points; then median Buchholz, the opponents' points without the highest and the lowest; then Buchholz, all of them;
@@ -97,22 +97,22 @@ def table(order: Sequence[str], meetings: Collection[Meeting]) -> tuple[Line, ..
     for player in order:
         found = sums[player]
         groups[points[player], sum(found[1:-1]), sum(found)].append(player)
-    lines: list[Line] = []
+    lines: list[StandingsLine] = []
     for key in sorted(groups, reverse=True):
         direct = _direct(groups[key], meetings)
         inside = sorted(groups[key], key=lambda player: -direct[player])
         for player in inside:
             shared = lines and _key(lines[-1]) == (*key, direct[player])
             rank = lines[-1].rank if shared else len(lines) + 1
-            lines.append(Line(player, rank, int(key[0]), key[1], key[2], direct[player]))
+            lines.append(StandingsLine(player, rank, int(key[0]), key[1], key[2], direct[player]))
     return tuple(lines)
 
 
-def _key(line: Line) -> tuple[float, ...]:
+def _key(line: StandingsLine) -> tuple[float, ...]:
     return line.points, line.median, line.buchholz, line.direct
 
 
-def _opponents(order: Sequence[str], meetings: Collection[Meeting], points: Counter[str]) -> dict[str, list[float]]:
+def _opponents(order: Sequence[str], meetings: Collection[SwissResult], points: Counter[str]) -> dict[str, list[float]]:
     """The points of everybody's opponents, in ascending order."""
     rounds = max((meeting.round for meeting in meetings), default=0)
     found: dict[str, list[float]] = {player: [] for player in order}
@@ -123,7 +123,7 @@ def _opponents(order: Sequence[str], meetings: Collection[Meeting], points: Coun
     return {player: sorted(sums) for player, sums in found.items()}
 
 
-def _direct(group: Sequence[str], meetings: Collection[Meeting]) -> Counter[str]:
+def _direct(group: Sequence[str], meetings: Collection[SwissResult]) -> Counter[str]:
     """Games that those who are equal have won against each other; nothing where not all of them have met."""
     inside = [meeting for meeting in meetings if meeting.first in group and meeting.second in group]
     met = {frozenset((meeting.first, meeting.second)) for meeting in inside}

@@ -40,7 +40,7 @@ class How(StrEnum):
     TIME = "time"
 
 
-class Stage(StrEnum):
+class TournamentStage(StrEnum):
     """How far a tournament has come."""
 
     OPEN = "open"
@@ -79,44 +79,44 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     round_ms: int = 0
 
 
-class Happening(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
     """Anything that can happen in a tournament."""
 
 
-class Joined(Happening, frozen=True, tag="join"):
+class Joined(TournamentEventBase, frozen=True, tag="join"):
     """A player has entered. name: of a bot; persons have theirs elsewhere, since they may change it."""
 
     player: str
     name: str = ""
 
 
-class Left(Happening, frozen=True, tag="leave"):
+class Left(TournamentEventBase, frozen=True, tag="leave"):
     """A player has left; before the start without a trace, later he loses what he has still to play."""
 
     player: str
     removed: bool = False
 
 
-class Started(Happening, frozen=True, tag="start"):
+class Started(TournamentEventBase, frozen=True, tag="start"):
     """It begins. order: all players by seed. rounds: of a Swiss tournament."""
 
     order: tuple[str, ...]
     rounds: int = 0
 
 
-class Paired(Happening, frozen=True, tag="pair"):
+class Paired(TournamentEventBase, frozen=True, tag="pair"):
     """The next round of a Swiss tournament. pairs: with BYE as the second of the last one where somebody is free."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
-class Extended(Happening, frozen=True, tag="extend"):
+class Extended(TournamentEventBase, frozen=True, tag="extend"):
     """No match is decided by the end of its round before this time."""
 
     until: int
 
 
-class Decided(Happening, frozen=True, tag="result"):
+class Decided(TournamentEventBase, frozen=True, tag="result"):
     """A game has ended. winner: None where both have lost it."""
 
     game: int
@@ -124,10 +124,10 @@ class Decided(Happening, frozen=True, tag="result"):
     how: How = How.PLAYED
 
 
-class Cancelled(Happening, frozen=True, tag="cancel"):
+class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
     """It does not take place, or not any further; all fees go back."""
 
     reason: str = ""
 
 
-TournamentEvent = Joined | Left | Started | Paired | Extended | Decided | Cancelled
+TournamentEvent = Joined | Left | Started | Paired | Extended | Decided | TournamentCancelled

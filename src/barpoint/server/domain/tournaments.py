@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from barpoint.server.domain import bracket, swiss
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
-from barpoint.server.domain.swiss import BYE, Line, Meeting
+from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
 from barpoint.server.domain.tournament_events import (
-    Cancelled,
     Decided,
     Extended,
     Form,
@@ -23,15 +22,16 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Paired,
     Plan,
-    Stage,
     Started,
+    TournamentCancelled,
     TournamentError,
     TournamentEvent,
+    TournamentStage,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class TournamentMatch:
     """A game of a tournament: one match between two players.
 
     players: by their ids, BYE where nobody comes, None for somebody who is not known yet. part, left: as in a bracket;
@@ -73,7 +73,7 @@ class Tournament:
 
     plan: Plan
     seq: int = 0
-    stage: Stage = Stage.OPEN
+    stage: TournamentStage = TournamentStage.OPEN
     entrants: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     away: frozenset[str] = frozenset()
@@ -93,8 +93,8 @@ class Tournament:
     def apply(self, event: TournamentEvent) -> Tournament:
         """The tournament after an event; TournamentError, and nothing has changed, where it is not allowed."""
         after = replace(_after(self, event), seq=self.seq + 1)
-        ended = after.stage is Stage.RUNNING and _is_over(after)
-        return replace(after, stage=Stage.OVER) if ended else after
+        ended = after.stage is TournamentStage.RUNNING and _is_over(after)
+        return replace(after, stage=TournamentStage.OVER) if ended else after
 
 
 def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
@@ -116,8 +116,8 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
         else:
             now = _after(now, event)
     now = replace(now, seq=len(log), results=results)
-    ended = now.stage is Stage.RUNNING and _is_over(now)
-    return replace(now, stage=Stage.OVER) if ended else now
+    ended = now.stage is TournamentStage.RUNNING and _is_over(now)
+    return replace(now, stage=TournamentStage.OVER) if ended else now
 
 
 def _after(now: Tournament, event: TournamentEvent) -> Tournament:
@@ -128,34 +128,34 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Left(player):
             return _leave(now, player)
         case Started(order, rounds):
-            _require(now, Stage.OPEN)
+            _require(now, TournamentStage.OPEN)
             if sorted(order) != sorted(now.entrants) or len(order) < 2:
                 raise TournamentError(f"{len(order)} players; two or more that have entered are needed")
-            return replace(now, stage=Stage.RUNNING, order=order, rounds=rounds)
+            return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds)
         case Paired(pairs):
             return _pair(now, pairs)
         case Extended(until):
             return _extend(now, until)
         case Decided(number, winner):
             return _decide(now, number, winner, event)
-        case Cancelled(reason):
-            _require(now, Stage.OPEN, Stage.RUNNING)
-            return replace(now, stage=Stage.CANCELLED, reason=reason)
+        case TournamentCancelled(reason):
+            _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
+            return replace(now, stage=TournamentStage.CANCELLED, reason=reason)
 
 
-def _require(now: Tournament, *stages: Stage) -> None:
+def _require(now: Tournament, *stages: TournamentStage) -> None:
     words = {
-        Stage.OPEN: "has not begun yet",
-        Stage.RUNNING: "has begun",
-        Stage.OVER: "is over",
-        Stage.CANCELLED: "was cancelled",
+        TournamentStage.OPEN: "has not begun yet",
+        TournamentStage.RUNNING: "has begun",
+        TournamentStage.OVER: "is over",
+        TournamentStage.CANCELLED: "was cancelled",
     }
     if now.stage not in stages:
         raise TournamentError(f"the tournament {words[now.stage]}")
 
 
 def _join(now: Tournament, player: str) -> Tournament:
-    _require(now, Stage.OPEN)
+    _require(now, TournamentStage.OPEN)
     if player in now.entrants:
         raise TournamentError("you have entered already")
     if len(now.entrants) >= now.plan.most:
@@ -164,16 +164,16 @@ def _join(now: Tournament, player: str) -> Tournament:
 
 
 def _leave(now: Tournament, player: str) -> Tournament:
-    _require(now, Stage.OPEN, Stage.RUNNING)
+    _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if player not in now.entrants or player in now.away:
         raise TournamentError("nobody of that name plays in it")
-    if now.stage is Stage.OPEN:
+    if now.stage is TournamentStage.OPEN:
         return replace(now, entrants=tuple(other for other in now.entrants if other != player))
     return replace(now, away=now.away | {player})
 
 
 def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
-    _require(now, Stage.RUNNING)
+    _require(now, TournamentStage.RUNNING)
     playing = [player for both in pairs for player in both if player != BYE]
     if now.plan.form is not Form.SWISS or not all(game.decided for game in games(now)):
         raise TournamentError("the round before is not over")
@@ -183,7 +183,7 @@ def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
 
 
 def _extend(now: Tournament, until: int) -> Tournament:
-    _require(now, Stage.OPEN, Stage.RUNNING)
+    _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if not now.plan.round_ms:
         raise TournamentError("the rounds of this tournament have no end")
     if until <= now.until:
@@ -192,32 +192,32 @@ def _extend(now: Tournament, until: int) -> Tournament:
 
 
 def _decide(now: Tournament, number: int, winner: str | None, event: Decided) -> Tournament:
-    _require(now, Stage.RUNNING)
+    _require(now, TournamentStage.RUNNING)
     game = next((game for game in games(now) if game.number == number), None)
     if game is None or not game.playable or winner not in (None, *game.players):
         raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
     return replace(now, results={**now.results, number: event})
 
 
-def games(now: Tournament) -> tuple[Game, ...]:
+def games(now: Tournament) -> tuple[TournamentMatch, ...]:
     """All games that there are so far; in a knock-out, all that there will be."""
     if not now.order:
         return ()
     return _swiss_games(now) if now.plan.form is Form.SWISS else _bracket_games(now)
 
 
-def _swiss_games(now: Tournament) -> tuple[Game, ...]:
-    found: list[Game] = []
+def _swiss_games(now: Tournament) -> tuple[TournamentMatch, ...]:
+    found: list[TournamentMatch] = []
     for number, pairs in enumerate(now.pairings, 1):
         for both in pairs:
             done = now.results.get(len(found))
             winner = both[0] if both[1] == BYE else done.winner if done else None
             how = done.how if done else None
-            found.append(Game(len(found), Part.MAIN, number, now.rounds - number, both, winner, how))
+            found.append(TournamentMatch(len(found), Part.MAIN, number, now.rounds - number, both, winner, how))
     return tuple(found)
 
 
-def _bracket_games(now: Tournament) -> tuple[Game, ...]:
+def _bracket_games(now: Tournament) -> tuple[TournamentMatch, ...]:
     tree = now.bracket
     seated = bracket.places(tree, _numbers(now))
     found = []
@@ -227,7 +227,7 @@ def _bracket_games(now: Tournament) -> tuple[Game, ...]:
         free = first or second if BYE in (first, second) else None
         winner = done.winner if done else (free or None)
         how = done.how if done else None
-        found.append(Game(node.number, node.part, node.round, node.left, (first, second), winner, how))
+        found.append(TournamentMatch(node.number, node.part, node.round, node.left, (first, second), winner, how))
     return tuple(found)
 
 
@@ -247,7 +247,7 @@ def _is_over(now: Tournament) -> bool:
 
 def follows(now: Tournament) -> TournamentEvent | None:
     """What comes of itself: games of who has left are decided, and the next round is paired; None when nothing does."""
-    if now.stage is not Stage.RUNNING:
+    if now.stage is not TournamentStage.RUNNING:
         return None
     found = games(now)
     for game in found:
@@ -259,10 +259,10 @@ def follows(now: Tournament) -> TournamentEvent | None:
     return None
 
 
-def meetings(now: Tournament) -> tuple[Meeting, ...]:
+def meetings(now: Tournament) -> tuple[SwissResult, ...]:
     """The games of a Swiss tournament as its table counts them."""
     return tuple(
-        Meeting(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
+        SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
         for game in games(now)
         if game.decided
     )
@@ -274,20 +274,20 @@ def rounds_for(players: int, wanted: int) -> int:
     return min(wanted or enough, players - 1 if players % 2 == 0 else players)
 
 
-def length_of(now: Tournament, game: Game) -> int:
+def length_of(now: Tournament, game: TournamentMatch) -> int:
     """The points of a game's match."""
     lengths = now.plan.lengths
     return lengths[max(0, len(lengths) - 1 - game.left)]
 
 
-def standings(now: Tournament) -> tuple[Line, ...]:
+def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     """Who is where, the best first. In a knock-out only the rank says something, beside the games won."""
     if now.plan.form is Form.SWISS:
         return swiss.table(now.order, meetings(now))
     won = Counter(done.winner for done in now.results.values())
-    lines: list[Line] = []
+    lines: list[StandingsLine] = []
     for group in bracket.ranking(now.bracket, _numbers(now)) if now.order else ():
-        lines += [Line(now.order[one], len(lines) + 1, won[now.order[one]], 0, 0, 0) for one in group]
+        lines += [StandingsLine(now.order[one], len(lines) + 1, won[now.order[one]], 0, 0, 0) for one in group]
     return tuple(lines)
 
 

@@ -24,8 +24,8 @@ from barpoint.server.live.lobby import Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.services import Services
 from barpoint.server.storage import fibs as fibs_storage
-from barpoint.server.storage.lobby import Challenge, Going
-from barpoint.server.storage.results import NEW, Standing, standing
+from barpoint.server.storage.lobby import Challenge, ListedMatch
+from barpoint.server.storage.results import NEW, RatingStanding, standing
 
 if TYPE_CHECKING:
     from barpoint.server.fibs.table import Table
@@ -79,7 +79,7 @@ class Member:
     watching: Someone | None = None
     sight: Table | None = None
     apart: frozenset[str] = frozenset()
-    standing: Standing = NEW
+    standing: RatingStanding = NEW
 
     @property
     def name(self) -> str:
@@ -210,7 +210,7 @@ class Circle:
         values = await self.services.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
         return [self._who(one, values, scene, viewer) for one in chosen]
 
-    def _who(self, one: Someone, values: dict[str, Standing], scene: Scene, viewer: Member | None) -> str:
+    def _who(self, one: Someone, values: dict[str, RatingStanding], scene: Scene, viewer: Member | None) -> str:
         person, member = one.person, one.member
         if person is None:
             return f"5 {one.name} - - 1 0 1500.00 0 0 0 {WEB} {BOT} -"
@@ -234,7 +234,7 @@ class Circle:
                 return self.names_of(going, scene)[1 - going.guests.index(person.id)]
         return "-"
 
-    def names_of(self, going: Going, scene: Scene) -> tuple[str, str]:
+    def names_of(self, going: ListedMatch, scene: Scene) -> tuple[str, str]:
         """What both players of a match in a list are called here."""
         known = {one.id: one for one in scene.people} | {one: member.person for one, member in self.members.items()}
         first, second = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.fibs.alias import bot_alias
 from barpoint.server.fibs.circle import Someone, is_standard
 from barpoint.server.fibs.rawboard import Viewer, board_lines
@@ -15,27 +15,31 @@ from barpoint.server.fibs.transcript import transcript
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.lobby import Going
+from barpoint.server.storage.lobby import ListedMatch
 
 SAVED_SHOWN: Final = 200
 """Matches of one person that are looked at, the latest."""
 
 
-async def saved_matches(session: Session) -> list[Going]:
+async def saved_matches(session: Session) -> list[ListedMatch]:
     """His matches that are not over and that FIBS can show."""
     person = session.member.person
     found = await session.services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
-    return [one for one in found if is_standard(one.agreement) and Kind.OPEN.value not in one.kinds]
+    return [one for one in found if is_standard(one.agreement) and SeatKind.OPEN.value not in one.kinds]
 
 
-async def unfinished(session: Session, other: Someone) -> Going | None:
+async def unfinished(session: Session, other: Someone) -> ListedMatch | None:
     """The match that he has not finished with somebody, the latest first."""
     person = session.member.person
     for one in await saved_matches(session):
         place = 1 - one.guests.index(person.id)
-        if other.level is not None and one.kinds[place] == Kind.BOT.value and bot_alias(one.names[place]) == other.name:
+        if (
+            other.level is not None
+            and one.kinds[place] == SeatKind.BOT.value
+            and bot_alias(one.names[place]) == other.name
+        ):
             return one
         if other.person is not None and one.guests[place] == other.person.id:
             return one

@@ -11,8 +11,8 @@ from typing import Final
 from barpoint.error import BarpointError
 from barpoint.game import Phase
 from barpoint.game.event import Claim
-from barpoint.server.domain.dice import seal_of
-from barpoint.server.domain.matches import Adjournment, Kind, Seeding
+from barpoint.server.domain.dice import commitment_of
+from barpoint.server.domain.matches import Adjournment, SeatKind, SeedState
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import ForeignSeat, Matches
@@ -61,7 +61,7 @@ class Adjournments:
         Nothing changes where none is awaited: the first seal of a seat holds.
         """
         live_match = await self._matches.live_match(match_id)
-        if seat is None or not _awaits(live_match, seat, Seeding.AWAITED):
+        if seat is None or not _awaits(live_match, seat, SeedState.AWAITED):
             return
         now = self._matches.clock()
         await self._seed(live_match, lambda connection: seed_storage.seal(connection, match_id, seat, sealed, now))
@@ -71,11 +71,11 @@ class Adjournments:
         live_match = await self._matches.live_match(match_id)
         if seat in (0, 1) and live_match.header.seats[seat].client_seed == seed:
             return  # told twice
-        if seat is None or not _awaits(live_match, seat, Seeding.SEALED):
+        if seat is None or not _awaits(live_match, seat, SeedState.SEALED):
             raise SeedRefused("no seed of this seat is waited for")
         if not live_match.header.all_sealed:
             raise SeedRefused("seeds are told once both are sealed")
-        if seal_of(seed) != live_match.header.seats[seat].sealed:
+        if commitment_of(seed) != live_match.header.seats[seat].sealed:
             raise SeedRefused("this is not the seed that was sealed")
         await self._seed(live_match, lambda connection: seed_storage.tell(connection, match_id, seat, seed))
 
@@ -180,9 +180,9 @@ class Adjournments:
         self._matches.pubsub.publish(header.id)
 
 
-def _awaits(live_match: LiveMatch, seat: int, seeding: Seeding) -> bool:
+def _awaits(live_match: LiveMatch, seat: int, seeding: SeedState) -> bool:
     return seat in (0, 1) and live_match.header.seats[seat].seeding is seeding
 
 
 def _other_is_bot(live_match: LiveMatch, seat: int) -> bool:
-    return live_match.header.seats[1 - seat].kind is not Kind.GUEST
+    return live_match.header.seats[1 - seat].kind is not SeatKind.GUEST

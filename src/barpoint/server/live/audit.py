@@ -20,13 +20,13 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
-from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.live.live_match import logged, snapshot
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.results import NEW, Standing, players_of, pool_of
+from barpoint.server.storage.results import NEW, RatingStanding, players_of, pool_of
 from barpoint.server.storage.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
 
 CLOSE: Final = 1e-9
@@ -45,7 +45,7 @@ def differences(connection: Connection) -> list[str]:
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
     """A match as its log tells it."""
-    header = match_storage.get_entry(connection, match_id)
+    header = match_storage.get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
     events = match_storage.get_events(connection, match_id)
     payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
@@ -54,7 +54,7 @@ def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Matc
 
 def annul(connection: Connection, match_id: str, now: int) -> None:
     """Ends a match without a winner, as an administrator decides: fees go back, and nothing is rated. StoreError."""
-    if match_storage.get_entry(connection, match_id) is None:
+    if match_storage.get_header(connection, match_id) is None:
         raise StoreError(f"no match is called {match_id[:20]!r}")
     header, match = read_match(connection, match_id)
     if match.over:
@@ -80,7 +80,7 @@ def snapshot_differences(connection: Connection) -> list[str]:
 
 def read_table(connection: Connection, chouette_id: str) -> Chouette:
     """A chouette as its log tells it."""
-    found = chouette_storage.get_charter(connection, chouette_id)
+    found = chouette_storage.get_header(connection, chouette_id)
     assert found is not None, "tables are never deleted"
     events = chouette_storage.get_events(connection, chouette_id)
     payloads = (table_event(msgspec.json.decode(logged.payload)) for logged in events)
@@ -106,7 +106,7 @@ def table_differences(connection: Connection) -> list[str]:
 def rating_differences(connection: Connection) -> list[str]:
     """Ratings worked out again from the logs of all rated matches, in the order in which they were counted."""
     found: list[str] = []
-    places: dict[tuple[str, str], Standing] = {}
+    places: dict[tuple[str, str], RatingStanding] = {}
     number = func.min(RATING_CHANGE.c.number)
     counted = list(
         connection.scalars(select(RATING_CHANGE.c.match_id).group_by(RATING_CHANGE.c.match_id).order_by(number))
@@ -126,7 +126,7 @@ def rating_differences(connection: Connection) -> list[str]:
     return found
 
 
-def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], Standing]) -> list[str]:
+def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], RatingStanding]) -> list[str]:
     header, match = read_match(connection, match_id)
     players, pool = players_of(header), pool_of(header)
     if players is None or match.winner is None or not header.rated:
@@ -138,19 +138,19 @@ def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, 
     found = []
     for index, player in enumerate(pair):
         change = result_storage.change_of(connection, match_id, player)
-        places[player, pool] = Standing(ratings[index], glickos[index], before[index].matches + 1)
+        places[player, pool] = RatingStanding(ratings[index], glickos[index], before[index].matches + 1)
         if change is None or change.won != (index == 0) or not _near(change.after, ratings[index].value):
             found.append(f"match {match_id}: what it changed for {player} is not what follows from it")
     return found
 
 
-def _same(one: Standing, other: Standing) -> bool:
+def _same(one: RatingStanding, other: RatingStanding) -> bool:
     exact = (one.rating.experience, one.matches) == (other.rating.experience, other.matches)
     figures = zip(_figures(one), _figures(other), strict=True)
     return exact and all(_near(first, second) for first, second in figures)
 
 
-def _figures(place: Standing) -> tuple[float, ...]:
+def _figures(place: RatingStanding) -> tuple[float, ...]:
     glicko = place.glicko
     return place.rating.value, glicko.rating, glicko.deviation, glicko.volatility
 
@@ -194,7 +194,7 @@ def _pot_differences(connection: Connection, tournament_id: str, held: int) -> l
         found.append(
             f"tournament {tournament_id}: the row is at {row.seq}, {row.stage}; its log at {now.seq}, {now.stage}"
         )
-    due = now.plan.fee * len(now.entrants) if now.stage in (Stage.OPEN, Stage.RUNNING) else 0
+    due = now.plan.fee * len(now.entrants) if now.stage in (TournamentStage.OPEN, TournamentStage.RUNNING) else 0
     if held != due:
         found.append(f"tournament {tournament_id}: {held} tickets in the pot; it should be {due}")
     return found

@@ -14,7 +14,7 @@ from barpoint.error import StoreError, UnsupportedRules
 from barpoint.match import Match
 from barpoint.server.bots.opponents import OURS, Opponents
 from barpoint.server.child_process import EngineProcessFailed
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches, StaleCommand
 from barpoint.server.live.pubsub import EVERYTHING
@@ -143,11 +143,11 @@ class Driver:
         match, seats = live_match.match, live_match.header.seats
         if match.over or not live_match.header.complete:
             return False
-        if match.game.over and all(seat.kind is Kind.BOT for seat in seats):
+        if match.game.over and all(seat.kind is SeatKind.BOT for seat in seats):
             await self._matches.proceed(match_id)
             return True
         seat = match.game.actor
-        if seat is None or seats[seat].kind is not Kind.BOT:
+        if seat is None or seats[seat].kind is not SeatKind.BOT:
             return False
         await self._act(live_match, match, seat)
         return True

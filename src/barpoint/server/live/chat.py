@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credits
-from barpoint.server.domain.matches import Kind, MatchHeader
+from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.live.matches import ForeignSeat, Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
-from barpoint.server.protocol.matches import MAX_WORDS, WordLine, WordsTold
+from barpoint.server.protocol.matches import MAX_WORDS, ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage.chat import AT_MATCH, Forum
 from barpoint.server.storage.store import Store
@@ -40,7 +40,7 @@ def other_player(header: MatchHeader, person: Guest | None) -> str | None:
     if seat not in (0, 1) or header.by_hand:
         return None
     other = header.seats[1 - seat]
-    return other.guest if other.kind is Kind.GUEST else None
+    return other.guest if other.kind is SeatKind.GUEST else None
 
 
 def clean_report(text: str) -> str:
@@ -73,26 +73,26 @@ class Chat:
         await self._store.write(lambda c: chat_storage.put_words(c, forum, place_id, person.id, words, now))
         self._pubsub.publish(chat_of(place_id))
 
-    async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> WordsTold:
+    async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:
         """Notes whether somebody wants to read what others write, and says so; ForeignSeat for nobody."""
         if person is None:
             raise ForeignSeat("only somebody who is known can mute what others say")
         await self._store.write(lambda c: chat_storage.set_muted(c, forum, place_id, person.id, muted))
-        return WordsTold((), muted)
+        return ChatLines((), muted)
 
-    async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> WordsTold:
+    async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> ChatLines:
         """What was said after a line, as this person reads it."""
         viewer = person.id if person else None
 
-        def work(connection: Connection) -> WordsTold:
+        def work(connection: Connection) -> ChatLines:
             muted = viewer is not None and chat_storage.is_muted(connection, forum, place_id, viewer)
             lines = chat_storage.words_after(connection, forum, place_id, viewer, after)
-            return WordsTold(tuple(WordLine(one.id, one.seat, one.name, one.text, one.at) for one in lines), muted)
+            return ChatLines(tuple(ChatLine(one.id, one.seat, one.name, one.text, one.at) for one in lines), muted)
 
         return await self._store.read(work)
 
     async def follow(
-        self, forum: Forum, place_id: str, person: Guest | None, send: Callable[[WordsTold], Awaitable[None]]
+        self, forum: Forum, place_id: str, person: Guest | None, send: Callable[[ChatLines], Awaitable[None]]
     ) -> None:
         """Sends what is said, from the first line on, for ever."""
         said, last, first = asyncio.Event(), 0, True

@@ -122,7 +122,7 @@ class Chouettes:
         return live_chouette
 
     async def _load(self, table_id: str) -> LiveChouette:
-        found = await self.store.read(lambda connection: chouette_storage.get_charter(connection, table_id))
+        found = await self.store.read(lambda connection: chouette_storage.get_header(connection, table_id))
         if found is None:
             raise UnknownChouette(f"no table is called {table_id[:20]}")
         live_chouette = LiveChouette(found[0], ())
@@ -135,8 +135,8 @@ class Chouettes:
 
         def work(connection: Connection) -> tuple[tuple[ChouetteSeat, ...], list[Logged], Draft | None, int | None]:
             events = chouette_storage.get_events(connection, table_id, after)
-            places = chouette_storage.get_places(connection, table_id)
-            header = chouette_storage.get_charter(connection, table_id)
+            places = chouette_storage.get_seats(connection, table_id)
+            header = chouette_storage.get_header(connection, table_id)
             return places, events, chouette_storage.get_draft(connection, table_id), header[1] if header else None
 
         places, events, draft, deadline = await self.store.read(work)
@@ -369,7 +369,7 @@ class Chouettes:
         def work(connection: Connection) -> None:
             chouette_storage.append_events(connection, live_chouette.header.id, [made for _, made in steps], kept)
             for place in also:
-                chouette_storage.put_place(connection, live_chouette.header.id, place)
+                chouette_storage.put_seat(connection, live_chouette.header.id, place)
 
         await self.store.write(work)
         live_chouette.places = tuple(places)

@@ -15,7 +15,7 @@ from barpoint.game.event import MoveMade
 from barpoint.moves import Turn
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
-from barpoint.server.protocol.chouette_text import TableLine, told
+from barpoint.server.protocol.chouette_text import ChouetteLine, told
 from barpoint.server.protocol.chouette_view import ChouetteScene
 from barpoint.server.storage.matches import Draft, Logged
 
@@ -31,7 +31,7 @@ class LiveChouette:
     def __init__(self, header: ChouetteHeader, places: tuple[ChouetteSeat, ...]) -> None:
         self.header, self.places = header, places
         self.table = Chouette.start(header.rules, header.terms)
-        self.lines: list[TableLine] = []
+        self.lines: list[ChouetteLine] = []
         self.commands: dict[tuple[str, str], int] = {}
         self.board_seq = 0
         self.touched: dict[int, int] = {}

@@ -17,8 +17,8 @@ from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.domain.matches import Adjournment, MatchHeader
 from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, after_event, verdict
-from barpoint.server.protocol.match_text import Names, Told, tell
-from barpoint.server.protocol.match_view import Line, Scene, View, line, view
+from barpoint.server.protocol.match_text import EventTold, Names, tell
+from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
 from barpoint.server.storage.matches import Draft, Logged, Snapshot
 from barpoint.server.storage.results import UNRATED
 
@@ -39,14 +39,14 @@ class LiveMatch:
         self.header = header
         self.logged_clock = Clock.start(time_control or header.clock_preset, header.terms.length)
         self.match = Match.start(rules=header.rules, terms=header.terms)
-        self.told: list[Told] = []
+        self.told: list[EventTold] = []
         self.commands: dict[tuple[str, str], int] = {}
         self.roll_seq = 0
         self.version = 0
         self.made: tuple[MoveMade, ...] = ()
         self.lock = asyncio.Lock()
         self.outcome = UNRATED
-        self._views: dict[int | None, View] = {}
+        self._views: dict[int | None, BoardView] = {}
 
     @property
     def seq(self) -> int:
@@ -117,15 +117,15 @@ class LiveMatch:
         first, second = self.header.seats
         return Names((first.name, second.name), seat)
 
-    def view(self, seat: int | None) -> View:
+    def view(self, seat: int | None) -> BoardView:
         """The match as the holder of a seat, or a spectator, sees it."""
         if seat not in self._views:
             going_on = self.header.complete and self.header.recess.adjourned_at is None
-            scene = Scene(self.match, self.told[-1] if self.told else None, self.made, going_on)
+            scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
             self._views[seat] = view(scene, self.names(seat))
         return self._views[seat]
 
-    def lines(self, seat: int | None, after: int | None) -> tuple[Line, ...]:
+    def lines(self, seat: int | None, after: int | None) -> tuple[LogLine, ...]:
         """The events after one, None for those of the game on the board, as this viewer reads them."""
         start = self.match.first if after is None else after
         names = self.names(seat)

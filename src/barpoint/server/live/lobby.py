@@ -19,16 +19,16 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.pairing import Waiting, nearest, pairs
 from barpoint.server.domain.ratings import Glicko
-from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.lobby import Challenge, Going
+from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.results import NEW, Standing, standings_in
-from barpoint.server.storage.tournaments import Listed
+from barpoint.server.storage.results import NEW, RatingStanding, standings_in
+from barpoint.server.storage.tournaments import ListedTournament
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -58,7 +58,7 @@ class ChallengeGone(BarpointError):
     """The challenge cannot be taken by who asks; the text may be shown."""
 
 
-TournamentRecord = Mapping[tuple[str, str], Standing]
+TournamentRecord = Mapping[tuple[str, str], RatingStanding]
 """What persons are rated, by person and pool."""
 
 
@@ -71,9 +71,9 @@ class Scene:
 
     challenges: tuple[Challenge, ...]
     people: tuple[Guest, ...]
-    running: tuple[Going, ...]
+    running: tuple[ListedMatch, ...]
     standings: TournamentRecord
-    tournaments: tuple[Listed, ...]
+    tournaments: tuple[ListedTournament, ...]
 
 
 class Lobby:
@@ -127,7 +127,11 @@ class Lobby:
                 tuple(people),
                 tuple(lobby_storage.matches_running(connection, begun, MAX_SHOWN)),
                 standings_in(connection, places),
-                tuple(tournament_storage.listed(connection, (Stage.OPEN, Stage.RUNNING), TOURNAMENTS_SHOWN)),
+                tuple(
+                    tournament_storage.listed(
+                        connection, (TournamentStage.OPEN, TournamentStage.RUNNING), TOURNAMENTS_SHOWN
+                    )
+                ),
             )
 
         return await self._matches.store.read(work)

@@ -17,7 +17,7 @@ from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.matches import Draft, Logged
-from barpoint.server.storage.results import Outcome
+from barpoint.server.storage.results import MatchOutcome
 from barpoint.server.storage.store import Store
 
 ROOMS_KEPT: Final = 2000
@@ -35,7 +35,7 @@ class Found:
     header: MatchHeader
     events: list[Logged]
     draft: Draft | None
-    outcome: Outcome
+    outcome: MatchOutcome
 
 
 class MatchCache:
@@ -106,7 +106,7 @@ class MatchCache:
 
         def work(connection: Connection) -> Found | None:
             events = match_storage.get_events(connection, match_id, after)
-            header = match_storage.get_entry(
+            header = match_storage.get_header(
                 connection, match_id
             )  # after them, so that it is never older than they are
             if header is None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from barpoint.server.domain.agreement_form import describe_agreement
-from barpoint.server.domain.matches import Seat
+from barpoint.server.domain.matches import MatchSeat
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.sidebar import clock_shown, due_shown, ratings_shown, recess_shown
-from barpoint.server.protocol.matches import PROTOCOL, MatchShown, SeatShown, State
+from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, SeatShown
 
 
-def _seat_shown(seat: Seat) -> SeatShown:
+def _seat_shown(seat: MatchSeat) -> SeatShown:
     """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
     told = seat.client_seed if seat.by_player else ""
     return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
@@ -18,7 +18,7 @@ def _seat_shown(seat: Seat) -> SeatShown:
 
 def match_state(
     live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()
-) -> State:
+) -> MatchState:
     """Everything about a match as one viewer may see it, with the events after one."""
     header, near = live_match.header, 1 if seat == 1 else 0
     first, second = header.seats
@@ -34,7 +34,7 @@ def match_state(
         rated=header.rated,
         fee=header.fee,
     )
-    return State(
+    return MatchState(
         protocol=PROTOCOL,
         match=shown,
         seat=seat,

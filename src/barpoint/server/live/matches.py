@@ -22,9 +22,9 @@ from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
-from barpoint.server.domain.matches import BOTH, MatchHeader, Seat
+from barpoint.server.domain.matches import BOTH, MatchHeader, MatchSeat
+from barpoint.server.domain.matches import real_board_seats as real_board_seats
 from barpoint.server.domain.matches import seat_for as seat_for
-from barpoint.server.domain.matches import table_seats as table_seats
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.time_control import after_event
 from barpoint.server.live.live_match import LiveMatch, logged, snapshot
@@ -35,7 +35,7 @@ from barpoint.server.live.pubsub import PubSub, seats_of
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.matches import Conflict, Draft, Logged
-from barpoint.server.storage.results import Outcome
+from barpoint.server.storage.results import MatchOutcome
 from barpoint.server.storage.store import Store
 
 T = TypeVar("T")
@@ -83,14 +83,14 @@ class Matches:
         """A match, read from the log where it is not in memory; UnknownMatch."""
         return await self.cache.live_match(match_id)
 
-    async def create(self, rules: Rules, terms: MatchTerms, seats: tuple[Seat, Seat]) -> MatchHeader:
+    async def create(self, rules: Rules, terms: MatchTerms, seats: tuple[MatchSeat, MatchSeat]) -> MatchHeader:
         """A new match without clock, rating and fee. Where nobody has still to come it begins at once."""
         return await self.make(Agreement(rules, terms), seats)
 
     async def make(
         self,
         agreement: Agreement,
-        seats: tuple[Seat, Seat],
+        seats: tuple[MatchSeat, MatchSeat],
         also: Callable[[Connection, MatchHeader], None] | None = None,
         *,
         players_seed: bool = False,
@@ -139,7 +139,9 @@ class Matches:
             raise ForeignSeat("only the players can agree on a rematch")
         if old.rematch:
             return old.rematch
-        first, second = (Seat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats))
+        first, second = (
+            MatchSeat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats)
+        )
         header = new_entry(old.agreement, (first, second), self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
@@ -354,7 +356,7 @@ class Matches:
         """Writes events with everything that follows from them: fees at the first, prize and ratings at the last."""
         header, begins, now = live_match.header, events[0].seq == 1 and not match.over, events[0].at
 
-        def work(connection: Connection) -> Outcome | None:
+        def work(connection: Connection) -> MatchOutcome | None:
             match_storage.append_events(connection, header.id, events, cache)
             if begins:
                 result_storage.begin(connection, header, now)
@@ -362,7 +364,7 @@ class Matches:
                 result_storage.conclude(connection, header, match, now)
             return result_storage.outcome(connection, header) if match.over else None
 
-        found: Outcome | None = await self.store.write(work)
+        found: MatchOutcome | None = await self.store.write(work)
         for event in events:
             self.store.metrics.events.labels(event.kind).inc()
         live_match.outcome = found or live_match.outcome

@@ -11,12 +11,14 @@ from barpoint.match import Match
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, new_server_seed
-from barpoint.server.domain.matches import Kind, MatchHeader, Seat
+from barpoint.server.domain.matches import MatchHeader, MatchSeat, SeatKind
 from barpoint.server.live.live_match import snapshot
 from barpoint.server.storage import matches as match_storage
 
 
-def new_entry(agreement: Agreement, seats: tuple[Seat, Seat], now: int, *, players_seed: bool = False) -> MatchHeader:
+def new_entry(
+    agreement: Agreement, seats: tuple[MatchSeat, MatchSeat], now: int, *, players_seed: bool = False
+) -> MatchHeader:
     """A match on what was agreed, not yet written anywhere.
 
     players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
@@ -24,7 +26,7 @@ def new_entry(agreement: Agreement, seats: tuple[Seat, Seat], now: int, *, playe
     match_id, server_seed = _match_id(), new_server_seed()
     first, second = (
         replace(seat, by_player=True)
-        if players_seed and seat.kind in (Kind.GUEST, Kind.OPEN)
+        if players_seed and seat.kind in (SeatKind.GUEST, SeatKind.OPEN)
         else replace(seat, client_seed=made_seed(server_seed, match_id, index))
         for index, seat in enumerate(seats)
     )

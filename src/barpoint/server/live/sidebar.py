@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from barpoint.game import Phase
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, Due, RatingShown, RatingsShown, Side
+from barpoint.server.protocol.sidebar import (
+    AdjournmentShown,
+    ClockShown,
+    ClockSide,
+    DueShown,
+    RatingShown,
+    RatingsShown,
+)
 
 
 def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None:
@@ -19,12 +26,12 @@ def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None
         name=live_match.header.time_control,
         delay_ms=time_control.delay_ms,
         free_ms=live_match.clock.free_ms(now),
-        near=Side(live_match.clock.reserve(near, now), running == near),
-        far=Side(live_match.clock.reserve(1 - near, now), running == 1 - near),
+        near=ClockSide(live_match.clock.reserve(near, now), running == near),
+        far=ClockSide(live_match.clock.reserve(1 - near, now), running == 1 - near),
     )
 
 
-def due_shown(live_match: LiveMatch, near: int, now: int) -> Due | None:
+def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
     """What time will do at the deadline; None where there is none. near: the viewer's seat."""
     if live_match.deadline_at is None or live_match.match.over:
         return None
@@ -37,7 +44,7 @@ def due_shown(live_match: LiveMatch, near: int, now: int) -> Due | None:
         kind = "seeds"
     else:
         kind = "next" if game.over else "timeout"
-    return Due(kind, max(0, live_match.deadline_at - now), side(game.actor, near))
+    return DueShown(kind, max(0, live_match.deadline_at - now), side(game.actor, near))
 
 
 def recess_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:

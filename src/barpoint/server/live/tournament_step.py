@@ -11,26 +11,35 @@ from sqlalchemy import Connection
 from barpoint.error import StoreError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.matches import MatchHeader, Seat, seat_for
+from barpoint.server.domain.matches import MatchHeader, MatchSeat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
-    Cancelled,
     Decided,
     Extended,
     Form,
     How,
     Joined,
     Left,
-    Stage,
     Started,
+    TournamentCancelled,
     TournamentEvent,
+    TournamentStage,
 )
-from barpoint.server.domain.tournaments import Game, Tournament, follows, games, length_of, prizes, rounds_for, winners
+from barpoint.server.domain.tournaments import (
+    Tournament,
+    TournamentMatch,
+    follows,
+    games,
+    length_of,
+    prizes,
+    rounds_for,
+    winners,
+)
 from barpoint.server.live import audit
 from barpoint.server.live.new_match import new_entry, put_new
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.tournaments import Times, TournamentMatch, TournamentRecord
+from barpoint.server.storage.tournaments import MatchProgress, Times, TournamentRecord
 from barpoint.variants import variant
 
 
@@ -44,7 +53,7 @@ class Step:
 
     now: Tournament
     happened: list[tuple[TournamentEvent, str | None]] = field(default_factory=list)
-    made: list[tuple[Game, int, MatchHeader]] = field(default_factory=list)
+    made: list[tuple[TournamentMatch, int, MatchHeader]] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     annulled: list[str] = field(default_factory=list)
 
@@ -69,7 +78,7 @@ def nothing(_: TournamentRecord, __: Step) -> None:
 
 def begins(now: Tournament, time: int) -> bool:
     """Whether the time of a tournament has come, or all its places are taken."""
-    if now.stage is not Stage.OPEN:
+    if now.stage is not TournamentStage.OPEN:
         return False
     if now.plan.starts_at is None:
         return len(now.entrants) >= now.plan.most
@@ -81,7 +90,7 @@ def compose(known: TournamentRecord, wish: Wish, ratings: Mapping[str, float], l
     step = Step(known.now)
     if begins(known.now, time):  # before what is asked for: who comes too late is told so
         enough = len(known.now.entrants) >= max(2, known.now.plan.least)
-        step.take(started(known.now, ratings, lot) if enough else Cancelled("too few players"))
+        step.take(started(known.now, ratings, lot) if enough else TournamentCancelled("too few players"))
     for decided in _outcomes(known, time):
         step.take(decided)
     wish(known, step)
@@ -127,7 +136,7 @@ def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
     return found
 
 
-def _ahead(bout: TournamentMatch) -> int | None:
+def _ahead(bout: MatchProgress) -> int | None:
     """The seat that gets a match which is put off for too long: who has more points, of two with as many who wants to go on."""
     first, second = bout.score
     return bout.asked_by if first == second else int(second > first)
@@ -136,7 +145,7 @@ def _ahead(bout: TournamentMatch) -> int | None:
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
     """Lets go of matches whose games are decided, and makes those that are missing."""
     found = games(step.now)
-    going = step.now.stage is Stage.RUNNING
+    going = step.now.stage is TournamentStage.RUNNING
     playable = {game.number for game in found if game.playable and going}
     waiting, attempts = set(), {}
     for bout in known.bouts:
@@ -153,7 +162,7 @@ def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
             step.made.append((game, attempts.get(game.number, 0), _match(known, step.now, game, time)))
 
 
-def _match(known: TournamentRecord, now: Tournament, game: Game, time: int) -> MatchHeader:
+def _match(known: TournamentRecord, now: Tournament, game: TournamentMatch, time: int) -> MatchHeader:
     """The match of a game; it waits until both have come to the board."""
     first, second = (_seat(known, player) for player in game.players if player)
     rules, plan = variant(now.plan.variant), now.plan
@@ -165,7 +174,7 @@ def _match(known: TournamentRecord, now: Tournament, game: Game, time: int) -> M
     )
 
 
-def _seat(known: TournamentRecord, player: str) -> Seat:
+def _seat(known: TournamentRecord, player: str) -> MatchSeat:
     if player.startswith(BOT):
         return seat_for(None, name=name_of(known, player), level=player.split(":")[1])
     return seat_for(known.names[player])
@@ -222,11 +231,11 @@ def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: 
         elif isinstance(event, Left) and event.player not in step.now.away:
             tournament_storage.give_back(connection, known, seq, event.player, at)
     fee, players = before.plan.fee, step.now.entrants
-    if not fee or before.stage in (Stage.OVER, Stage.CANCELLED):
+    if not fee or before.stage in (TournamentStage.OVER, TournamentStage.CANCELLED):
         return
     best = winners(step.now)
-    if step.now.stage is Stage.CANCELLED or (step.now.stage is Stage.OVER and not best):
+    if step.now.stage is TournamentStage.CANCELLED or (step.now.stage is TournamentStage.OVER and not best):
         tournament_storage.share_out(connection, known, "refund", dict.fromkeys(players, fee), at)
-    elif step.now.stage is Stage.OVER:
+    elif step.now.stage is TournamentStage.OVER:
         amounts = prizes(fee * len(players), before.plan.prizes, best)
         tournament_storage.share_out(connection, known, "prize", amounts, at)

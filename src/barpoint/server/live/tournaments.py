@@ -21,15 +21,15 @@ from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import (
     BOT,
-    Cancelled,
     Decided,
     Extended,
     How,
     Joined,
     Left,
     Plan,
-    Stage,
+    TournamentCancelled,
     TournamentError,
+    TournamentStage,
 )
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
@@ -170,7 +170,7 @@ class Tournaments:
 
     async def leave_all(self, by: Guest) -> None:
         """Takes somebody out of every tournament that is not over, for good."""
-        going = (Stage.OPEN, Stage.RUNNING)
+        going = (TournamentStage.OPEN, TournamentStage.RUNNING)
         found = await self._matches.store.read(
             partial(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
         )
@@ -239,7 +239,7 @@ class Tournaments:
 
         def wish(known: TournamentRecord, step: Step) -> None:
             _check_director(known, by)
-            step.take(Cancelled(reason), by.id)
+            step.take(TournamentCancelled(reason), by.id)
 
         await self._do(tournament_id, wish)
 

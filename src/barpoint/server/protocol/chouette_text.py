@@ -15,7 +15,7 @@ from barpoint.server.protocol.match_text import Names, points_text
 NameOf = Callable[[int], str]
 
 
-class TableLine(Struct, frozen=True):
+class ChouetteLine(Struct, frozen=True):
     """An event in the list beside the board. by: 0 the box, 1 the team, null nobody's. text: in words.
 
     results: one line for each game against the box that it has ended.
@@ -32,7 +32,7 @@ class TableLine(Struct, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, game: int, name: NameOf) -> TableLine:
+def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, game: int, name: NameOf) -> ChouetteLine:
     """An event as the list has it. game: counted from 1; name: what a player is called."""
     side = getattr(event.event, "player", None) if isinstance(event, Act) else None
     made = event.event if isinstance(event, Act) else None
@@ -43,7 +43,7 @@ def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, gam
         faces = before.board.last_roll.faces if before.board.last_roll is not None else ()
     moves = made.moves if isinstance(made, game_event.PlayMade) else ()
     text = _sentence(before, event, seq, name)
-    return TableLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
+    return ChouetteLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
 
 
 def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:

@@ -17,10 +17,16 @@ from barpoint.rules import Rules
 from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.protocol.chouette_text import TableLine
-from barpoint.server.protocol.chouettes import OfferShown, PlaceShown, TableMay, TableShown, TableState
-from barpoint.server.protocol.match_text import Names, Told
-from barpoint.server.protocol.match_view import Last, May, Scene, Score, View, may_shown, view
+from barpoint.server.protocol.chouette_text import ChouetteLine
+from barpoint.server.protocol.chouettes import (
+    ChouetteAllowed,
+    ChouetteSeatShown,
+    ChouetteShown,
+    ChouetteState,
+    SettlementShown,
+)
+from barpoint.server.protocol.match_text import EventTold, Names
+from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, Last, ScoreShown, may_shown, view
 from barpoint.server.protocol.matches import PROTOCOL
 
 BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
@@ -43,7 +49,7 @@ class ChouetteScene:
     header: ChouetteHeader
     seats: tuple[ChouetteSeat, ...]
     table: Chouette
-    lines: Sequence[TableLine]
+    lines: Sequence[ChouetteLine]
     made: tuple[MoveMade, ...]
     roll_seq: int
     version: int
@@ -54,7 +60,7 @@ class ChouetteScene:
         return self.seats[player].name if player < len(self.seats) else f"Player {player + 1}"
 
 
-def describe_table(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
+def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
     """One line about a table: "A cube each, Jacoby rule, 3 minutes a decision"."""
     words = ["no cube"]
     if terms.cube and rules.cube:
@@ -69,13 +75,13 @@ def describe_table(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
     return text[0].upper() + text[1:]
 
 
-def listed_tables(found: list[ListedChouette], viewer: Guest | None) -> list[dict[str, Any]]:
+def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[dict[str, Any]]:
     """The tables as lists show them; whose viewer sits at first."""
     shown = [
         {
             "id": one.id,
             "title": variant_title(one.rules),
-            "terms": describe_table(one.rules, one.terms, one.decision_ms),
+            "terms": describe_chouette(one.rules, one.terms, one.decision_ms),
             "names": one.names,
             "own": viewer is not None and viewer.id in one.guests,
             "free": MAX_PLAYERS - len(one.names),
@@ -86,12 +92,12 @@ def listed_tables(found: list[ListedChouette], viewer: Guest | None) -> list[dic
     return sorted(shown, key=lambda one: not one["own"])
 
 
-def table_state(scene: ChouetteScene, player: int | None, after: int | None, now: int) -> TableState:
+def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, now: int) -> ChouetteState:
     """Everything about a table as one viewer may see it, with the events after one; None for those of this game."""
     table = scene.table
     facing = facing_of(table, player)
     start = table.first if after is None else after
-    return TableState(
+    return ChouetteState(
         protocol=PROTOCOL,
         table=_fixed(scene),
         player=player,
@@ -114,13 +120,13 @@ def table_state(scene: ChouetteScene, player: int | None, after: int | None, now
     )
 
 
-def _fixed(scene: ChouetteScene) -> TableShown:
+def _fixed(scene: ChouetteScene) -> ChouetteShown:
     header = scene.header
-    return TableShown(
+    return ChouetteShown(
         id=header.id,
         variant=header.rules.name,
         title=variant_title(header.rules),
-        terms=describe_table(header.rules, header.terms, header.decision_ms),
+        terms=describe_chouette(header.rules, header.terms, header.decision_ms),
         one_cube=header.terms.one_cube,
         consulting=header.terms.consulting.value,
         decision_ms=header.decision_ms,
@@ -155,37 +161,37 @@ def _box_shown(table: Chouette) -> int:
     return table.line[0] if table.playing or not table.finished else table.finished[-1].line[0]
 
 
-def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> View:
+def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> BoardView:
     """The board of one game, from the side of the viewer; with what he may do there himself, and nothing else."""
     table = scene.table
     pair = table.pair(facing) if facing is not None else None
     if pair is None or facing is None or table.captain is None:
-        empty = Scene(match_of(table, table.board), None, (), False)
+        empty = BoardScene(match_of(table, table.board), None, (), False)
         return view(empty, Names(("Box", "Team")))
     game, box = pair.game, _box_shown(table)
     mover = facing if game.phase in ANSWERS or game.over else table.captain
     near = TEAM if player is not None and table.pair(player) is not None else BOX
     names = Names((scene.name(box), scene.name(mover)), near if player in (box, mover) else None)
-    board = Scene(match_of(table, game), _last_told(scene, game), scene.made, table.playing)
+    board = BoardScene(match_of(table, game), _last_told(scene, game), scene.made, table.playing)
     shown = view(board, names, near)
     points = (table.ledger[box], table.ledger[mover])
     return msgspec.structs.replace(
         shown,
         allowed=_on_the_board(table, player, facing) if player is not None else (),
-        score=Score(points[near], points[1 - near], 0, crawford=False),
+        score=ScoreShown(points[near], points[1 - near], 0, crawford=False),
         last=_in_words(scene, game, shown.last),
     )
 
 
-def _line_of(scene: ChouetteScene, game: Game) -> TableLine | None:
+def _line_of(scene: ChouetteScene, game: Game) -> ChouetteLine | None:
     """The line about the newest event of a game."""
     kind = kind_of(game.last) if game.last is not None else ""
     return next((line for line in reversed(scene.lines) if line.kind == kind), None)
 
 
-def _last_told(scene: ChouetteScene, game: Game) -> Told | None:
+def _last_told(scene: ChouetteScene, game: Game) -> EventTold | None:
     line = _line_of(scene, game)
-    return None if line is None or game.last is None else Told(line.seq, line.at, line.game, game.last, line.faces)
+    return None if line is None or game.last is None else EventTold(line.seq, line.at, line.game, game.last, line.faces)
 
 
 def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | None:
@@ -193,7 +199,7 @@ def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | Non
     return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
 
 
-def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[May, ...]:
+def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
     """What the viewer may do at his board; the box answers there to one player at a time, and doubles everybody."""
     return tuple(
         may_shown(item.what)
@@ -202,27 +208,27 @@ def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[May, ...]:
     )
 
 
-def _beside(table: Chouette, player: int | None) -> tuple[TableMay, ...]:
+def _beside(table: Chouette, player: int | None) -> tuple[ChouetteAllowed, ...]:
     """What the viewer may do beside the board."""
     if player is None:
-        return (TableMay("join"),) if has_room(table) else ()
-    found = [TableMay(item.what.kind) for item in may(table, player) if item.what.kind in BESIDE]
+        return (ChouetteAllowed("join"),) if has_room(table) else ()
+    found = [ChouetteAllowed(item.what.kind) for item in may(table, player) if item.what.kind in BESIDE]
     for item in may(table, player):
         if item.what.kind in PER_CUBE and item.to and not table.terms.one_cube:
-            found.append(TableMay(item.what.kind, item.to, item.what.value))
+            found.append(ChouetteAllowed(item.what.kind, item.to, item.what.value))
     if table.playing:
         members = table.line[1:] if player == table.line[0] else (player,)
         settled = tuple(member for member in members if settleable(table, member))
-        found += [TableMay("settle", settled)] if settled else []
+        found += [ChouetteAllowed("settle", settled)] if settled else []
     return tuple(found)
 
 
-def _place(scene: ChouetteScene, player: int) -> PlaceShown:
+def _place(scene: ChouetteScene, player: int) -> ChouetteSeatShown:
     table, place = scene.table, scene.seats[player]
     pair = table.pair(player)
     cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
-    offers = (OfferShown(one.player, one.points) for one in table.proposals if one.member == player)
-    return PlaceShown(
+    offers = (SettlementShown(one.player, one.points) for one in table.proposals if one.member == player)
+    return ChouetteSeatShown(
         player=player,
         name=place.name,
         bot=place.level is not None or place.marked,

@@ -12,96 +12,92 @@ from barpoint.chouette import event as table_event
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
 from barpoint.server.protocol import matches as match_messages
-from barpoint.server.protocol.chouette_text import TableLine
-from barpoint.server.protocol.match_view import View
+from barpoint.server.protocol.chouette_text import ChouetteLine
+from barpoint.server.protocol.match_view import BoardView
 from barpoint.server.protocol.matches import (
     MAX_FRAME,
-    Asking,
+    Action,
+    AnswerBase,
+    ChatLines,
     CommandId,
     Done,
     Moves,
-    Mute,
+    MuteRequest,
     Pong,
     Refused,
-    Saying,
+    RequestBase,
+    SeedRequest,
     Seq,
-    Tell,
     Tried,
-    Wish,
-    WordsTold,
 )
 
-Number = Annotated[int, Meta(ge=0, lt=table_event.MAX_NUMBERS)]
+PlayerNumber = Annotated[int, Meta(ge=0, lt=table_event.MAX_NUMBERS)]
 Points = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
-class Order(Wish, frozen=True, tag="order"):
+class OrderAction(Action, frozen=True, tag="order"):
     """Have the first order rolled for, and begin."""
 
 
-class Leave(Wish, frozen=True, tag="leave"):
+class LeaveAction(Action, frozen=True, tag="leave"):
     """Leave the table, from a running game once it is over."""
 
 
-class Waive(Wish, frozen=True, tag="waive"):
+class WaiveAction(Action, frozen=True, tag="waive"):
     """Not double this turn."""
 
 
-class AskMe(Wish, frozen=True, tag="ask"):
+class AskAction(Action, frozen=True, tag="ask"):
     """Whether the team's rolls wait for one's decision about the cube."""
 
     on: bool
 
 
-class Propose(Wish, frozen=True, tag="propose"):
+class ProposeAction(Action, frozen=True, tag="propose"):
     """Offer to settle the game of the box and a player of the team; points for the box, in quarters."""
 
-    member: Number
+    member: PlayerNumber
     points: Points
 
 
-class Settle(Wish, frozen=True, tag="settle"):
+class SettleAction(Action, frozen=True, tag="settle"):
     """Take such an offer of the other side."""
 
-    member: Number
+    member: PlayerNumber
     points: Points
-
-
-class Next(Wish, frozen=True, tag="next"):
-    """Begin the next game."""
 
 
 ChouetteAction = (
-    match_messages.Roll
-    | match_messages.Play
-    | match_messages.Rollover
-    | match_messages.Resign
-    | match_messages.Keep
-    | match_messages.Double
-    | match_messages.Take
-    | match_messages.Pass
-    | match_messages.Beaver
-    | match_messages.Raccoon
-    | match_messages.Accept
-    | match_messages.Reject
-    | Next
-    | Order
-    | Leave
-    | Waive
-    | AskMe
-    | Propose
-    | Settle
+    match_messages.RollAction
+    | match_messages.PlayAction
+    | match_messages.RolloverAction
+    | match_messages.ResignAction
+    | match_messages.KeepAction
+    | match_messages.DoubleAction
+    | match_messages.TakeAction
+    | match_messages.PassAction
+    | match_messages.BeaverAction
+    | match_messages.RaccoonAction
+    | match_messages.AcceptAction
+    | match_messages.RejectAction
+    | match_messages.NextAction
+    | OrderAction
+    | LeaveAction
+    | WaiveAction
+    | AskAction
+    | ProposeAction
+    | SettleAction
 )
 
 
-class TableJoin(Asking, frozen=True, tag="join"):
+class ChouetteJoinRequest(RequestBase, frozen=True, tag="join"):
     """The first message of a connection. seq: the last event known; null asks for the events of the present game."""
 
     protocol: Annotated[int, Meta(ge=1)]
     seq: Seq | None = None
 
 
-class TableAct(Asking, frozen=True, tag="act"):
+class ChouetteActRequest(RequestBase, frozen=True, tag="act"):
     """A command. id: the client's own, unique per table and player. seq: the last event the client had seen.
 
     to: with whom the box does something on a cube; empty for everybody it can do it with.
@@ -110,10 +106,10 @@ class TableAct(Asking, frozen=True, tag="act"):
     id: CommandId
     seq: Seq
     event: ChouetteAction
-    to: Annotated[tuple[Number, ...], Meta(max_length=16)] = ()
+    to: Annotated[tuple[PlayerNumber, ...], Meta(max_length=16)] = ()
 
 
-class TableTry(Asking, frozen=True, tag="try"):
+class ChouetteTryRequest(RequestBase, frozen=True, tag="try"):
     """Moves tried and not committed, as at a match."""
 
     seq: Seq
@@ -121,22 +117,30 @@ class TableTry(Asking, frozen=True, tag="try"):
     moves: Moves
 
 
-class TablePing(Asking, frozen=True, tag="ping"):
+class ChouettePingRequest(RequestBase, frozen=True, tag="ping"):
     """Asks for a pong with the same number."""
 
     number: Seq = 0
 
 
-class TableSay(Asking, frozen=True, tag="say"):
+class ChouetteSayRequest(RequestBase, frozen=True, tag="say"):
     """Something for everybody at the table."""
 
     text: Annotated[str, Meta(min_length=1, max_length=match_messages.MAX_WORDS)]
 
 
-TableRequest = TableJoin | TableAct | TableTry | TablePing | TableSay | Mute | Tell
+ChouetteRequest = (
+    ChouetteJoinRequest
+    | ChouetteActRequest
+    | ChouetteTryRequest
+    | ChouettePingRequest
+    | ChouetteSayRequest
+    | MuteRequest
+    | SeedRequest
+)
 
 
-class TableShown(Struct, frozen=True):
+class ChouetteShown(Struct, frozen=True):
     """What is fixed about a table. commitment: SHA-256 of the seed of the dice; seed: once the table is closed."""
 
     id: str
@@ -150,14 +154,14 @@ class TableShown(Struct, frozen=True):
     seed: str | None
 
 
-class OfferShown(Struct, frozen=True):
+class SettlementShown(Struct, frozen=True):
     """A settlement that is offered. by: a player. points: for the box."""
 
     by: int
     points: float
 
 
-class PlaceShown(Struct, frozen=True):
+class ChouetteSeatShown(Struct, frozen=True):
     """A player at the table, in line. bot: a program.
 
     role: box, captain or team in the running game, or in the next one; waiting for who has come during a game.
@@ -182,10 +186,10 @@ class PlaceShown(Struct, frozen=True):
     offered: int
     won: float | None
     seed: str | None
-    settle: tuple[OfferShown, ...]
+    settle: tuple[SettlementShown, ...]
 
 
-class TableMay(Struct, frozen=True, omit_defaults=True):
+class ChouetteAllowed(Struct, frozen=True, omit_defaults=True):
     """Something the viewer may do besides what the board offers. to: with whom the box may do it.
 
     value: the cube after it, or what a pass loses.
@@ -196,7 +200,7 @@ class TableMay(Struct, frozen=True, omit_defaults=True):
     value: int = 0
 
 
-class TableState(Saying, frozen=True, tag="table"):
+class ChouetteState(AnswerBase, frozen=True, tag="table"):
     """Everything about a table as one viewer may see it.
 
     player: the viewer's number, null for who watches. facing: whose game against the box the board shows. places: who
@@ -206,7 +210,7 @@ class TableState(Saying, frozen=True, tag="table"):
     """
 
     protocol: int
-    table: TableShown
+    table: ChouetteShown
     player: int | None
     facing: int | None
     seq: int
@@ -217,47 +221,47 @@ class TableState(Saying, frozen=True, tag="table"):
     games: int
     box: int | None
     captain: int | None
-    places: tuple[PlaceShown, ...]
+    places: tuple[ChouetteSeatShown, ...]
     waits_for: tuple[int, ...]
-    may: tuple[TableMay, ...]
-    view: View
-    log: tuple[TableLine, ...]
+    may: tuple[ChouetteAllowed, ...]
+    view: BoardView
+    log: tuple[ChouetteLine, ...]
     talk: bool
     due_ms: int | None
 
 
-TableAnswer = TableState | Done | Tried | Refused | Pong | WordsTold
+ChouetteAnswer = ChouetteState | Done | Tried | Refused | Pong | ChatLines
 
-_REQUESTS: Final = msgspec.json.Decoder(TableRequest)
+_REQUESTS: Final = msgspec.json.Decoder(ChouetteRequest)
 
 
-def read_table_request(frame: str | bytes) -> TableRequest:
+def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
     """The message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
         raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
-        request: TableRequest = _REQUESTS.decode(frame)
+        request: ChouetteRequest = _REQUESTS.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FormatError(f"not a message of this protocol: {error}") from None
     return request
 
 
-def table_event_of(request: TableAct, player: int, box: int | None) -> table_event.Event:
+def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.Event:
     """The event that a player at the table asks for; a roll without faces."""
     match request.event:
-        case Order():
+        case OrderAction():
             return table_event.Order(())
-        case Next():
+        case match_messages.NextAction():
             return table_event.Act(game_event.Next())
-        case Leave():
+        case LeaveAction():
             return table_event.Leave(player)
-        case Waive():
+        case WaiveAction():
             return table_event.Waive(player)
-        case AskMe(on):
+        case AskAction(on):
             return table_event.Ask(player, on)
-        case Propose(member, points):
+        case ProposeAction(member, points):
             return table_event.Propose(player, member, points)
-        case Settle(member, points):
+        case SettleAction(member, points):
             return table_event.Act(game_event.Settle(points), player, (member,))
         case wish:
             side = BOX if player == box else TEAM

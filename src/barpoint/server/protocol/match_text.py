@@ -48,7 +48,7 @@ def points_text(points: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventTold:
     """An event with what is needed to put it into words later, when the game has gone on.
 
     at: ms since 1970. game: counted from 1. faces: the roll made, played or annulled.
@@ -75,21 +75,21 @@ class Told:
         return player if isinstance(player, int) else None
 
 
-def tell(before: Game, event: Event, seq: int, at: int, game: int) -> Told:
+def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
     """The event with what the game before it says about it."""
     match event:
         case game_event.Opening() | game_event.Roll():
-            return Told(seq, at, game, event, event.faces)
+            return EventTold(seq, at, game, event, event.faces)
         case game_event.PlayMade() | game_event.Correct():
-            return Told(seq, at, game, event, before.faces, detail=_notation(before, event))
+            return EventTold(seq, at, game, event, before.faces, detail=_notation(before, event))
         case game_event.Rollover() if before.last_roll is not None:
-            return Told(seq, at, game, event, before.last_roll.faces, before.last_roll.player)
+            return EventTold(seq, at, game, event, before.last_roll.faces, before.last_roll.player)
         case game_event.Double():
-            return Told(seq, at, game, event, detail=str(before.cube.value * 2))
+            return EventTold(seq, at, game, event, detail=str(before.cube.value * 2))
         case game_event.Beaver() | game_event.Raccoon():
-            return Told(seq, at, game, event, detail=str(before.cube.offered * 2))
+            return EventTold(seq, at, game, event, detail=str(before.cube.offered * 2))
         case _:
-            return Told(seq, at, game, event)
+            return EventTold(seq, at, game, event)
 
 
 def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
@@ -100,7 +100,7 @@ def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> 
         return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or "(no play)"
 
 
-def sentence(told: Told, names: Names) -> str:
+def sentence(told: EventTold, names: Names) -> str:
     """What happened, in one sentence without its full stop; a play is its notation alone."""
     match told.event:
         case game_event.Opening((first, second)):

@@ -20,21 +20,16 @@ from barpoint.game.phase import Allowed, Phase
 from barpoint.game.state import Game
 from barpoint.match import Match
 from barpoint.moves import Turn
+from barpoint.moves.turn import Edge
 from barpoint.server.domain.matches import BOTH
-from barpoint.server.domain.real_board import free_moves, hand_path
-from barpoint.server.protocol.match_text import Names, Told, level_name, result_text, sentence
+from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
+from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
 """Events that a player does not ask this server for."""
 
 ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
 """Events that are no button on a board with real dice: rolls are entered, the others belong to no board."""
-
-Edge = tuple[int, int, int, int, int]
-"""(from, to, number, effect, next node)."""
-
-Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
-"""(may be committed, edges) each."""
 
 
 class SideShown(Struct, frozen=True):
@@ -73,7 +68,7 @@ class TurnShown(Struct, frozen=True):
     free: tuple[Edge, ...] | UnsetType = UNSET
 
 
-class Offer(Struct, frozen=True):
+class DoubleShown(Struct, frozen=True):
     """A double that waits for its answer."""
 
     by: str
@@ -85,10 +80,10 @@ class CubeShown(Struct, frozen=True):
 
     value: int
     owner: str | None
-    offered: Offer | None
+    offered: DoubleShown | None
 
 
-class Score(Struct, frozen=True):
+class ScoreShown(Struct, frozen=True):
     """The score of the match; length 0 is a money session."""
 
     near: float
@@ -111,7 +106,7 @@ class Labels(Struct, frozen=True):
     far: str
 
 
-class May(Struct, frozen=True, omit_defaults=True):
+class AllowedShown(Struct, frozen=True, omit_defaults=True):
     """Something the viewer may do now; which fields there are depends on the kind. by: the player, for both seats."""
 
     kind: str
@@ -152,7 +147,7 @@ class ResultShown(Struct, frozen=True):
     how: str
 
 
-class View(Struct, frozen=True):
+class BoardView(Struct, frozen=True):
     """Everything that the board shows and allows. roll: that can be entered, with real dice."""
 
     near: SideShown
@@ -165,16 +160,16 @@ class View(Struct, frozen=True):
     turn: TurnShown | None
     cube: CubeShown | None
     tokens: Both | None
-    allowed: tuple[May, ...]
+    allowed: tuple[AllowedShown, ...]
     labels: Labels
     pips: Both
-    score: Score
+    score: ScoreShown
     last: Last | None
     result: ResultShown | None
     roll: RollAwaited | UnsetType = UNSET
 
 
-class Line(Struct, frozen=True):
+class LogLine(Struct, frozen=True):
     """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence."""
 
     seq: int
@@ -188,7 +183,7 @@ class Line(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BoardScene:
     """What a view is made of.
 
     match: as it stands. last: the newest event. made: the moves tried by whoever is to play.
@@ -196,12 +191,12 @@ class Scene:
     """
 
     match: Match
-    last: Told | None
+    last: EventTold | None
     made: tuple[MoveMade, ...]
     playing: bool
 
 
-def view(scene: Scene, names: Names, near: int | None = None) -> View:
+def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
     """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator.
 
     near: the side he sees as his own, where it is not that of his seat.
@@ -212,7 +207,7 @@ def view(scene: Scene, names: Names, near: int | None = None) -> View:
         near = seat if seat == 1 else 0
     other = 1 - near
     ahead = match.score
-    return View(
+    return BoardView(
         near=_side(game.side(near)),
         far=_side(game.side(other)),
         meets=(0, *(game.rules.movement.meeting.other(point) for point in range(1, 25))),
@@ -226,17 +221,17 @@ def view(scene: Scene, names: Names, near: int | None = None) -> View:
         allowed=_allowed(match.legal_events(), game, seat) if scene.playing and seat is not None else (),
         labels=Labels(names.of(near), names.of(other)),
         pips=Both(game.side(near).pips, game.side(other).pips),
-        score=Score(ahead[near], ahead[other], match.length, match.crawford),
+        score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(game, near, names),
         roll=_awaited(game) if seat == BOTH and not match.over else UNSET,
     )
 
 
-def line(told: Told, names: Names) -> Line:
+def line(told: EventTold, names: Names) -> LogLine:
     """An event as the list beside the board has it."""
     moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
-    return Line(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
+    return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
 
 
 def _name(player: int | None, near: int) -> str | None:
@@ -308,14 +303,14 @@ def _cube(game: Game, near: int) -> CubeShown | None:
     offered = None
     if game.phase is Phase.DOUBLED or game.cube.offered:
         doubler = game.player if game.cube.raises % 2 == 0 else 1 - game.player
-        offered = Offer("near" if doubler == near else "far", game.cube.offered)
+        offered = DoubleShown("near" if doubler == near else "far", game.cube.offered)
     return CubeShown(game.cube.value, _name(game.cube.owner, near), offered)
 
 
-def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[May, ...]:
+def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[AllowedShown, ...]:
     if seat != BOTH:
         return tuple(may_shown(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
-    found: list[May] = []
+    found: list[AllowedShown] = []
     for item in legal:
         if item.kind in ENTERED:
             continue
@@ -329,9 +324,9 @@ def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[May, ..
     return tuple(found)
 
 
-def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> May:
+def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> AllowedShown:
     """Something that may happen, as the board is told it."""
-    return May(
+    return AllowedShown(
         kind=allowed.kind,
         by=by,
         reason=reason,
@@ -353,7 +348,7 @@ def _awaited(game: Game) -> RollAwaited | UnsetType:
     return UNSET
 
 
-def _last(told: Told, near: int, names: Names) -> Last:
+def _last(told: EventTold, near: int, names: Names) -> Last:
     event = told.event
     return Last(
         by=_name(told.by, near),

@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
-from barpoint.server.protocol.match_view import Line, View
-from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, Due, RatingsShown
+from barpoint.server.protocol.match_view import BoardView, LogLine
+from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, RatingsShown
 
 PROTOCOL: Final = 1
 
@@ -25,94 +25,107 @@ MAX_WORDS: Final = 300
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, lt=2**31)]
-Point = Annotated[int, Meta(ge=0, le=26)]
-Number = Annotated[int, Meta(ge=1, le=24)]
-Moves = Annotated[tuple[tuple[Point, Point, Number], ...], Meta(max_length=24)]
+PointIndex = Annotated[int, Meta(ge=0, le=26)]
+DieNumber = Annotated[int, Meta(ge=1, le=24)]
+Moves = Annotated[tuple[tuple[PointIndex, PointIndex, DieNumber], ...], Meta(max_length=24)]
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
     """An event as a player asks for it: without the player, whom the server knows, and without dice, which it rolls."""
 
 
-class Roll(Wish, frozen=True, tag="roll"):
+class RollAction(Action, frozen=True, tag="roll"):
     """Roll."""
 
 
-class Play(Wish, frozen=True, tag="play"):
+class PlayAction(Action, frozen=True, tag="play"):
     """Finish the turn with these moves, in the order made."""
 
     moves: Moves
 
 
-class Rollover(Wish, frozen=True, tag="rollover"):
+class RolloverAction(Action, frozen=True, tag="rollover"):
     """Annul the roll with this id."""
 
     roll: Seq
 
 
-class Resign(Wish, frozen=True, tag="resign"):
+class ResignAction(Action, frozen=True, tag="resign"):
     """Offer to lose a single game (1), a gammon (2), a backgammon (3)."""
 
     level: Annotated[int, Meta(ge=1, le=3)]
 
 
-class Keep(Wish, frozen=True, tag="keep"):
+class KeepAction(Action, frozen=True, tag="keep"):
     """Let the roll that ended the game stand."""
 
 
-class Double(Wish, frozen=True, tag="double"):
+class DoubleAction(Action, frozen=True, tag="double"):
     """Offer a double."""
 
 
-class Take(Wish, frozen=True, tag="take"):
+class TakeAction(Action, frozen=True, tag="take"):
     """Accept it."""
 
 
-class Pass(Wish, frozen=True, tag="pass"):
+class PassAction(Action, frozen=True, tag="pass"):
     """Give the game up instead."""
 
 
-class Beaver(Wish, frozen=True, tag="beaver"):
+class BeaverAction(Action, frozen=True, tag="beaver"):
     """Double at once and keep the cube."""
 
 
-class Raccoon(Wish, frozen=True, tag="raccoon"):
+class RaccoonAction(Action, frozen=True, tag="raccoon"):
     """Answer a beaver."""
 
 
-class Accept(Wish, frozen=True, tag="accept"):
+class AcceptAction(Action, frozen=True, tag="accept"):
     """Accept a resignation."""
 
 
-class Reject(Wish, frozen=True, tag="reject"):
+class RejectAction(Action, frozen=True, tag="reject"):
     """Reject a resignation."""
 
 
-class Next(Wish, frozen=True, tag="next"):
+class NextAction(Action, frozen=True, tag="next"):
     """Begin the next game."""
 
 
-class Abort(Wish, frozen=True, tag="abort"):
+class AbortAction(Action, frozen=True, tag="abort"):
     """End a money session between two of its games."""
 
 
 AnyAction = (
-    Roll | Play | Rollover | Resign | Keep | Double | Take | Pass | Beaver | Raccoon | Accept | Reject | Next | Abort
+    RollAction
+    | PlayAction
+    | RolloverAction
+    | ResignAction
+    | KeepAction
+    | DoubleAction
+    | TakeAction
+    | PassAction
+    | BeaverAction
+    | RaccoonAction
+    | AcceptAction
+    | RejectAction
+    | NextAction
+    | AbortAction
 )
 
 
 def event_of(wish: AnyAction, player: int) -> game_event.Event:
     """The event that a player asks for; a roll without faces."""
     match wish:
-        case Play(moves):
+        case PlayAction(moves):
             return game_event.PlayMade(player, moves)
-        case Rollover(roll):
+        case RolloverAction(roll):
             return game_event.Rollover(player, roll)
-        case Resign(level):
+        case ResignAction(level):
             return game_event.Resign(player, level)
-        case Next():
+        case NextAction():
             return game_event.Next()
-        case Abort():
+        case AbortAction():
             return game_event.Abort()
         case _:
             made: game_event.Event = _PLAIN[type(wish)](player)
@@ -120,19 +133,19 @@ def event_of(wish: AnyAction, player: int) -> game_event.Event:
 
 
 _PLAIN: Final[dict[type, type[Any]]] = {
-    Roll: game_event.Roll,
-    Keep: game_event.Keep,
-    Double: game_event.Double,
-    Take: game_event.Take,
-    Pass: game_event.Pass,
-    Beaver: game_event.Beaver,
-    Raccoon: game_event.Raccoon,
-    Accept: game_event.Accept,
-    Reject: game_event.Reject,
+    RollAction: game_event.Roll,
+    KeepAction: game_event.Keep,
+    DoubleAction: game_event.Double,
+    TakeAction: game_event.Take,
+    PassAction: game_event.Pass,
+    BeaverAction: game_event.Beaver,
+    RaccoonAction: game_event.Raccoon,
+    AcceptAction: game_event.Accept,
+    RejectAction: game_event.Reject,
 }
 
 
-Entered = (
+EnteredEvent = (
     game_event.Opening
     | game_event.Roll
     | game_event.PlayMade
@@ -155,11 +168,11 @@ Entered = (
 """Events of a real board that can be entered."""
 
 
-class Asking(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class RequestBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """What a client sends."""
 
 
-class Join(Asking, frozen=True, tag="join"):
+class JoinRequest(RequestBase, frozen=True, tag="join"):
     """The first message of a connection. seq: the last event known; null asks for the events of the present game.
 
     seal: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when he gives none.
@@ -170,19 +183,19 @@ class Join(Asking, frozen=True, tag="join"):
     seal: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
 
 
-class Tell(Asking, frozen=True, tag="seed"):
+class SeedRequest(RequestBase, frozen=True, tag="seed"):
     """The seed for the dice: at a match the one that was sealed, once both are; at a chouette once one sits there."""
 
     seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 
 
-class Ask(Asking, frozen=True, tag="ask"):
+class AdjournRequest(RequestBase, frozen=True, tag="ask"):
     """Asks for something around the events: to adjourn the match, to go on with it, to claim it, or declines that."""
 
     wish: Literal["adjourn", "resume", "claim", "decline"]
 
 
-class Act(Asking, frozen=True, tag="act"):
+class ActRequest(RequestBase, frozen=True, tag="act"):
     """A command. id: the client's own, unique per match and seat. seq: the last event the client had seen.
 
     lag: ms that a message and its answer have lately taken; the clock gives some of it back.
@@ -194,15 +207,15 @@ class Act(Asking, frozen=True, tag="act"):
     lag: Annotated[int, Meta(ge=0, le=60_000)] = 0
 
 
-class Enter(Asking, frozen=True, tag="enter"):
+class EnterRequest(RequestBase, frozen=True, tag="enter"):
     """What happened at a real board, as the log has it: with its player, and with the faces of real dice."""
 
     id: CommandId
     seq: Seq
-    event: Entered
+    event: EnteredEvent
 
 
-class Try(Asking, frozen=True, tag="try"):
+class TryRequest(RequestBase, frozen=True, tag="try"):
     """Moves tried and not committed. seq: of the event that made the roll.
 
     version: one more than the last one known for this roll, counted from 1.
@@ -213,28 +226,38 @@ class Try(Asking, frozen=True, tag="try"):
     moves: Moves
 
 
-class Ping(Asking, frozen=True, tag="ping"):
+class PingRequest(RequestBase, frozen=True, tag="ping"):
     """Asks for a pong with the same number."""
 
     number: Seq = 0
 
 
-class Say(Asking, frozen=True, tag="say"):
+class SayRequest(RequestBase, frozen=True, tag="say"):
     """Something for the other player to read."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS)]
 
 
-class Mute(Asking, frozen=True, tag="mute"):
+class MuteRequest(RequestBase, frozen=True, tag="mute"):
     """Whether what the other player says at this match is not wanted."""
 
     muted: bool
 
 
-Request = Join | Tell | Act | Enter | Ask | Try | Ping | Say | Mute
+MatchRequest = (
+    JoinRequest
+    | SeedRequest
+    | ActRequest
+    | EnterRequest
+    | AdjournRequest
+    | TryRequest
+    | PingRequest
+    | SayRequest
+    | MuteRequest
+)
 
 
-class Saying(Struct, frozen=True, tag_field="say"):
+class AnswerBase(Struct, frozen=True, tag_field="say"):
     """What the server sends."""
 
 
@@ -271,7 +294,7 @@ class MatchShown(Struct, frozen=True):
     fee: int
 
 
-class State(Saying, frozen=True, tag="state"):
+class MatchState(AnswerBase, frozen=True, tag="state"):
     """Everything about a match as one viewer may see it.
 
     seat: the viewer's, null for a spectator. seq: of the last event. roll_seq: of the event that made the roll on
@@ -285,30 +308,30 @@ class State(Saying, frozen=True, tag="state"):
     seq: int
     roll_seq: int
     version: int
-    view: View
-    log: tuple[Line, ...]
+    view: BoardView
+    log: tuple[LogLine, ...]
     over: bool
     clock: ClockShown | None
-    due: Due | None
+    due: DueShown | None
     recess: AdjournmentShown
     ratings: RatingsShown | None
 
 
-class Done(Saying, frozen=True, tag="done"):
+class Done(AnswerBase, frozen=True, tag="done"):
     """The command with this id is in the log, as event `seq`."""
 
     id: str
     seq: int
 
 
-class Tried(Saying, frozen=True, tag="tried"):
+class Tried(AnswerBase, frozen=True, tag="tried"):
     """The moves tried are kept. Sent only to the connection that tried them."""
 
     seq: int
     version: int
 
 
-class Refused(Saying, frozen=True, tag="refused"):
+class Refused(AnswerBase, frozen=True, tag="refused"):
     """Nothing was changed. id: of the command, null for other messages. code: see docs/protocol.md."""
 
     id: str | None
@@ -316,13 +339,13 @@ class Refused(Saying, frozen=True, tag="refused"):
     message: str
 
 
-class Pong(Saying, frozen=True, tag="pong"):
+class Pong(AnswerBase, frozen=True, tag="pong"):
     """The answer to a ping."""
 
     number: int
 
 
-class WordLine(Struct, frozen=True):
+class ChatLine(Struct, frozen=True):
     """Something that was said. id: grows with time. seat: who said it. at: ms since 1970."""
 
     id: int
@@ -332,30 +355,30 @@ class WordLine(Struct, frozen=True):
     at: int
 
 
-class WordsTold(Saying, frozen=True, tag="words"):
+class ChatLines(AnswerBase, frozen=True, tag="words"):
     """What was said and has not been sent on this connection. muted: the other player's words are left out."""
 
-    lines: tuple[WordLine, ...]
+    lines: tuple[ChatLine, ...]
     muted: bool
 
 
-Answer = State | Done | Tried | Refused | Pong | WordsTold
+MatchAnswer = MatchState | Done | Tried | Refused | Pong | ChatLines
 
-_REQUESTS: Final = msgspec.json.Decoder(Request)
+_REQUESTS: Final = msgspec.json.Decoder(MatchRequest)
 _ANSWERS: Final = msgspec.json.Encoder()
 
 
-def read_request(frame: str | bytes) -> Request:
+def read_request(frame: str | bytes) -> MatchRequest:
     """The message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
         raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
-        request: Request = _REQUESTS.decode(frame)
+        request: MatchRequest = _REQUESTS.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FormatError(f"not a message of this protocol: {error}") from None
     return request
 
 
-def write_answer(answer: Saying) -> str:
+def write_answer(answer: AnswerBase) -> str:
     """A message as it is sent."""
     return _ANSWERS.encode(answer).decode()

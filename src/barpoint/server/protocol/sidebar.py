@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Side(Struct, frozen=True):
+class ClockSide(Struct, frozen=True):
     """One side's clock. ms: what is left of its reserve. runs: its time runs."""
 
     ms: int
@@ -21,11 +21,11 @@ class ClockShown(Struct, frozen=True):
     name: str
     delay_ms: int
     free_ms: int
-    near: Side
-    far: Side
+    near: ClockSide
+    far: ClockSide
 
 
-class Due(Struct, frozen=True):
+class DueShown(Struct, frozen=True):
     """What happens when nobody does anything. ms: time left. by: the side that has to do something, null for both.
 
     kind: keep (the final roll stands), next (the next game begins), timeout (by the clock), claim (the match is lost by

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ANALYSIS, REVIEW_ANALYSIS
 
-Source = Literal["match", "review"]
+AnalysisSource = Literal["match", "review"]
 """Where what is analysed comes from: played here, or read from a file."""
 
 _TABLES: Final = {"match": ANALYSIS, "review": REVIEW_ANALYSIS}
@@ -23,11 +23,11 @@ class Key:
     match_id: str
     net: str
     plies: int
-    source: Source = "match"
+    source: AnalysisSource = "match"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class AnalysisProgress:
     """How far one is. alive_at: when its process last said so, ms since 1970. finished: its report is there."""
 
     done: int
@@ -41,12 +41,12 @@ def _same(key: Key) -> ColumnElement[bool]:
     return and_(table.c[f"{key.source}_id"] == key.match_id, table.c.net == key.net, table.c.plies == key.plies)
 
 
-def progress(connection: Connection, key: Key) -> Progress | None:
+def progress(connection: Connection, key: Key) -> AnalysisProgress | None:
     """How far it is; None where nobody has asked for it."""
     table = _TABLES[key.source]
     columns = (table.c.done, table.c.events, table.c.alive_at, table.c.report.is_not(None))
     row = connection.execute(select(*columns).where(_same(key))).first()
-    return Progress(row[0], row[1], row[2], bool(row[3])) if row else None
+    return AnalysisProgress(row[0], row[1], row[2], bool(row[3])) if row else None
 
 
 def report(connection: Connection, key: Key) -> bytes | None:

@@ -37,7 +37,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ChatReport:
     """What somebody tells the administrators about somebody else."""
 
     id: int
@@ -118,7 +118,7 @@ def put_report(connection: Connection, by_id: str, about_id: str, match_id: str 
     )
 
 
-def open_reports(connection: Connection) -> list[Report]:
+def open_reports(connection: Connection) -> list[ChatReport]:
     """Reports nobody has closed, the oldest first."""
     by, about = GUEST.alias("by"), GUEST.alias("about")
     rows = connection.execute(
@@ -128,7 +128,7 @@ def open_reports(connection: Connection) -> list[Report]:
         .where(REPORT.c.closed_at.is_(None))
         .order_by(REPORT.c.id)
     )
-    return [Report(*row) for row in rows]
+    return [ChatReport(*row) for row in rows]
 
 
 def close_report(connection: Connection, report_id: int, now: int) -> bool:

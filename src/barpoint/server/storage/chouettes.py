@@ -26,7 +26,7 @@ MAX_DUE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Cache:
+class ChouetteSnapshot:
     """What goes with the last event: the state of the table in JSON, and when somebody is out of time."""
 
     seq: int
@@ -36,7 +36,7 @@ class Cache:
     deadline_at: int | None
 
 
-class Standing(msgspec.Struct, frozen=True):
+class ChouetteStanding(msgspec.Struct, frozen=True):
     """The part of a table's state that lists read."""
 
     line: tuple[int, ...]
@@ -46,13 +46,17 @@ class Standing(msgspec.Struct, frozen=True):
     playing: bool
 
 
-def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> Cache:
+def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> ChouetteSnapshot:
     """What goes with the last event of a table; a function of the fold, but for the times."""
-    standing = Standing(table.line, table.joining, table.ledger, len(table.finished), table.playing)
-    return Cache(len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at)
+    standing = ChouetteStanding(table.line, table.joining, table.ledger, len(table.finished), table.playing)
+    return ChouetteSnapshot(
+        len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at
+    )
 
 
-def put_chouette(connection: Connection, header: ChouetteHeader, places: list[ChouetteSeat], cache: Cache) -> None:
+def put_chouette(
+    connection: Connection, header: ChouetteHeader, places: list[ChouetteSeat], cache: ChouetteSnapshot
+) -> None:
     """Adds a table without events."""
     connection.execute(
         insert(CHOUETTE).values(
@@ -71,17 +75,17 @@ def put_chouette(connection: Connection, header: ChouetteHeader, places: list[Ch
         )
     )
     for place in places:
-        put_place(connection, header.id, place)
+        put_seat(connection, header.id, place)
 
 
-def put_place(connection: Connection, chouette_id: str, place: ChouetteSeat) -> None:
+def put_seat(connection: Connection, chouette_id: str, place: ChouetteSeat) -> None:
     """Notes who has come; Conflict when that number, or that person, is at the table already."""
     values = {"guest_id": place.guest, "level": place.level, "name": place.name}
     if not insert_where_absent(connection, CHOUETTE_SEAT, chouette_id=chouette_id, player=place.player, **values):
         raise Conflict("somebody else has come to the table at this moment")
 
 
-def get_charter(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader, int | None] | None:
+def get_header(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader, int | None] | None:
     """What is fixed about a table, and its deadline."""
     row = connection.execute(select(CHOUETTE).where(CHOUETTE.c.id == chouette_id)).first()
     if row is None:
@@ -99,7 +103,7 @@ def get_charter(connection: Connection, chouette_id: str) -> tuple[ChouetteHeade
     return header, row.deadline_at
 
 
-def get_places(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, ...]:
+def get_seats(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, ...]:
     """Everybody a table has seen, by number."""
     seat = CHOUETTE_SEAT.c
     rows = connection.execute(
@@ -117,7 +121,7 @@ def get_places(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, 
     return tuple(ChouetteSeat(*row[:4], marked=bool(row[4])) for row in rows)
 
 
-def get_cache(connection: Connection, chouette_id: str) -> Cache | None:
+def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | None:
     """What the database keeps beside the log."""
     columns = CHOUETTE.c
     row = connection.execute(
@@ -125,7 +129,7 @@ def get_cache(connection: Connection, chouette_id: str) -> Cache | None:
             columns.id == chouette_id
         )
     ).first()
-    return Cache(*row) if row else None
+    return ChouetteSnapshot(*row) if row else None
 
 
 def get_events(connection: Connection, chouette_id: str, after: int = 0) -> list[Logged]:
@@ -139,7 +143,7 @@ def get_events(connection: Connection, chouette_id: str, after: int = 0) -> list
     return [Logged(*row) for row in rows]
 
 
-def append_events(connection: Connection, chouette_id: str, events: list[Logged], cache: Cache) -> None:
+def append_events(connection: Connection, chouette_id: str, events: list[Logged], cache: ChouetteSnapshot) -> None:
     """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
     changed = connection.execute(
         update(CHOUETTE)
@@ -223,8 +227,8 @@ def listed(connection: Connection, since: int, most: int) -> list[ListedChouette
     ).all()
     found = []
     for row in rows:
-        standing = msgspec.json.decode(row.state, type=Standing)
-        seen = {place.player: place for place in get_places(connection, row.id)}
+        standing = msgspec.json.decode(row.state, type=ChouetteStanding)
+        seen = {place.player: place for place in get_seats(connection, row.id)}
         here = [seen[player] for player in (*standing.line, *standing.joining) if player in seen]
         found.append(
             ListedChouette(

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
 
@@ -37,7 +37,7 @@ def waiting_for_bots(connection: Connection, since: int) -> list[str]:
     """Unfinished matches in which a bot may have to act and nothing has happened since then."""
     rows = connection.execute(
         select(MATCH.c.id)
-        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == Kind.BOT.value))
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == SeatKind.BOT.value))
         .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
         .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
         .where(func.coalesce(EVENT.c.at, MATCH.c.created_at) <= since)

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exi
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.matches import Conflict, is_bot
 from barpoint.server.storage.schema import ACCOUNT, BLOCK, CHALLENGE, EVENT, GUEST, MATCH, PRESENCE, SEAT
 from barpoint.variants import variant
@@ -31,7 +31,7 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class ListedMatch:
     """A match in a list. names, guests, bots: by seat; the seat of a bot of this server has no guest. score: by seat. at: of the last event."""
 
     id: str
@@ -213,7 +213,7 @@ def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
 _SEATS = (SEAT.alias("first"), SEAT.alias("second"))
 
 
-def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[Going]:
+def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[ListedMatch]:
     first, second = _SEATS
     programs = GUEST.alias(), GUEST.alias()
     columns = (
@@ -253,7 +253,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
         state = msgspec.json.decode(row.state)
         score = state["score"]
         found.append(
-            Going(
+            ListedMatch(
                 row.id,
                 _agreement(row),
                 (row.name_0, row.name_1),
@@ -270,14 +270,14 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
     return found
 
 
-def matches_running(connection: Connection, since: int, limit: int) -> list[Going]:
+def matches_running(connection: Connection, since: int, limit: int) -> list[ListedMatch]:
     """Matches in which something has happened since a time, the latest first."""
     first, second = _SEATS
-    complete = and_(first.c.kind != Kind.OPEN.value, second.c.kind != Kind.OPEN.value)
+    complete = and_(first.c.kind != SeatKind.OPEN.value, second.c.kind != SeatKind.OPEN.value)
     return _going(connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since), limit)
 
 
-def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[Going]:
+def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
     """Somebody's matches that are not over: those that wait for him first, then the latest."""
     first, second = _SEATS
     mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
@@ -285,14 +285,14 @@ def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> lis
     return sorted(found, key=lambda going: not waits_for(going, guest_id))
 
 
-def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[Going]:
+def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[ListedMatch]:
     """Somebody's matches that are over, the latest first."""
     first, second = _SEATS
     mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
     return _going(connection, and_(MATCH.c.over.is_(True), mine), limit, offset)
 
 
-def waits_for(going: Going, guest_id: str) -> bool:
+def waits_for(going: ListedMatch, guest_id: str) -> bool:
     """Whether a match waits for this person."""
-    complete = Kind.OPEN.value not in going.kinds
+    complete = SeatKind.OPEN.value not in going.kinds
     return complete and not going.over and going.to_act is not None and going.guests[going.to_act] == guest_id

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, and_, insert, or_, select, update
 from barpoint.error import StoreError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Adjournment, Kind, MatchHeader, Seat
+from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ACCOUNT, DRAFT, EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
@@ -80,7 +80,7 @@ def get_guest(connection: Connection, guest_id: str) -> Guest | None:
 def rename_guest(connection: Connection, guest: Guest) -> None:
     """Gives a guest another name, in running matches too."""
     connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
-    own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == Kind.GUEST.value)
+    own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == SeatKind.GUEST.value)
     connection.execute(update(SEAT).where(own).values(name=guest.name))
 
 
@@ -126,7 +126,7 @@ def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -
     )
 
 
-def get_entry(connection: Connection, match_id: str) -> MatchHeader | None:
+def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
     """A match apart from its events."""
     row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
     if row is None:
@@ -134,8 +134,8 @@ def get_entry(connection: Connection, match_id: str) -> MatchHeader | None:
     people = select(*SEAT.c, GUEST.c.bot).outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
     seats = connection.execute(people.where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
     first, second = (
-        Seat(
-            kind=Kind(seat.kind),
+        MatchSeat(
+            kind=SeatKind(seat.kind),
             name=seat.name,
             client_seed=seat.client_seed,
             guest=seat.guest_id,
@@ -167,7 +167,7 @@ def get_entry(connection: Connection, match_id: str) -> MatchHeader | None:
 
 def is_bot(kind: str, marked: bool | None) -> bool:
     """Whether a program plays on a seat: one of this server, or one that is marked; not at a real board, where hands do."""
-    return kind == Kind.BOT.value or (bool(marked) and kind == Kind.GUEST.value)
+    return kind == SeatKind.BOT.value or (bool(marked) and kind == SeatKind.GUEST.value)
 
 
 def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
@@ -243,8 +243,8 @@ def take_seat(connection: Connection, token: str, guest: Guest) -> str:
         raise Conflict("rated matches, and those with an entry fee, are for players with an account")
     taken = connection.execute(
         update(SEAT)
-        .where(and_(SEAT.c.token == token, SEAT.c.kind == Kind.OPEN.value))
-        .values(kind=Kind.GUEST.value, guest_id=guest.id, name=guest.name)
+        .where(and_(SEAT.c.token == token, SEAT.c.kind == SeatKind.OPEN.value))
+        .values(kind=SeatKind.GUEST.value, guest_id=guest.id, name=guest.name)
     )
     if taken.rowcount != 1:
         raise Conflict("this seat is taken")

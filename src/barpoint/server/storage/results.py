@@ -12,7 +12,7 @@ from barpoint.match import Match
 from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import TICKETS, LedgerError, Transfer
-from barpoint.server.domain.matches import Kind, MatchHeader
+from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_after_match
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import insert_where_absent
@@ -24,7 +24,7 @@ WELCOME: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RatingStanding:
     """What somebody is rated in a pool. matches: rated ones played there."""
 
     rating: Rating
@@ -32,7 +32,7 @@ class Standing:
     matches: int
 
 
-NEW: Final = Standing(Rating(), Glicko(), 0)
+NEW: Final = RatingStanding(Rating(), Glicko(), 0)
 """Where everybody starts."""
 
 
@@ -53,14 +53,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MatchOutcome:
     """What the players of a match, by their seats, are rated in its pool now, and what it has changed for them."""
 
-    standings: tuple[Standing, Standing] | None = None
+    standings: tuple[RatingStanding, RatingStanding] | None = None
     changes: tuple[Change | None, Change | None] = (None, None)
 
 
-UNRATED: Final = Outcome()
+UNRATED: Final = MatchOutcome()
 """Nobody is rated, and nothing has changed."""
 
 
@@ -72,7 +72,7 @@ def pool_of(header: MatchHeader) -> str:
 def sit_down(connection: Connection, token: str, guest: Guest) -> str:
     """Seats a guest as `match_storage.take_seat` does; Conflict also when he cannot pay the entry fee."""
     match_id = match_storage.take_seat(connection, token, guest)
-    header = match_storage.get_entry(connection, match_id)
+    header = match_storage.get_header(connection, match_id)
     assert header is not None, "it has just been found"
     if header.fee > (have := tickets_of(connection, guest.id)):
         raise Conflict(f"an entry fee of {header.fee} tickets; you have {have}")
@@ -118,7 +118,7 @@ def _prize(header: MatchHeader, players: tuple[str, str], match: Match) -> Trans
 
 def players_of(header: MatchHeader) -> tuple[str, str] | None:
     """The persons at the table; None where a bot of this server sits, whose matches count for nothing."""
-    first, second = (seat.guest if seat.kind is Kind.GUEST else None for seat in header.seats)
+    first, second = (seat.guest if seat.kind is SeatKind.GUEST else None for seat in header.seats)
     return None if first is None or second is None else (first, second)
 
 
@@ -168,13 +168,13 @@ def transfers(connection: Connection) -> list[Transfer]:
         .join(LEDGER_LINE, LEDGER_LINE.c.key == TRANSFER.c.key)
         .order_by(TRANSFER.c.number)
     ).all()
-    lines: dict[tuple[str, str], list[ledger.Line]] = {}
+    lines: dict[tuple[str, str], list[ledger.LedgerLine]] = {}
     for row in rows:
-        lines.setdefault((row.key, row.reason), []).append(ledger.Line(row.account, int(row.amount)))
+        lines.setdefault((row.key, row.reason), []).append(ledger.LedgerLine(row.account, int(row.amount)))
     return [Transfer(key, reason, tuple(found)) for (key, reason), found in lines.items()]
 
 
-def outcome(connection: Connection, header: MatchHeader) -> Outcome:
+def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
     """What the players of a match are rated in its pool, and what the match has changed."""
     players = players_of(header)
     if players is None:
@@ -182,23 +182,25 @@ def outcome(connection: Connection, header: MatchHeader) -> Outcome:
     pool = pool_of(header)
     first, second = (standing(connection, player, pool) for player in players)
     mine, other = (change_of(connection, header.id, player) if header.rated else None for player in players)
-    return Outcome((first, second), (mine, other))
+    return MatchOutcome((first, second), (mine, other))
 
 
-def standing(connection: Connection, guest_id: str, pool: str) -> Standing:
+def standing(connection: Connection, guest_id: str, pool: str) -> RatingStanding:
     """What somebody is rated in a pool; the start for somebody new."""
     row = connection.execute(_rating_of(guest_id, pool)).first()
     return NEW if row is None else _standing(row)
 
 
-def _standing(row: Any) -> Standing:
-    return Standing(Rating(row.value, row.experience), Glicko(row.glicko, row.deviation, row.volatility), row.matches)
+def _standing(row: Any) -> RatingStanding:
+    return RatingStanding(
+        Rating(row.value, row.experience), Glicko(row.glicko, row.deviation, row.volatility), row.matches
+    )
 
 
-def standings_in(connection: Connection, places: Collection[tuple[str, str]]) -> dict[tuple[str, str], Standing]:
+def standings_in(connection: Connection, places: Collection[tuple[str, str]]) -> dict[tuple[str, str], RatingStanding]:
     """What persons are rated in pools, by (person, pool); without those who have not been rated there."""
     table = RATING.c
-    wanted, found = sorted(set(places)), dict[tuple[str, str], Standing]()
+    wanted, found = sorted(set(places)), dict[tuple[str, str], RatingStanding]()
     for start in range(0, len(wanted), 300):
         some = wanted[start : start + 300]
         rows = connection.execute(select(RATING).where(tuple_(table.guest_id, table.pool).in_(some)))
@@ -206,7 +208,7 @@ def standings_in(connection: Connection, places: Collection[tuple[str, str]]) ->
     return found
 
 
-def standings(connection: Connection, guest_id: str) -> dict[str, Standing]:
+def standings(connection: Connection, guest_id: str) -> dict[str, RatingStanding]:
     """What somebody is rated, by pool."""
     pools = connection.scalars(select(RATING.c.pool).where(RATING.c.guest_id == guest_id).order_by(RATING.c.pool))
     return {pool: standing(connection, guest_id, pool) for pool in list(pools)}
@@ -255,7 +257,7 @@ def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, 
     ratings = after_match(before[0].rating, before[1].rating, length)
     glickos = glicko_after_match(before[0].glicko, before[1].glicko)
     for index, guest_id in enumerate((winner, loser)):
-        after = Standing(ratings[index], glickos[index], before[index].matches + 1)
+        after = RatingStanding(ratings[index], glickos[index], before[index].matches + 1)
         _write(connection, guest_id, pool, after)
         connection.execute(
             insert(RATING_CHANGE).values(
@@ -274,12 +276,12 @@ def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, 
         )
 
 
-def _write(connection: Connection, guest_id: str, pool: str, now: Standing) -> None:
+def _write(connection: Connection, guest_id: str, pool: str, now: RatingStanding) -> None:
     place = and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
     connection.execute(update(RATING).where(place).values(**_values(now)))
 
 
-def _values(now: Standing) -> dict[str, float | int]:
+def _values(now: RatingStanding) -> dict[str, float | int]:
     return {
         "value": now.rating.value,
         "experience": now.rating.experience,

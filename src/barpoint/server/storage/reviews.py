@@ -12,7 +12,7 @@ from barpoint.server.storage.schema import ACCOUNT, REVIEW, REVIEW_ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedReview:
     """What a list says of a match from a file. names: of both players. created_at: ms since 1970."""
 
     id: str
@@ -25,10 +25,10 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredReview:
     """A match from a file. digest: SHA-256 of the file. log: packed by gzip."""
 
-    about: Listed
+    about: ListedReview
     guest_id: str
     digest: str
     log: bytes
@@ -41,7 +41,7 @@ def known(connection: Connection, guest_id: str, digest: str) -> str | None:
     return str(found) if found is not None else None
 
 
-def put(connection: Connection, kept: Kept, most: int) -> bool:
+def put(connection: Connection, kept: StoredReview, most: int) -> bool:
     """Keeps a match; False where the person has brought so many already, and then it is not kept."""
     if count(connection, kept.guest_id) >= most:
         return False
@@ -65,17 +65,17 @@ def put(connection: Connection, kept: Kept, most: int) -> bool:
     return True
 
 
-def get(connection: Connection, review_id: str) -> Kept | None:
+def get(connection: Connection, review_id: str) -> StoredReview | None:
     """The match of that id."""
     row = connection.execute(select(REVIEW).where(REVIEW.c.id == review_id)).first()
     if row is None:
         return None
-    return Kept(_listed(row), row.guest_id, row.digest, bytes(row.log))
+    return StoredReview(_listed(row), row.guest_id, row.digest, bytes(row.log))
 
 
-def _listed(row: Row[Any]) -> Listed:
+def _listed(row: Row[Any]) -> ListedReview:
     names = (row.first, row.second)
-    return Listed(row.id, row.file, names, row.variant, row.length, row.score, row.created_at)
+    return ListedReview(row.id, row.file, names, row.variant, row.length, row.score, row.created_at)
 
 
 def owner(connection: Connection, review_id: str) -> str | None:
@@ -89,7 +89,7 @@ def count(connection: Connection, guest_id: str) -> int:
     return connection.scalar(select(func.count()).select_from(REVIEW).where(REVIEW.c.guest_id == guest_id)) or 0
 
 
-def listed(connection: Connection, guest_id: str) -> list[Listed]:
+def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
     """What somebody has brought, the latest first."""
     columns = (REVIEW.c[name] for name in ("id", "file", "first", "second", "variant", "length", "score", "created_at"))
     found = connection.execute(

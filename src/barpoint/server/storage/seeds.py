@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from barpoint.server.domain.dice import made_seed
-from barpoint.server.domain.matches import MatchHeader, Seeding
+from barpoint.server.domain.matches import MatchHeader, SeedState
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.schema import MATCH, SEAT
 
@@ -18,14 +18,14 @@ TELLING_MS: Final = 10_000
 def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, now: int) -> None:
     """Keeps the seal of a seat's seed, the first that comes; with None the server makes the seed."""
     _lock(connection, match_id)
-    header = match_storage.get_entry(connection, match_id)
-    if header is None or header.seats[seat].seeding is not Seeding.AWAITED:
+    header = match_storage.get_header(connection, match_id)
+    if header is None or header.seats[seat].seeding is not SeedState.AWAITED:
         return
     if sealed is None:
         _put(connection, header, seat, made_seed(header.server_seed, match_id, seat), by_player=False)
     else:
         connection.execute(update(SEAT).where(_place(match_id, seat)).values(sealed=sealed))
-    header = match_storage.get_entry(connection, match_id)
+    header = match_storage.get_header(connection, match_id)
     if header is not None and header.all_sealed and not header.ready:
         connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(deadline_at=now + TELLING_MS))
 
@@ -33,24 +33,24 @@ def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, n
 def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
     """Keeps a seed whose seal was checked; a second one changes nothing."""
     _lock(connection, match_id)
-    header = match_storage.get_entry(connection, match_id)
-    if header is not None and header.seats[seat].seeding is Seeding.SEALED:
+    header = match_storage.get_header(connection, match_id)
+    if header is not None and header.seats[seat].seeding is SeedState.SEALED:
         _put(connection, header, seat, seed, by_player=True)
 
 
 def fill(connection: Connection, match_id: str) -> None:
     """Makes the seeds that were sealed and not told in time."""
     _lock(connection, match_id)
-    header = match_storage.get_entry(connection, match_id)
+    header = match_storage.get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
     for index, seat in enumerate(header.seats):
-        if header.all_sealed and seat.seeding is Seeding.SEALED:
+        if header.all_sealed and seat.seeding is SeedState.SEALED:
             _put(connection, header, index, made_seed(header.server_seed, match_id, index), by_player=False)
 
 
 def _put(connection: Connection, header: MatchHeader, seat: int, seed: str, by_player: bool) -> None:
     connection.execute(update(SEAT).where(_place(header.id, seat)).values(client_seed=seed, by_player=by_player))
-    now = match_storage.get_entry(connection, header.id)
+    now = match_storage.get_header(connection, header.id)
     if now is not None and now.ready:
         connection.execute(update(MATCH).where(MATCH.c.id == header.id).values(deadline_at=None))
 

@@ -29,7 +29,7 @@ from barpoint.server.telemetry import Metrics
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
-Outcome = tuple[Any, Exception | None]
+Answered = tuple[Any, Exception | None]
 """What a write returned, or why it was refused."""
 
 NO_ROOM: Final = "the disk of the server is full; nothing was changed"
@@ -132,7 +132,7 @@ class Store:
             if batch[-1] is None:
                 return
 
-    def _commit(self, works: list[Work[Any]]) -> list[Outcome]:
+    def _commit(self, works: list[Work[Any]]) -> list[Answered]:
         self.metrics.commit_writes.observe(len(works))
         with self.metrics.commit_s.time():
             try:
@@ -143,14 +143,14 @@ class Store:
                 self.metrics.failures.inc()
                 return self._apart(works)
 
-    def _together(self, works: list[Work[Any]]) -> list[Outcome]:
+    def _together(self, works: list[Work[Any]]) -> list[Answered]:
         """All in one go, nearly always; raises, with nothing written, when any of them cannot be done."""
         with self._writer.connect() as connection:
-            outcomes: list[Outcome] = [(work(connection), None) for work in works]
+            outcomes: list[Answered] = [(work(connection), None) for work in works]
             _finish(connection)
             return outcomes
 
-    def _apart(self, works: list[Work[Any]]) -> list[Outcome]:
+    def _apart(self, works: list[Work[Any]]) -> list[Answered]:
         """Each on its own: on SQLite in savepoints of one commit, elsewhere in commits, which are cheap there.
 
         So no lock of one that was done is held while the next one waits for another process.
@@ -165,7 +165,7 @@ class Store:
         except Exception as error:  # noqa: BLE001 - the outermost handler: whoever waits is told, the queue lives on
             return [(None, _refusal(error))] * len(works)
 
-    def _alone(self, work: Work[Any]) -> Outcome:
+    def _alone(self, work: Work[Any]) -> Answered:
         for chance in range(ATTEMPTS):
             try:
                 return self._together([work])[0]
@@ -188,7 +188,7 @@ def _finish(connection: Connection) -> None:
         raise _Unknown(f"the database was lost while it committed: {reason(error)}") from error
 
 
-def _attempt(connection: Connection, work: Work[Any]) -> Outcome:
+def _attempt(connection: Connection, work: Work[Any]) -> Answered:
     savepoint = connection.begin_nested()
     try:
         result = work(connection)
@@ -212,9 +212,9 @@ def _refusal(error: Exception) -> Exception:
     return error
 
 
-def _tell(batch: list[_Waiting], outcomes: list[Outcome]) -> None:
+def _tell(batch: list[_Waiting], outcomes: list[Answered]) -> None:
     """Hands the outcomes to the loops that wait for them; a loop that is gone waits for nothing."""
-    told: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Outcome]]] = {}
+    told: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Answered]]] = {}
     for waiting, outcome in zip(batch, outcomes, strict=True):
         told.setdefault(waiting.loop, []).append((waiting.done, outcome))
     for loop, settled in told.items():
@@ -222,7 +222,7 @@ def _tell(batch: list[_Waiting], outcomes: list[Outcome]) -> None:
             loop.call_soon_threadsafe(_settle, settled)
 
 
-def _settle(settled: list[tuple[asyncio.Future[Any], Outcome]]) -> None:
+def _settle(settled: list[tuple[asyncio.Future[Any], Answered]]) -> None:
     for done, (result, failure) in settled:
         if done.cancelled():
             continue

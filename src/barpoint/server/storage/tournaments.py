@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or
 from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
-from barpoint.server.domain.matches import Kind
-from barpoint.server.domain.tournament_events import BOT, Plan, Stage, TournamentError, TournamentEvent
+from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.tournament_events import BOT, Plan, TournamentError, TournamentEvent, TournamentStage
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.results import Standing
+from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.schema import (
     ACCOUNT,
     EVENT,
@@ -37,7 +37,7 @@ MAX_AT_ONCE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentMatch:
+class MatchProgress:
     """The match of a tournament's game, as far as the tournament wants to know.
 
     seq: events so far. winner: by seat. left_by: the seat that has left before the first roll. absent: seats of persons
@@ -71,23 +71,23 @@ class TournamentRecord:
     by: Guest
     created_at: int
     now: Tournament
-    bouts: tuple[TournamentMatch, ...]
+    bouts: tuple[MatchProgress, ...]
     names: Mapping[str, Guest]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTournament:
     """A tournament in a list."""
 
     id: str
     plan: Plan
-    stage: Stage
+    stage: TournamentStage
     players: int
     created_at: int
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class AwaitedMatch:
     """A match of a tournament that waits for somebody who has not come to the board. due_at: then he has lost it."""
 
     match_id: str
@@ -98,7 +98,7 @@ class Call:
 
 def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, most: int) -> None:
     """Adds a tournament; Conflict when its director has so many that are not over."""
-    going = TOURNAMENT.c.stage.in_((Stage.OPEN.value, Stage.RUNNING.value))
+    going = TOURNAMENT.c.stage.in_((TournamentStage.OPEN.value, TournamentStage.RUNNING.value))
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
     if (connection.scalar(select(func.count()).select_from(TOURNAMENT).where(mine)) or 0) >= most:
         raise Conflict(f"you have {most} tournaments that are not over; wait until one is")
@@ -109,7 +109,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
             plan=msgspec.json.encode(plan).decode(),
             created_at=now,
             seq=0,
-            stage=Stage.OPEN.value,
+            stage=TournamentStage.OPEN.value,
             starts_at=plan.starts_at,
             players=0,
             most=plan.most,
@@ -152,7 +152,7 @@ def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]
     return {row.id: Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows}
 
 
-def _bouts(connection: Connection, tournament_id: str) -> tuple[TournamentMatch, ...]:
+def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, ...]:
     seats: dict[str, list[Any]] = {}
     mine = TOURNAMENT_GAME.c.tournament_id == tournament_id
     for seat in connection.execute(
@@ -177,9 +177,9 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[TournamentMatch,
     return tuple(_bout(row, seats[row.match_id]) for row in rows)
 
 
-def _bout(row: Any, seats: Sequence[Any]) -> TournamentMatch:
+def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
     state = msgspec.json.decode(row.state)
-    return TournamentMatch(
+    return MatchProgress(
         row.match_id,
         row.game,
         row.attempt,
@@ -193,7 +193,7 @@ def _bout(row: Any, seats: Sequence[Any]) -> TournamentMatch:
         tuple(
             index
             for index, seat in enumerate(seats)
-            if seat.kind == Kind.GUEST.value and not seat.sealed and not seat.client_seed
+            if seat.kind == SeatKind.GUEST.value and not seat.sealed and not seat.client_seed
         ),
         (state["score"][0], state["score"][1]),
         row.adjourned_at is not None,
@@ -308,7 +308,7 @@ def share_out(
 def needing(connection: Connection, now: int) -> list[str]:
     """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come,
     a match that is still put off at the end of its round."""
-    waits = TOURNAMENT.c.stage == Stage.OPEN.value
+    waits = TOURNAMENT.c.stage == TournamentStage.OPEN.value
     full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.most)
     begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
     unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_GAME.c.due_at <= now)
@@ -321,12 +321,14 @@ def needing(connection: Connection, now: int) -> list[str]:
     return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MAX_AT_ONCE))))
 
 
-def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, Standing]:
+def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, RatingStanding]:
     """What the persons among the players are rated in a pool."""
     return {player: result_storage.standing(connection, player, pool) for player in sorted(_persons(players))}
 
 
-def listed(connection: Connection, stages: Collection[Stage], limit: int, of: str | None = None) -> list[Listed]:
+def listed(
+    connection: Connection, stages: Collection[TournamentStage], limit: int, of: str | None = None
+) -> list[ListedTournament]:
     """Tournaments at these stages, of one player where he is named, the latest first."""
     columns = (TOURNAMENT.c.id, TOURNAMENT.c.plan, TOURNAMENT.c.stage, TOURNAMENT.c.players, TOURNAMENT.c.created_at)
     wanted = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
@@ -336,7 +338,9 @@ def listed(connection: Connection, stages: Collection[Stage], limit: int, of: st
     rows = connection.execute(
         select(*columns).where(and_(*wanted)).order_by(TOURNAMENT.c.created_at.desc(), TOURNAMENT.c.id).limit(limit)
     )
-    return [Listed(row.id, _plan(row), Stage(row.stage), row.players, row.created_at) for row in rows]
+    return [
+        ListedTournament(row.id, _plan(row), TournamentStage(row.stage), row.players, row.created_at) for row in rows
+    ]
 
 
 def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | None:
@@ -349,7 +353,7 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
     return (row.id, _plan(row).name) if row else None
 
 
-def calls(connection: Connection, guest_id: str) -> list[Call]:
+def calls(connection: Connection, guest_id: str) -> list[AwaitedMatch]:
     """Matches of tournaments that wait for somebody, the most urgent first."""
     awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
@@ -359,4 +363,4 @@ def calls(connection: Connection, guest_id: str) -> list[Call]:
         .where(TOURNAMENT_GAME.c.settled.is_(False))
         .order_by(TOURNAMENT_GAME.c.due_at)
     )
-    return [Call(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]
+    return [AwaitedMatch(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]

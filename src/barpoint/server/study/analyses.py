@@ -19,7 +19,7 @@ from barpoint.rules import Rules
 from barpoint.server.child_process import working
 from barpoint.server.live.matches import Clock
 from barpoint.server.storage import analyses as analysis_storage
-from barpoint.server.storage.analyses import Key, Source
+from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.store import Store
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -42,7 +42,7 @@ MAX_LINE: Final = 1 << 26
 """Bytes of a report."""
 
 
-class Refused(BarpointError):
+class AnalysisRefused(BarpointError):
     """This is not analysed, or not now. status: of the answer."""
 
     def __init__(self, said: str, status: int) -> None:
@@ -67,7 +67,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class AnalysisState:
     """How it stands with an analysis: "none", "waiting", "running" or "done". ahead: others that come first."""
 
     state: str
@@ -97,39 +97,39 @@ class Analyses:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
 
-    def key(self, match_id: str, rules: Rules, plies: int, source: Source = "match") -> Key:
+    def key(self, match_id: str, rules: Rules, plies: int, source: AnalysisSource = "match") -> Key:
         """Which analysis is meant; Refused where there is none."""
         if plies not in PLIES:
-            raise Refused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
+            raise AnalysisRefused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
         net = net_of(rules)
         if net is None:
-            raise Refused("no net has learned this game, so nothing can judge it", 409)
+            raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
         return Key(match_id, net, plies, source)
 
-    async def state(self, key: Key) -> State:
+    async def state(self, key: Key) -> AnalysisState:
         """How it stands, here or in another process."""
         job = self._jobs.get(key)
         if job is not None:
             ahead = list(self._jobs).index(key)
-            return State("waiting" if ahead else "running", job.done, job.events, ahead)
+            return AnalysisState("waiting" if ahead else "running", job.done, job.events, ahead)
         found = await self._store.read(lambda connection: analysis_storage.progress(connection, key))
         if found is None or (not found.finished and found.alive_at < self._clock() - DEAD_MS):
-            return State("none")
-        return State("done" if found.finished else "running", found.done, found.events)
+            return AnalysisState("none")
+        return AnalysisState("done" if found.finished else "running", found.done, found.events)
 
     async def report(self, key: Key) -> bytes | None:
         """The report in JSON, packed by gzip; None while there is none."""
         return await self._store.read(lambda connection: analysis_storage.report(connection, key))
 
-    async def ask(self, key: Key, match: Match, by: str) -> State:
+    async def ask(self, key: Key, match: Match, by: str) -> AnalysisState:
         """Orders an analysis, unless it is there or under way. by: who asks. Refused where that is too much, or too early."""
         if not match.over and key.source == "match":
-            raise Refused("a match is analysed when it is over", 409)
+            raise AnalysisRefused("a match is analysed when it is over", 409)
         state = await self.state(key)
         if state.state != "none":
             return state
         if len(self._jobs) >= MAX_WAITING or sum(job.by == by for job in self._jobs.values()) >= MAX_OF_ONE:
-            raise Refused("too many analyses are waiting; try again in a few minutes", 429)
+            raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
         self._jobs[key] = Job(key, match, by)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work(), name="analyses")

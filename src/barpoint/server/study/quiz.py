@@ -16,8 +16,8 @@ from barpoint.game.event import MoveMade, PositionCounts
 from barpoint.match import write_log
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.protocol.match_text import Names
-from barpoint.server.protocol.match_view import May, Scene, View, view
-from barpoint.server.study.analyses import Refused
+from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, view
+from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.recordings import Recording
 
 PLIES: Final = 1
@@ -30,7 +30,7 @@ MAX_S: Final = 60.0
 """Time for one of them."""
 
 
-class Answer(Struct, frozen=True, omit_defaults=True):
+class QuizAnswer(Struct, frozen=True, omit_defaults=True):
     """What somebody's play is worth. text, moves, position: of the play, as in a report. loss, cost, mark: against the best play.
 
     best: the best play. lesson: what it gains. ranked: the figures are those of the report; else they are looked at anew,
@@ -50,7 +50,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     ranked: bool
 
 
-def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade, ...] | None) -> View:
+def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade, ...] | None) -> BoardView:
     """The board before an event, as the player saw it who decides there; his side is below.
 
     moves: those tried of the play that is asked for; None where no play is. IllegalMove where they begin none.
@@ -58,10 +58,10 @@ def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade,
     match = before(recording.match, event)
     names = Names(recording.players, player)
     last = recording.told[event - 2] if event > 1 else None
-    shown = view(Scene(match, last, moves or (), playing=True), names, player)
+    shown = view(BoardScene(match, last, moves or (), playing=True), names, player)
     if moves is None:
         return structs.replace(shown, allowed=(), turn=None, roll=UNSET)
-    return structs.replace(shown, allowed=(May("play"),), to_act="near", roll=UNSET)
+    return structs.replace(shown, allowed=(AllowedShown("play"),), to_act="near", roll=UNSET)
 
 
 def is_play(recording: Recording, event: int) -> bool:
@@ -76,7 +76,7 @@ class Examiner:
         self._waiting = 0
         self._turn = asyncio.Semaphore(1)
 
-    async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]) -> Answer:
+    async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]) -> QuizAnswer:
         """What these moves are worth by a report, packed by gzip, or looked at anew.
 
         IllegalMove says what is allowed; Refused where the report knows no such decision, or too much waits.
@@ -85,7 +85,7 @@ class Examiner:
         if found is not None:
             return _answer(found, report.plies, ranked=True)
         if self._waiting >= MAX_WAITING:
-            raise Refused("too many answers wait to be judged; try again in a moment", 429)
+            raise AnalysisRefused("too many answers wait to be judged; try again in a moment", 429)
         self._waiting += 1
         try:
             async with self._turn:
@@ -101,7 +101,7 @@ def _by_report(
     report = msgspec.json.decode(gzip.decompress(packed), type=Report)
     decision = next((one for one in report.decisions if (one.event, one.kind) == (event, "play")), None)
     if decision is None:
-        raise Refused(f"event {event} is no play that was judged", 404)
+        raise AnalysisRefused(f"event {event} is no play that was judged", 404)
     return report, chosen(recording.match, decision, moves)
 
 
@@ -114,13 +114,13 @@ async def _anew(recording: Recording, event: int, moves: tuple[MoveMade, ...], p
     try:
         said = await run("barpoint.analysis.answer", str(plies), data=question, patience_s=MAX_S)
     except JobFailed:
-        raise Refused("this play cannot be judged now", 503) from None
+        raise AnalysisRefused("this play cannot be judged now", 503) from None
     return msgspec.json.decode(said, type=Decision)
 
 
-def _answer(found: Decision, plies: int, ranked: bool) -> Answer:
+def _answer(found: Decision, plies: int, ranked: bool) -> QuizAnswer:
     made = found.made
-    return Answer(
+    return QuizAnswer(
         text=made.text,
         moves=made.moves,
         position=made.position,

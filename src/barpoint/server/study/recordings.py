@@ -8,8 +8,8 @@ from barpoint.match import Match
 from barpoint.record import Book
 from barpoint.server.domain.agreement_form import describe_agreement, describe_terms
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.protocol.match_text import Names, Told, tell
-from barpoint.server.storage.analyses import Source
+from barpoint.server.protocol.match_text import EventTold, Names, tell
+from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.study.replay import Reel, spectator
 
 
@@ -21,10 +21,10 @@ class Recording:
     players: their names. seat: of the viewer. owned: he has brought it. complete: nothing comes to it any more.
     """
 
-    source: Source
+    source: AnalysisSource
     id: str
     match: Match
-    told: tuple[Told, ...]
+    told: tuple[EventTold, ...]
     terms: str
     players: tuple[str, str]
     seat: int | None
@@ -83,7 +83,7 @@ def of_book(review_id: str, book: Book, at: int) -> Recording:
     )
 
 
-def _told(match: Match, at: int) -> list[Told]:
+def _told(match: Match, at: int) -> list[EventTold]:
     found, before = [], Match.start(rules=match.rules, terms=match.terms)
     for seq, event in enumerate(match.events, start=1):
         after = before.replay(event)

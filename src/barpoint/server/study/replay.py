@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 
 from barpoint.game import Next
 from barpoint.match import Match
-from barpoint.server.protocol.match_text import Names, Told
-from barpoint.server.protocol.match_view import Line, Scene, View, line, view
+from barpoint.server.protocol.match_text import EventTold, Names
+from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
 
 
 class Chapter(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Contents(Struct, frozen=True):
     near: int
     over: bool
     chapters: tuple[Chapter, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Reel:
     """A match with everything that was told of it, as it stood at one moment; both are values."""
 
     match: Match
-    told: tuple[Told, ...]
+    told: tuple[EventTold, ...]
 
     @property
     def games(self) -> int:
@@ -73,7 +73,7 @@ def _result(winner: int | None, points: float, names: Names) -> str:
     return "drawn" if winner is None else names.does(winner, "win", f"{points:g}")
 
 
-def frames(reel: Reel, names: Names, game: int) -> tuple[View, ...]:
+def frames(reel: Reel, names: Names, game: int) -> tuple[BoardView, ...]:
     """The board after each event of a game, with nothing to do; for the first game also before any."""
     shown = []
     match = Match.start(rules=reel.match.rules, terms=reel.match.terms)
@@ -88,8 +88,8 @@ def frames(reel: Reel, names: Names, game: int) -> tuple[View, ...]:
     return tuple(shown)
 
 
-def _frame(match: Match, last: Told | None, names: Names) -> View:
-    seen = view(Scene(match, last, (), playing=False), names)
+def _frame(match: Match, last: EventTold | None, names: Names) -> BoardView:
+    seen = view(BoardScene(match, last, (), playing=False), names)
     actor = match.game.actor
     near = names.you or 0
     return structs.replace(seen, to_act=None if actor is None else "near" if actor == near else "far")

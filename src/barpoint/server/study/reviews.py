@@ -22,7 +22,7 @@ from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.live.matches import Clock
 from barpoint.server.storage import reviews as review_storage
-from barpoint.server.storage.reviews import Kept, Listed
+from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
 from barpoint.server.study.recordings import Recording, of_book
 
@@ -82,7 +82,7 @@ class Reviews:
         found = await self._read(data, suffix)
         match = await asyncio.to_thread(read_log, bytes(found.log))
         first, second = found.players
-        about = Listed(
+        about = ListedReview(
             id=secrets.token_urlsafe(9),
             file=shown(PurePath(name).name, 80) or "match",
             names=(clean_name(first) or "Player 1", clean_name(second) or "Player 2"),
@@ -91,7 +91,7 @@ class Reviews:
             score=_score(match),
             created_at=self._clock(),
         )
-        kept = Kept(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        kept = StoredReview(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         if not await self._store.write(lambda connection: _put(connection, kept)):
             raise _full()
         known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
@@ -114,7 +114,7 @@ class Reviews:
         self._open.move_to_end(review_id)
         return replace(self._open[review_id], owned=owner == viewer)
 
-    async def listed(self, person_id: str) -> list[Listed]:
+    async def listed(self, person_id: str) -> list[ListedReview]:
         """What somebody has brought, the latest first."""
         return await self._store.read(lambda connection: review_storage.listed(connection, person_id))
 
@@ -146,7 +146,7 @@ def _full() -> Unreadable:
     return Unreadable(f"You have {MAX_OF_ONE} matches here; delete one to bring another.", 409)
 
 
-def _put(connection: Connection, kept: Kept) -> bool:
+def _put(connection: Connection, kept: StoredReview) -> bool:
     review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
     return review_storage.put(connection, kept, MAX_OF_ONE)
 
@@ -156,7 +156,7 @@ def _score(match: Match) -> str:
     return f"{first:g} : {second:g}"[:24]
 
 
-def _opened(kept: Kept) -> Recording:
+def _opened(kept: StoredReview) -> Recording:
     try:
         match = read_log(gzip.decompress(kept.log))
     except FormatError as error:  # it was read before, by this program or an older one

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
-from barpoint.server.study.analyses import PLIES, Refused, State
+from barpoint.server.study.analyses import PLIES, AnalysisRefused, AnalysisState
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.replay import recording_of
 from barpoint.server.web.requests import form_of
@@ -22,7 +22,7 @@ async def analysis_json(request: Request) -> Response:
     analyst = service_of(request).analyst
     try:
         key = key_of(request, recording, request.query_params.get("plies", ""))
-    except Refused as refused:
+    except AnalysisRefused as refused:
         return _refusal(refused)
     packed = await analyst.report(key)
     if packed is None:
@@ -45,23 +45,23 @@ async def ask_analysis(request: Request) -> Response:
         if (await services.analyst.state(key)).state == "none" and not services.allowance.analyses.spend(
             address_of(request)
         ):
-            raise Refused("so many analyses at once; try again in a few minutes", 429)
+            raise AnalysisRefused("so many analyses at once; try again in a few minutes", 429)
         return _state(await services.analyst.ask(key, recording.match, by))
-    except Refused as refused:
+    except AnalysisRefused as refused:
         return _refusal(refused)
 
 
 def key_of(request: Request, recording: Recording, plies: str) -> Key:
     """Which analysis is asked for; looking two plies ahead unless it says less. Refused."""
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
-        raise Refused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
+        raise AnalysisRefused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
     deep = int(plies) if plies else PLIES[-1]
     return service_of(request).analyst.key(recording.id, recording.match.rules, deep, recording.source)
 
 
-def _state(state: State) -> Response:
+def _state(state: AnalysisState) -> Response:
     return Response(msgspec.json.encode(state), 200 if state.state == "done" else 202, media_type="application/json")
 
 
-def _refusal(refused: Refused) -> Response:
+def _refusal(refused: AnalysisRefused) -> Response:
     return JSONResponse({"state": "refused", "message": str(refused)}, refused.status)

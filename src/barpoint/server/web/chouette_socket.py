@@ -12,19 +12,19 @@ from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.matches import ForeignSeat
 from barpoint.server.live.pubsub import table_of
-from barpoint.server.protocol.chouette_view import table_state
+from barpoint.server.protocol.chouette_view import chouette_state
 from barpoint.server.protocol.chouettes import (
-    TableAct,
-    TableJoin,
-    TablePing,
-    TableRequest,
-    TableSay,
-    TableState,
-    TableTry,
-    read_table_request,
-    table_event_of,
+    ChouetteActRequest,
+    ChouetteJoinRequest,
+    ChouettePingRequest,
+    ChouetteRequest,
+    ChouetteSayRequest,
+    ChouetteState,
+    ChouetteTryRequest,
+    chouette_event_of,
+    read_chouette_request,
 )
-from barpoint.server.protocol.matches import Done, Mute, Pong, Tell, Tried
+from barpoint.server.protocol.matches import Done, MuteRequest, Pong, SeedRequest, Tried
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_TABLE
 from barpoint.server.web.connections import Connection, serve_connection
@@ -38,17 +38,17 @@ async def table_socket(websocket: WebSocket) -> None:
     )
 
 
-class _AtTable(Connection[TableRequest]):
+class _AtTable(Connection[ChouetteRequest]):
     def __init__(
         self, websocket: WebSocket, services: Services, live_chouette: LiveChouette, person: Guest | None
     ) -> None:
-        super().__init__(websocket, services, person, read_table_request)
+        super().__init__(websocket, services, person, read_chouette_request)
         self._table_id = live_chouette.header.id
         self._changed = asyncio.Event()
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
     async def serve(self) -> None:
-        request = await self.joined(TableJoin)
+        request = await self.joined(ChouetteJoinRequest)
         if request is None:
             return
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
@@ -63,9 +63,9 @@ class _AtTable(Connection[TableRequest]):
                 self._services.chat.follow(AT_TABLE, self._table_id, self._person, self.send),
             )
 
-    async def _state(self) -> TableState:
+    async def _state(self) -> ChouetteState:
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
-        state = table_state(
+        state = chouette_state(
             live_chouette.scene, await self._player(live_chouette), self._shown[0], self._services.matches.clock()
         )
         self._shown = (live_chouette.seq, live_chouette.version, live_chouette.places)
@@ -83,31 +83,31 @@ class _AtTable(Connection[TableRequest]):
             if (live_chouette.seq, live_chouette.version, live_chouette.places) != self._shown:
                 await self.send(await self._state())
 
-    async def _answer(self, request: TableRequest) -> None:
+    async def _answer(self, request: ChouetteRequest) -> None:
         match request:
-            case TablePing(number):
+            case ChouettePingRequest(number):
                 await self.send(Pong(number))
-            case TableJoin():
+            case ChouetteJoinRequest():
                 await self.refuse(None, "joined", "this connection has joined already")
-            case TableAct(command_id):
+            case ChouetteActRequest(command_id):
                 await self.attempt(command_id, self._act(request))
-            case TableTry():
+            case ChouetteTryRequest():
                 await self.attempt(None, self._try(request))
-            case Tell(seed):
+            case SeedRequest(seed):
                 await self.attempt(None, self._give(seed))
-            case TableSay(text):
+            case ChouetteSayRequest(text):
                 await self.attempt(None, self._say(text))
-            case Mute(muted):
+            case MuteRequest(muted):
                 await self.attempt(None, self._services.chat.mute(AT_TABLE, self._table_id, self._person, muted))
 
-    async def _act(self, request: TableAct) -> Done:
+    async def _act(self, request: ChouetteActRequest) -> Done:
         chouettes = self._services.chouettes
         live_chouette = await chouettes.live_chouette(self._table_id)
         player = await self._player(live_chouette)
-        event = table_event_of(request, player if player is not None else 0, live_chouette.table.box)
+        event = chouette_event_of(request, player if player is not None else 0, live_chouette.table.box)
         return Done(request.id, await chouettes.act(self._table_id, player, request.id, request.seq, event))
 
-    async def _try(self, request: TableTry) -> Tried:
+    async def _try(self, request: ChouetteTryRequest) -> Tried:
         chouettes = self._services.chouettes
         player = await self._player(await chouettes.live_chouette(self._table_id))
         await chouettes.try_moves(self._table_id, player, request.seq, request.version, request.moves)

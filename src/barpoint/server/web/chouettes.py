@@ -16,7 +16,7 @@ from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chouettes import ChouetteRefused, UnknownChouette
 from barpoint.server.live.new_chouette import read_chouette
-from barpoint.server.protocol.chouette_view import describe_table, listed_tables
+from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.web.chat import SAID
@@ -45,7 +45,7 @@ async def _tables_page(request: Request, problem: str, status: int = 200) -> Res
         "chouettes.html",
         status,
         problem=problem,
-        tables=listed_tables(await services.chouettes.listed(), person),
+        tables=listed_chouettes(await services.chouettes.listed(), person),
         games=games_listed(),
         levels=services.opponents.levels,
         level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),
@@ -83,7 +83,7 @@ async def table_page(request: Request) -> Response:
         "chouette.html",
         table=header,
         title=variant_title(header.rules),
-        terms=describe_table(header.rules, header.terms, header.decision_ms),
+        terms=describe_chouette(header.rules, header.terms, header.decision_ms),
         rules_name=header.rules.name.partition("(")[0].partition("+")[0],
         sits=live_chouette.player_of(person.id if person else None) is not None,
         said=SAID.get(request.query_params.get("said", ""), ""),

@@ -15,7 +15,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
 from barpoint.server.live.connections import logged_out, until_first
 from barpoint.server.live.matches import ForeignSeat, StaleCommand
-from barpoint.server.protocol.matches import PROTOCOL, Refused, Saying, write_answer
+from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, write_answer
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage.matches import Conflict
 
@@ -162,7 +162,7 @@ class Connection(ABC, Generic[Said]):
             await self.refuse(None, "format", str(error))
             return None
 
-    async def attempt(self, command_id: str | None, work: Coroutine[None, None, Saying | None]) -> None:
+    async def attempt(self, command_id: str | None, work: Coroutine[None, None, AnswerBase | None]) -> None:
         """Does what was asked for, and sends its answer or why it was refused."""
         try:
             answer = await work
@@ -187,7 +187,7 @@ class Connection(ABC, Generic[Said]):
         """Says that nothing was changed, and why."""
         await self.send(Refused(command_id, code, message))
 
-    async def send(self, answer: Saying) -> None:
+    async def send(self, answer: AnswerBase) -> None:
         """Sends a message; a reader that does not take it in time is let go."""
         async with self._sending:
             try:

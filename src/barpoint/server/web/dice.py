@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from barpoint.server.domain.chouette_dice_report import table_report
-from barpoint.server.domain.dice_report import DiceSecret, Report, report_of, write_report
+from barpoint.server.domain.dice_report import DiceReport, DiceSecret, report_of, write_report
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import service_of
@@ -43,7 +43,7 @@ async def table_dice_report(request: Request) -> Response:
     return _as_file(report)
 
 
-def _as_file(report: Report) -> Response:
+def _as_file(report: DiceReport) -> Response:
     name = f'attachment; filename="dice-{report.match}.json"'
     return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
 

@@ -18,15 +18,15 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, summons_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
-from barpoint.server.protocol.chouette_view import listed_tables
+from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
-from barpoint.server.storage.lobby import Challenge, Going
+from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.results import Standing
-from barpoint.server.storage.tournaments import Call
+from barpoint.server.storage.results import RatingStanding
+from barpoint.server.storage.tournaments import AwaitedMatch
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import slip
@@ -40,12 +40,12 @@ OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
 
 
-def rating_text(standing: Standing | None) -> str:
+def rating_text(standing: RatingStanding | None) -> str:
     """A rating as it stands beside a name: "1512", with a question mark while it is provisional; "" for none."""
     return f"{standing.rating.value:.0f}{'?' if standing.glicko.provisional else ''}" if standing else ""
 
 
-def _offered(challenge: Challenge, viewer: Guest | None, standing: Standing | None) -> dict[str, object]:
+def _offered(challenge: Challenge, viewer: Guest | None, standing: RatingStanding | None) -> dict[str, object]:
     own = viewer is not None and challenge.by.id == viewer.id
     return {
         "id": challenge.id,
@@ -76,7 +76,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
     if wanted == "watch":
         return {"running": running}
 
-    def work(connection: Connection) -> tuple[frozenset[str], list[Going], list[Challenge], list[Call]]:
+    def work(connection: Connection) -> tuple[frozenset[str], list[ListedMatch], list[Challenge], list[AwaitedMatch]]:
         if viewer is None:
             return frozenset(), [], [], []
         return (
@@ -99,7 +99,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
         "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
-        "tables": listed_tables(await services.chouettes.listed(), viewer),
+        "tables": listed_chouettes(await services.chouettes.listed(), viewer),
         "viewer": viewer,
         "calls": calls,
         "tournaments": [ticket(one) for one in scene.tournaments],
@@ -144,7 +144,7 @@ async def own_matches(request: Request) -> Response:
     if person is None:
         return render(request, "matches.html", saved=[], finished=[], page=1, more=False)
 
-    def work(connection: Connection) -> tuple[list[Going], list[Going]]:
+    def work(connection: Connection) -> tuple[list[ListedMatch], list[ListedMatch]]:
         offset = (page - 1) * FINISHED_A_PAGE
         return (
             lobby_storage.matches_unfinished(connection, person.id, 200),

@@ -13,21 +13,21 @@ from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.protocol.match_view import TurnShown
 from barpoint.server.protocol.matches import (
-    Act,
-    Answer,
-    Ask,
+    ActRequest,
+    AdjournRequest,
     Done,
-    Enter,
-    Join,
-    Mute,
-    Ping,
+    EnterRequest,
+    JoinRequest,
+    MatchAnswer,
+    MatchRequest,
+    MatchState,
+    MuteRequest,
+    PingRequest,
     Pong,
-    Request,
-    Say,
-    State,
-    Tell,
+    SayRequest,
+    SeedRequest,
     Tried,
-    Try,
+    TryRequest,
     event_of,
     read_request,
 )
@@ -53,7 +53,7 @@ async def match_socket(websocket: WebSocket) -> None:
     await serve_connection(websocket, lambda services: services.matches.live_match(match_id), UnknownMatch, _AtMatch)
 
 
-class _AtMatch(Connection[Request]):
+class _AtMatch(Connection[MatchRequest]):
     def __init__(self, websocket: WebSocket, services: Services, live_match: LiveMatch, person: Guest | None) -> None:
         super().__init__(websocket, services, person, read_request)
         self._match_id = live_match.header.id
@@ -61,7 +61,7 @@ class _AtMatch(Connection[Request]):
         self._changed = asyncio.Event()
 
     async def serve(self) -> None:
-        joined = await self.joined(Join)
+        joined = await self.joined(JoinRequest)
         if joined is None:
             return
         matches = self._services.matches
@@ -82,44 +82,44 @@ class _AtMatch(Connection[Request]):
                 self._services.chat.follow(AT_MATCH, self._match_id, self._person, self.send),
             )
 
-    async def _answer(self, request: Request, shown: Shown) -> None:
+    async def _answer(self, request: MatchRequest, shown: Shown) -> None:
         match request:
-            case Ping(number):
+            case PingRequest(number):
                 await self._services.adjournments.seen(self._match_id, self._seat)
                 await self.send(Pong(number))
-            case Join():
+            case JoinRequest():
                 await self.refuse(None, "joined", "this connection has joined already")
-            case Act(command_id):
+            case ActRequest(command_id):
                 await self.attempt(command_id, self._act(request))
-            case Enter(command_id):
+            case EnterRequest(command_id):
                 await self.attempt(command_id, self._enter(request))
-            case Tell(seed):
+            case SeedRequest(seed):
                 await self.attempt(None, self._services.adjournments.tell_seed(self._match_id, self._seat, seed))
-            case Ask(wish):
+            case AdjournRequest(wish):
                 await self.attempt(None, self._services.adjournments.ask(self._match_id, self._seat, wish))
-            case Say(text):
+            case SayRequest(text):
                 await self.attempt(None, self._say(text))
-            case Mute(muted):
+            case MuteRequest(muted):
                 await self.attempt(None, self._services.chat.mute(AT_MATCH, self._match_id, self._person, muted))
-            case Try():
+            case TryRequest():
                 await self.attempt(None, self._try(request, shown))
 
-    async def _act(self, request: Act) -> Answer:
+    async def _act(self, request: ActRequest) -> MatchAnswer:
         seat = self._seat
         event = event_of(request.event, seat if seat is not None else 0)
         done = await self._services.matches.act(self._match_id, seat, request.id, request.seq, event, request.lag)
         return Done(request.id, done)
 
-    async def _enter(self, request: Enter) -> Answer:
+    async def _enter(self, request: EnterRequest) -> MatchAnswer:
         done = await self._services.matches.enter(self._match_id, self._seat, request.id, request.seq, request.event)
         return Done(request.id, done)
 
-    async def _try(self, request: Try, shown: Shown) -> Answer:
+    async def _try(self, request: TryRequest, shown: Shown) -> MatchAnswer:
         await self._services.matches.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
         shown.version = max(shown.version, request.version)
         return Tried(request.seq, request.version)
 
-    async def _say(self, text: str) -> Answer | None:
+    async def _say(self, text: str) -> MatchAnswer | None:
         await self._services.chat.say(self._match_id, self._person, text)
         return None  # it comes back with what everybody hears
 
@@ -132,7 +132,7 @@ class _AtMatch(Connection[Request]):
             if state is not None:
                 await self.send(state)
 
-    async def _news(self, shown: Shown) -> State | None:
+    async def _news(self, shown: Shown) -> MatchState | None:
         """The state where it differs from what this connection has or has tried itself."""
         live_match = await self._services.matches.live_match(self._match_id)
         may = self._services.adjournments.may(live_match, self._seat)
@@ -140,7 +140,7 @@ class _AtMatch(Connection[Request]):
         known = (shown.seq, shown.header, shown.turn, shown.may) == now
         return None if known and shown.version >= live_match.version else await self._state(shown)
 
-    async def _state(self, shown: Shown) -> State:
+    async def _state(self, shown: Shown) -> MatchState:
         live_match = await self._services.matches.live_match(self._match_id)
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may = self._services.adjournments.may(live_match, self._seat)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from barpoint.server.domain.agreement_form import describe_agreement
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.storage.lobby import Going, waits_for
+from barpoint.server.storage.lobby import ListedMatch, waits_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class MatchSummary:
     by_hand: bool
 
 
-def slip(going: Going, viewer: str | None = None) -> MatchSummary:
+def slip(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
     """A match as it stands in a list; with a viewer who plays, his side first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
@@ -46,7 +46,7 @@ def slip(going: Going, viewer: str | None = None) -> MatchSummary:
         bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,
         mine=viewer is not None and waits_for(going, viewer),
-        open=Kind.OPEN.value in going.kinds,
+        open=SeatKind.OPEN.value in going.kinds,
         over=going.over,
         won=won,
         by_hand=by_hand,

@@ -20,10 +20,10 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import Kind, MatchHeader
+from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
-from barpoint.server.live.matches import ForeignSeat, UnknownMatch, seat_for, table_seats
+from barpoint.server.live.matches import ForeignSeat, UnknownMatch, real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -142,7 +142,7 @@ async def create_match(request: Request) -> Response:
     person = person or await services.accounts.new_guest()
     if people:
         agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
-        seats = table_seats(person, people)
+        seats = real_board_seats(person, people)
     elif level is None:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name="A friend", token=token))
@@ -180,7 +180,7 @@ async def match_page(request: Request) -> Response:
     person = await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
-    invitation = next((seat.token for seat in header.seats if seat.kind is Kind.OPEN), None)
+    invitation = next((seat.token for seat in header.seats if seat.kind is SeatKind.OPEN), None)
     other = other_player(header, person)
     tournament = await services.store.read(lambda connection: tournament_storage.tournament_of(connection, header.id))
     return render(
@@ -194,7 +194,7 @@ async def match_page(request: Request) -> Response:
         person=person,
         invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
         watch=f"{base}/match/{header.id}",
-        talked=all(one.kind in (Kind.GUEST, Kind.OPEN) for one in header.seats),
+        talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
         other=other,
         tournament=tournament,
         blocked=await _has_blocked(services, person, other),
@@ -220,7 +220,7 @@ async def join_page(request: Request) -> Response:
     person = await person_of(request)
     if header.complete or header.seat_of(person.id if person else None) is not None:
         return RedirectResponse(f"/match/{match_id}", 303)
-    host = next(seat.name for seat in header.seats if seat.kind is not Kind.OPEN)
+    host = next(seat.name for seat in header.seats if seat.kind is not SeatKind.OPEN)
     return render(
         request,
         "join.html",

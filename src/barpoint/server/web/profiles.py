@@ -15,19 +15,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.matches import Kind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.domain.tournament_events import Stage
+from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.lobby import Going
-from barpoint.server.storage.results import Change, Standing
+from barpoint.server.storage.lobby import ListedMatch
+from barpoint.server.storage.results import Change, RatingStanding
 from barpoint.server.storage.schema import EVENT, MATCH, SEAT
-from barpoint.server.storage.tournaments import Listed
+from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import slip
 from barpoint.server.web.rendering import render
@@ -35,7 +35,7 @@ from barpoint.server.web.tournament_form import ticket
 from barpoint.variants import variant
 
 RECENT: Final = 9
-PLAYED: Final = (Stage.OPEN, Stage.RUNNING, Stage.OVER)
+PLAYED: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 WIDTH: Final = 640
 HEIGHT: Final = 220
 LEFT: Final = 46
@@ -74,7 +74,7 @@ def rolled(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]
     own = and_(
         SEAT.c.match_id == EVENT.c.match_id,
         SEAT.c.guest_id == person_id,
-        SEAT.c.kind == Kind.GUEST.value,
+        SEAT.c.kind == SeatKind.GUEST.value,
         EVENT.c.actor == cast(SEAT.c.seat, String),
     )
     rows = connection.execute(
@@ -141,7 +141,7 @@ class Shown:
     """A rating as the page shows it. picture: SVG."""
 
     title: str
-    standing: Standing
+    standing: RatingStanding
     picture: str
 
 
@@ -152,7 +152,7 @@ def _pool_title(pool: str) -> str:
         return "A game of an earlier catalogue"
 
 
-def _shown(pool: str, standing: Standing, changes: Sequence[Change]) -> Shown:
+def _shown(pool: str, standing: RatingStanding, changes: Sequence[Change]) -> Shown:
     title = _pool_title(pool)
     return Shown(title, standing, plot(changes, title) if changes else "")
 
@@ -167,7 +167,7 @@ async def profile_page(request: Request) -> Response:
 
     def work(
         connection: Connection,
-    ) -> tuple[list[Shown], list[Going], dict[tuple[int, ...], int], bool, list[Listed]]:
+    ) -> tuple[list[Shown], list[ListedMatch], dict[tuple[int, ...], int], bool, list[ListedTournament]]:
         ratings = [
             _shown(pool, standing, result_storage.changes(connection, account.id, pool))
             for pool, standing in result_storage.standings(connection, account.id).items()

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.server.services import address_of, service_of
-from barpoint.server.study.analyses import Refused
+from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.quiz import is_play, moment
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of
@@ -51,11 +51,11 @@ async def answer(request: Request) -> Response:
     try:
         packed = await services.analyst.report(key_of(request, recording, form.get("plies", "")))
         if packed is None:
-            raise Refused("the match has to be analysed first", 409)
+            raise AnalysisRefused("the match has to be analysed first", 409)
         if not services.allowance.answers.spend(address_of(request)):
-            raise Refused("so many answers at once; try again in a moment", 429)
+            raise AnalysisRefused("so many answers at once; try again in a moment", 429)
         found = await services.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
-    except Refused as refused:
+    except AnalysisRefused as refused:
         return JSONResponse({"message": str(refused)}, refused.status)
     except BarpointError as error:
         return JSONResponse({"message": str(error)}, 422)
@@ -80,4 +80,4 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
     try:
         return _MOVES.decode(text)
     except msgspec.DecodeError as error:
-        raise Refused(f"moves: {error}", 422) from None
+        raise AnalysisRefused(f"moves: {error}", 422) from None

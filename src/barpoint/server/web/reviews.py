@@ -14,7 +14,7 @@ from barpoint.record import SUFFIXES
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.reviews import Listed
+from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import slip
@@ -78,7 +78,7 @@ async def delete(request: Request) -> Response:
 
 async def _page(request: Request, problem: str, status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
-    brought, finished = list[Listed](), list[lobby_storage.Going]()
+    brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     if person is not None:
         brought = await services.reviews.listed(person.id)
         finished = await services.store.read(
@@ -98,7 +98,7 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
     )
 
 
-def _shown(one: Listed) -> Brought:
+def _shown(one: ListedReview) -> Brought:
     length = f"{one.length} point{'' if one.length == 1 else 's'}" if one.length else "money session"
     title = variant_title(variant(one.variant))
     return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at))

@@ -14,7 +14,7 @@ from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_n
 from barpoint.server.domain.time_control import MINUTE, UNTIMED
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
-from barpoint.server.storage.tournaments import Listed
+from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.variants import variant
 
 MAX_NAME: Final = 60
@@ -163,7 +163,7 @@ def when(at_ms: int) -> str:
     return f"{at.day} {at:%B, %H:%M}"
 
 
-def ticket(listed: Listed) -> dict[str, object]:
+def ticket(listed: ListedTournament) -> dict[str, object]:
     """A tournament as a list shows it."""
     plan = listed.plan
     return {

@@ -7,11 +7,11 @@ from typing import Final
 
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.swiss import BYE, Line
-from barpoint.server.domain.tournament_events import Form, How, Stage
-from barpoint.server.domain.tournaments import Game, games, length_of, prizes, standings, winners
+from barpoint.server.domain.swiss import BYE, StandingsLine
+from barpoint.server.domain.tournament_events import Form, How, TournamentStage
+from barpoint.server.domain.tournaments import TournamentMatch, games, length_of, prizes, standings, winners
 from barpoint.server.live.tournament_step import is_bot, name_of
-from barpoint.server.storage.tournaments import TournamentMatch, TournamentRecord
+from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
 HOW: Final = {
     How.PLAYED: "",
@@ -78,7 +78,7 @@ class Row:
     name: str
     page: str | None
     bot: bool
-    line: Line
+    line: StandingsLine
     cells: tuple[Cell, ...]
     away: bool
     own: bool
@@ -96,7 +96,7 @@ class Scene:
     parts: tuple[tuple[str, tuple[Column, ...]], ...]
     rows: tuple[Row, ...]
     rounds: tuple[int, int]
-    call: tuple[TournamentMatch, str] | None
+    call: tuple[MatchProgress, str] | None
     entered: bool
     directs: bool
 
@@ -117,7 +117,7 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> Scene:
     )
 
 
-def _plays_on(known: TournamentRecord, found: tuple[Game, ...], own: str) -> bool:
+def _plays_on(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> bool:
     """Whether somebody has entered, and has still something to play."""
     if own not in known.now.entrants or own in known.now.away:
         return False
@@ -125,7 +125,7 @@ def _plays_on(known: TournamentRecord, found: tuple[Game, ...], own: str) -> boo
     return swiss or not found or any(own in game.players and not game.decided for game in found)
 
 
-def _call(known: TournamentRecord, found: tuple[Game, ...], own: str) -> tuple[TournamentMatch, str] | None:
+def _call(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> tuple[MatchProgress, str] | None:
     for bout in known.bouts:
         if own and own in bout.seats and not bout.settled and not bout.over:
             players = next(game.players for game in found if game.number == bout.game)
@@ -135,7 +135,7 @@ def _call(known: TournamentRecord, found: tuple[Game, ...], own: str) -> tuple[T
 
 
 def _parts(
-    known: TournamentRecord, found: tuple[Game, ...], bouts: dict[int, TournamentMatch], own: str
+    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
     """The columns of a bracket, by part; of a Swiss tournament its rounds, the latest first."""
     if known.now.plan.form is Form.SWISS:
@@ -158,13 +158,13 @@ def _parts(
 
 
 def _column(
-    known: TournamentRecord, inside: list[Game], bouts: dict[int, TournamentMatch], own: str, after: int
+    known: TournamentRecord, inside: list[TournamentMatch], bouts: dict[int, MatchProgress], own: str, after: int
 ) -> Column:
     boxes = tuple(_box(known, game, bouts.get(game.number), own) for game in inside)
     return Column(_title(known, inside[0]), boxes, after < len(boxes), after == 0)
 
 
-def _title(known: TournamentRecord, game: Game) -> str:
+def _title(known: TournamentRecord, game: TournamentMatch) -> str:
     if known.now.plan.form is Form.KNOCKOUT:
         return TITLES.get(game.left, f"Round {game.round}")
     if game.part is Part.FINAL:
@@ -172,7 +172,7 @@ def _title(known: TournamentRecord, game: Game) -> str:
     return f"Round {game.round}"
 
 
-def _box(known: TournamentRecord, game: Game, bout: TournamentMatch | None, own: str) -> Box:
+def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, own: str) -> Box:
     sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
     live = game.playable and bout is not None and bout.seq > 0
     if game.free:
@@ -189,7 +189,7 @@ def _box(known: TournamentRecord, game: Game, bout: TournamentMatch | None, own:
     return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, length)
 
 
-def _side(known: TournamentRecord, game: Game, bout: TournamentMatch | None, index: int, own: str) -> Side:
+def _side(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, index: int, own: str) -> Side:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
     score = f"{bout.score[index]:g}" if bout is not None and bout.seq and player else ""
@@ -200,14 +200,14 @@ def _side(known: TournamentRecord, game: Game, bout: TournamentMatch | None, ind
 
 
 def _rows(
-    known: TournamentRecord, found: tuple[Game, ...], bouts: dict[int, TournamentMatch], own: str
+    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[Row, ...]:
     """The table; before the start who has entered, in order."""
     now = known.now
-    lines = standings(now) or tuple(Line(player, 0, 0, 0, 0, 0) for player in now.entrants)
+    lines = standings(now) or tuple(StandingsLine(player, 0, 0, 0, 0, 0) for player in now.entrants)
     place = {line.player: number for number, line in enumerate(lines, 1)}
     paid: dict[str, int] = {}
-    if now.stage is Stage.OVER and now.plan.fee:
+    if now.stage is TournamentStage.OVER and now.plan.fee:
         paid = prizes(now.plan.fee * len(now.entrants), now.plan.prizes, winners(now))
     rows = []
     for line in lines:
@@ -231,8 +231,8 @@ def _rows(
 
 def _cells(
     known: TournamentRecord,
-    found: tuple[Game, ...],
-    bouts: dict[int, TournamentMatch],
+    found: tuple[TournamentMatch, ...],
+    bouts: dict[int, MatchProgress],
     player: str,
     place: dict[str, int],
 ) -> tuple[Cell, ...]:

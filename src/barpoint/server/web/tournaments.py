@@ -17,7 +17,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.domain.tournament_events import Stage, TournamentError
+from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.domain.tournaments import games
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
@@ -25,7 +25,7 @@ from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.tournaments import Listed, TournamentRecord
+from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
@@ -54,11 +54,11 @@ OVER_LISTED: Final = 20
 async def tournaments_page(request: Request) -> Response:
     """Tournaments to enter, those that are played, and the last that are over."""
 
-    def work(connection: Connection) -> tuple[list[Listed], list[Listed], list[Listed]]:
+    def work(connection: Connection) -> tuple[list[ListedTournament], list[ListedTournament], list[ListedTournament]]:
         return (
-            tournament_storage.listed(connection, (Stage.OPEN,), LISTED),
-            tournament_storage.listed(connection, (Stage.RUNNING,), LISTED),
-            tournament_storage.listed(connection, (Stage.OVER,), OVER_LISTED),
+            tournament_storage.listed(connection, (TournamentStage.OPEN,), LISTED),
+            tournament_storage.listed(connection, (TournamentStage.RUNNING,), LISTED),
+            tournament_storage.listed(connection, (TournamentStage.OVER,), OVER_LISTED),
         )
 
     waiting, running, over = await service_of(request).store.read(work)
