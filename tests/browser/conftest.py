@@ -19,6 +19,7 @@ from tests.support.machine import PATIENCE_S
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "web" / "static"
+PALETTE = HERE.parents[1] / "src" / "barpoint" / "data" / "look" / "palette.css"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -47,10 +48,12 @@ def browser() -> Iterator[Browser]:
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """/static/ from the package, /page/ from this folder."""
+    """/static/ from the package, as the server has it, and /page/ from this folder."""
 
     def translate_path(self, path: str) -> str:
         folder, _, rest = path.split("?")[0].lstrip("/").partition("/")
+        if (folder, rest) == ("static", PALETTE.name):
+            return str(PALETTE)
         return str({"static": STATIC, "page": HERE}.get(folder, HERE / "nothing") / rest)
 
     def end_headers(self) -> None:

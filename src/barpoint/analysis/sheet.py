@@ -8,6 +8,7 @@ from html import escape
 from barpoint.analysis.report import Decision, Report
 from barpoint.analysis.text import cost_text, describe, format_report
 from barpoint.draw import svg
+from barpoint.draw.palette import PAGE
 from barpoint.game.event import position_of
 from barpoint.variants import variant
 
@@ -15,9 +16,10 @@ MOST: int = 40
 """Marked decisions shown with a picture; the others are counted in the summary."""
 
 _STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#2b2420;background:#faf7f2}"
-    "pre{overflow:auto;background:#fff;border:1px solid #d9cfc3;border-radius:.6rem;padding:1rem}"
-    "article{border-top:1px solid #d9cfc3;padding:1rem 0}svg{max-width:26rem;height:auto;display:block}"
+    f":root{{--page:{PAGE['page']};--sheet:{PAGE['sheet']};--text:{PAGE['text']};--line:{PAGE['line']}}}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--page)}"
+    "pre{overflow:auto;background:var(--sheet);border:1px solid var(--line);border-radius:.6rem;padding:1rem}"
+    "article{border-top:1px solid var(--line);padding:1rem 0}svg{max-width:26rem;height:auto;display:block}"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{text-align:start;padding:.1rem .8rem .1rem 0}"
     ".made{font-weight:700}"
 )

@@ -10,13 +10,14 @@ from typing import Final
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import BAND, CHECKER, FAR, FRAME, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout, Seat
+from barpoint.draw.palette import BOARDS, Colours
 from barpoint.draw.text import describe
 from barpoint.rules import Meeting
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of a board; `near` and `far` are (checker, its edge and ring, what is written on it)."""
+    """Colours of a board; `near`, `far` and `cube` are (face, its edge and ring, what is written on it)."""
 
     frame: str = "#5a4334"
     field: str = "#ece3d2"
@@ -28,7 +29,23 @@ class Theme:
     number: str = "#cdbba4"
     name: str = "#f6f1e6"
     arrow: str = "#c2571a"
-    marker: str = "#e0b04a"
+    token: str = "#e0b04a"
+    cube: tuple[str, str, str] = near
+
+
+def _as_on_pages(board: Colours) -> Theme:
+    """A theme of the board on the pages, as a still picture has it."""
+    light, dark = board["light"], board["dark"]
+    return Theme(
+        frame=board["wood"],
+        field=board["field"],
+        bar=board["wood"],
+        tray=board["tray"],
+        points=(board["even"], board["odd"]),
+        near=(light, board["light-line"], dark),
+        far=(dark, board["dark-inlay"], light),
+        number=board["wood-text"],
+    )
 
 
 THEMES: Final = {
@@ -53,8 +70,9 @@ THEMES: Final = {
         far=("#a4502f", "#d08a67", "#fff6ee"),
         number="#8d8175",
     ),
+    **{name: _as_on_pages(board) for name, board in BOARDS.items()},
 }
-"""By name, for `svg(theme=...)`."""
+"""By name, for `svg(theme=...)`; walnut, harbour and orchard are the themes of the board on the pages."""
 
 _FONT = "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
@@ -85,7 +103,7 @@ def svg(
         when None.
     moves: (from, to, ...) of the side to act, drawn as arrows from the position before them.
     cube: its value, not drawn when None; cube_near: whose it is, in the middle when None.
-    tokens: roll-over markers of the near and the far side.
+    tokens: reroll tokens of the near and the far side.
     labels: names of the near and the far side, with their pips.
     theme: a name in `THEMES`, or a `Theme`.
     ValueError for a theme of no known name.
@@ -97,7 +115,7 @@ def svg(
         *_table(layout, colours),
         *_checkers(layout, colours, board),
         *_dice(layout, colours, dice, near_to_act if dice_near is None else dice_near),
-        *(_cube(layout, cube, cube_near) if cube is not None else ()),
+        *(_cube(layout, colours, cube, cube_near) if cube is not None else ()),
         *_arrows(layout, colours, board, NEAR if near_to_act else FAR, moves),
         *_words(layout, colours, board, labels, tokens),
     ]
@@ -243,7 +261,8 @@ def _corners(corners: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
 
 
-def _cube(layout: Layout, value: int, near: bool | None) -> list[str]:
+def _cube(layout: Layout, colours: Theme, value: int, near: bool | None) -> list[str]:
+    fill, edge, ink = colours.cube
     if near is None:
         y = layout.middle
     else:
@@ -252,8 +271,8 @@ def _cube(layout: Layout, value: int, near: bool | None) -> list[str]:
     shown = str(64 if value == 1 else value)
     size = 46 if len(shown) < 3 else 34 if len(shown) == 3 else 26
     return [
-        _box(x - 41, y - 41, 82, 82, "#fbf8f1", 12, ' stroke="#a8977f" stroke-width="2.5"'),
-        _text(x, y, shown, "#3c3228", size, weight=600),
+        _box(x - 41, y - 41, 82, 82, fill, 12, f' stroke="{edge}" stroke-width="2.5"'),
+        _text(x, y, shown, ink, size, weight=600),
     ]
 
 
@@ -295,7 +314,7 @@ def _words(
     labels: tuple[str, str] | None,
     tokens: tuple[int, int] | None,
 ) -> list[str]:
-    """Names, pips and roll-over markers: the far side's above, the near side's below."""
+    """Names, pips and reroll tokens: the far side's above, the near side's below."""
     parts = []
     for side, checkers, look in ((NEAR, board.us, colours.near), (FAR, board.them, colours.far)):
         y = layout.height + 22 if side == NEAR else -22.0
@@ -311,9 +330,9 @@ def _words(
 
 
 def _token(x: float, y: float, colours: Theme) -> str:
-    """A roll-over marker: a disc with an arrow that turns back."""
+    """A reroll token: a disc with an arrow that turns back."""
     return (
-        f'<circle cx="{_n(x)}" cy="{_n(y)}" r="30" fill="{colours.marker}" stroke="{colours.frame}" stroke-width="2"/>'
+        f'<circle cx="{_n(x)}" cy="{_n(y)}" r="30" fill="{colours.token}" stroke="{colours.frame}" stroke-width="2"/>'
         f'<path d="M{_n(x - 13)} {_n(y - 6)}A14 14 0 1 1 {_n(x - 10)} {_n(y + 10)}" fill="none" '
         f'stroke="{colours.frame}" stroke-width="5" stroke-linecap="round"/>'
         f'<path d="M{_n(x - 22)} {_n(y - 8)}l18 2l-10 -15z" fill="{colours.frame}"/>'

@@ -173,7 +173,7 @@ def create_app(
             Route("/healthz", health.health),
             Route("/metrics", health.metrics),
             WebSocketRoute("/ws/match/{match_id}", match_socket),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC, packages=[("barpoint", "data/look")])),
         ],
         middleware=[Middleware(health.Witness), Middleware(Guard), Middleware(Recognise)],
         exception_handlers={HTTPException: play.refusal, StoreError: play.unable},

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from barpoint.draw import Theme, svg
+from barpoint.draw import svg
 from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, LevelShown, find_level
@@ -42,19 +42,6 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 SAVED_SHOWN: Final = 6
 """Unfinished matches on the first page."""
-
-
-WALNUT: Final = Theme(
-    frame="#4b372b",
-    field="#bfa98a",
-    bar="#4b372b",
-    tray="#3a2a20",
-    points=("#d0bc9f", "#b0977a"),
-    near=("#fbf6ea", "#8d7a63", "#2a2320"),
-    far=("#2a2320", "#6a5a50", "#fbf6ea"),
-    number="#cdb9a4",
-)
-"""The colours of the board on the page (static/board/theme.css)."""
 
 
 async def play_page(request: Request) -> Response:
@@ -113,7 +100,7 @@ async def picture(request: Request) -> Response:
     except (UnknownVariant, VariantsClash):
         raise HTTPException(404) from None
     markers = (1, 1) if rules.rerolls.tokens else None
-    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=markers, theme=WALNUT)
+    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=markers, theme="walnut")
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
