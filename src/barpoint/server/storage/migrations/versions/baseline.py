@@ -1,4 +1,4 @@
-"""The tables of the first release; tools/baseline writes this file."""
+"""The tables of the first revision."""
 
 from __future__ import annotations
 
