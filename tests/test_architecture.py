@@ -1,9 +1,17 @@
-"""Where things are: every folder is in ARCHITECTURE.md, and every file says in its first line what it is."""
+"""ARCHITECTURE.md names every folder and draws the imports as they are; every file says in its first line what it is.
 
+`python -m tests.test_architecture` prints the picture of the imports.
+"""
+
+import ast
+import re
 import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+
+from tests.test_ladder import LADDER, PACKAGE
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "src", "training", "benchmarks", "tools")
@@ -23,6 +31,75 @@ CODE = [
     and not (file.suffix == ".cpp" and (ROOT / file).with_suffix(".hpp").exists())
 ]
 
+SERVER = (
+    ("telemetry", "child_process", "domain"),
+    ("protocol",),
+    ("storage",),
+    ("bots",),
+    ("live",),
+    ("study",),
+    ("services",),
+    ("api", "fibs", "web"),
+    ("app", "admin"),
+    ("command",),
+)
+"""The floors of the server, the lowest first."""
+
+WIDTH = 38
+
+
+def modules(file: Path) -> Iterator[str]:
+    """The modules that a file imports, also inside functions."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield f"{node.module}"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imports(folder: Path, units: Sequence[str]) -> dict[str, set[str]]:
+    """What each unit of a folder imports of the others. units: the lowest first; what lies higher is not counted."""
+    package = ".".join(folder.relative_to(PACKAGE.parent).parts)
+    found: dict[str, set[str]] = {unit: set() for unit in units}
+    for file in folder.rglob("*.py"):
+        own = file.relative_to(folder).parts[0].removesuffix(".py")
+        if own in found:
+            inside = (name for name in modules(file) if name.startswith(f"{package}."))
+            parts = {name.removeprefix(f"{package}.").partition(".")[0] for name in inside}
+            found[own] |= {unit for unit in parts if unit in units and units.index(unit) < units.index(own)}
+    return found
+
+
+def picture(folder: Path, layers: Sequence[Sequence[str]]) -> str:
+    """The layers, the highest first, each with its imports; without those that come with another import."""
+    units = [unit for layer in layers for unit in layer]
+    found = imports(folder, units)
+    below: dict[str, set[str]] = {}
+    for unit in units:
+        below[unit] = found[unit].union(*(below[other] for other in found[unit]))
+    rule = f"+{'-' * WIDTH}+"
+    lines = []
+    for layer in reversed(layers):
+        beside = set().union(*(found[unit] for unit in layer))
+        direct = [
+            unit for unit in reversed(units) if unit in beside and not any(unit in below[other] for other in beside)
+        ]
+        arrows = f"  --> {'  '.join(direct)}" if direct else ""
+        lines.append(f"|{'   '.join(layer):^{WIDTH}}|{arrows}")
+    return "\n".join([rule, *lines, rule])
+
+
+def test_the_picture_shows_the_imports_as_they_are() -> None:
+    for folder, layers in ((PACKAGE, LADDER), (PACKAGE / "server", SERVER)):
+        drawn = picture(folder, layers)
+        assert drawn in PAGE, f"ARCHITECTURE.md draws other imports than these:\n{drawn}"
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z_./-]+\.[a-z]+)`", PAGE))))
+def test_a_file_that_is_named_exists(name: str) -> None:
+    assert any((folder / name).is_file() for folder in (ROOT, PACKAGE)), f"there is no {name}"
+
 
 @pytest.mark.parametrize("folder", sorted({file.parent.as_posix() for file in CODE}))
 def test_every_folder_is_named(folder: str) -> None:
@@ -34,3 +111,7 @@ def test_every_file_says_in_its_first_line_what_it_is(file: Path) -> None:
     first = (ROOT / file).read_text(encoding="utf-8").lstrip("\ufeff").splitlines()[0]
     assert first.startswith(COMMENTS[file.suffix]), f"{file} begins with {first!r}"
     assert len(first) > 20, f"{file} does not say what it is: {first!r}"
+
+
+if __name__ == "__main__":
+    print(picture(PACKAGE, LADDER), picture(PACKAGE / "server", SERVER), sep="\n\n")
