@@ -27,9 +27,6 @@ LADDER = (
 )
 LINE = {unit: line for line, units in enumerate(LADDER) for unit in units}
 
-UPWARD = {("board.py", "draw")}
-"""Notebooks ask the value itself for its picture, so a Position must find the one who draws it."""
-
 
 def unit_of(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -57,10 +54,7 @@ def misplaced(file: Path, source: str) -> list[str]:
     return [
         unit
         for unit in imported_units(file, source)
-        if unit != own
-        and (file.relative_to(PACKAGE).as_posix(), unit) not in UPWARD
-        and not (unit == "_core" and own == "native")
-        and not LINE.get(unit, len(LADDER)) < LINE[own]
+        if unit != own and not (unit == "_core" and own == "native") and not LINE.get(unit, len(LADDER)) < LINE[own]
     ]
 
 

@@ -6,8 +6,9 @@ Where one side's point lies on the other's path is data of the rules (`rules.Mov
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 OFF: Final = 0
 BAR: Final = 25
@@ -62,8 +63,5 @@ class Position:
         """The same checkers seen by the other side."""
         return Position(self.them, self.us)
 
-    def _repr_svg_(self) -> str:
-        """A picture for notebooks, drawn as opposite-ways backgammon."""
-        from barpoint.draw import svg  # the one upward reference: notebooks call this on the value itself
-
-        return svg(self)
+    _repr_svg_: ClassVar[Callable[[Position], str]]
+    """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""

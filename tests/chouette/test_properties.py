@@ -48,7 +48,7 @@ def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str,
     rules, terms = KINDS_OF_TABLES[name]
     for table in crowd(Chouette.start(rules, terms), seed, GAMES):
         assert sum(table.ledger) == 0
-        assert len(set(table.at_table)) == len(table.at_table)
+        assert len(set(table.present)) == len(table.present)
         if table.playing:
             assert table.waits_for or table.board.phase is Phase.OPENING
             boards = {

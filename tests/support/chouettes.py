@@ -154,14 +154,14 @@ def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iter
 
 def wild_event(table: Chouette, random: Random) -> Event | None:
     """What may happen at any time beside the game: people come and go, run out of time, settle."""
-    if not table.at_table:
+    if not table.present:
         return None
-    player = random.choice(table.at_table)
+    player = random.choice(table.present)
     kind = random.choice(["join", "leave", "ask", "propose", "settle", "timeout"])
     match kind:
         case "join" if has_room(table):
             return Join(len(table.ledger))
-        case "leave" if player not in table.leaving and len(table.at_table) > 3:
+        case "leave" if player not in table.leaving and len(table.present) > 3:
             return Leave(player)
         case "ask" if player not in table.leaving:
             return Ask(player, random.random() < 0.5)

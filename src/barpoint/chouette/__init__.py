@@ -1,6 +1,7 @@
 """Chouettes: one player against a team that has one board and a cube each, with ledger and rotation."""
 
 from barpoint.chouette.allowed import May, can_begin, has_room, may, settleable
+from barpoint.chouette.apply import apply, replay
 from barpoint.chouette.event import (
     Act,
     Ask,
@@ -16,7 +17,7 @@ from barpoint.chouette.event import (
     kind_of,
 )
 from barpoint.chouette.log import read_log, write_log
-from barpoint.chouette.table import BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, FinishedChouetteGame, GivenSeed, Pair
+from barpoint.chouette.state import BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, FinishedChouetteGame, GivenSeed, Pair
 from barpoint.chouette.terms import ChouetteTerms, Consulting, chouette_terms_of
 
 __all__ = [
@@ -51,3 +52,7 @@ __all__ = [
     "settleable",
     "write_log",
 ]
+
+# Chouette is below the steps that its events take, so the package binds them to it.
+Chouette.apply = apply
+Chouette.replay = replay

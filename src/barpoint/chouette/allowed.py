@@ -1,4 +1,4 @@
-"""What the players of a table may do now, and the refusals that say so."""
+"""What the players of a chouette may do now, and the refusals that say so."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from barpoint.chouette.event import Event, kind_of
-from barpoint.chouette.table import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
+from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
 from barpoint.error import IllegalEvent
 from barpoint.game import Allowed, Phase
-from barpoint.game.allowed import doubling_barred
 
 ON_THE_BOARD: Final = frozenset({"roll", "play", "rollover", "keep"})
-"""What the box and the captain do for everybody."""
+"""Events that the box and the captain cause for everybody."""
 
 FOR_EACH: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject"})
-"""What is done in single games."""
+"""Events that happen in single games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,81 +30,75 @@ class May:
     to: tuple[int, ...] = ()
 
 
-def refusal(table: Chouette, event: Event, why: str) -> IllegalEvent:
+def refusal(chouette: Chouette, event: Event, why: str) -> IllegalEvent:
     """The error for an event that may not happen: what was found, then what is allowed."""
-    found = sorted({f"{item.what.kind} (player {player})" for player in table.at_table for item in may(table, player)})
+    found = sorted(
+        {f"{item.what.kind} (player {player})" for player in chouette.present for item in may(chouette, player)}
+    )
     return IllegalEvent(f"{kind_of(event)}: {why}; allowed now: {', '.join(found) or 'join'}")
 
 
-def may_double(table: Chouette, player: int) -> bool:
-    """Whether a player of the team may double the box now."""
-    pair = table.pair(player)
-    if pair is None or (table.terms.one_cube and player != table.captain):
-        return False
-    return not pair.game.over and not doubling_barred(pair.game, TEAM)
+def may(chouette: Chouette, player: int) -> tuple[May, ...]:
+    """Everything that a player in the chouette may do now, except what clocks decide; () for anybody else."""
+    return tuple(_may(chouette, player)) if player in chouette.present and not chouette.over else ()
 
 
-def may(table: Chouette, player: int) -> tuple[May, ...]:
-    """Everything that a player at the table may do now, but what belongs to clocks; () for anybody else."""
-    return tuple(_may(table, player)) if player in table.at_table and not table.over else ()
-
-
-def _may(table: Chouette, player: int) -> Iterator[May]:
-    if player not in table.leaving:
+def _may(chouette: Chouette, player: int) -> Iterator[May]:
+    if player not in chouette.leaving:
         yield May(Allowed("leave", player))
-    if not table.playing:
-        if can_begin(table):
-            yield May(Allowed("next" if table.ordered else "order"))
+    if not chouette.playing:
+        if can_begin(chouette):
+            yield May(Allowed("next" if chouette.ordered else "order"))
         return
-    if player == table.line[0]:
-        yield from _box(table)
-    elif table.pair(player) is not None:
-        yield from _member(table, player)
+    if player == chouette.line[0]:
+        yield from _box(chouette)
+    elif chouette.pair(player) is not None:
+        yield from _member(chouette, player)
 
 
-def can_begin(table: Chouette) -> bool:
-    """Whether there are players enough for the next game, or for the first order."""
-    return not table.playing and not table.over and len(table.line) >= (2 if table.ordered else MIN_PLAYERS)
+def can_begin(chouette: Chouette) -> bool:
+    """Whether there are enough players for the next game, or for the first order."""
+    return not chouette.playing and not chouette.over and len(chouette.line) >= (2 if chouette.ordered else MIN_PLAYERS)
 
 
-def has_room(table: Chouette) -> bool:
+def has_room(chouette: Chouette) -> bool:
     """Whether somebody may still join."""
-    return not table.over and len(table.at_table) < MAX_PLAYERS
+    return not chouette.over and len(chouette.present) < MAX_PLAYERS
 
 
-def _member(table: Chouette, player: int) -> Iterator[May]:
-    pair = table.pair(player)
+def _member(chouette: Chouette, player: int) -> Iterator[May]:
+    pair = chouette.pair(player)
     assert pair is not None
     for item in pair.game.legal_events():
         if item.player != TEAM:
             continue
-        if item.kind == "double" and not may_double(table, player):
+        if item.kind == "double" and not chouette.may_double(player):
             continue
         if item.kind in FOR_EACH or (
-            item.kind in ON_THE_BOARD and player == table.captain and _board_free(table, item)
+            item.kind in ON_THE_BOARD and player == chouette.captain and _board_free(chouette, item)
         ):
             yield May(item)
-    if player in table.undecided:
+    if player in chouette.undecided:
         yield May(Allowed("waive", TEAM))
-    if not pair.game.over and player not in table.leaving:
+    if not pair.game.over and player not in chouette.leaving:
         yield May(Allowed("ask", TEAM))
 
 
-def _board_free(table: Chouette, item: Allowed) -> bool:
-    """Whether no single game holds the board up."""
-    if any(pair.game.phase in ANSWERS for pair in table.running):
+def _board_free(chouette: Chouette, item: Allowed) -> bool:
+    """Whether no single game holds up the board."""
+    if any(pair.game.phase in ANSWERS for pair in chouette.running):
         return False
-    return not (item.kind == "roll" and item.player == TEAM and table.undecided)
+    return not (item.kind == "roll" and item.player == TEAM and chouette.undecided)
 
 
-def _box(table: Chouette) -> Iterator[May]:
-    captain = table.pair(table.captain) if table.captain is not None else None
+def _box(chouette: Chouette) -> Iterator[May]:
+    captain = chouette.pair(chouette.captain) if chouette.captain is not None else None
     shared = captain.game.legal_events() if captain is not None else ()
     yield from (
-        May(item) for item in shared if item.player == BOX and item.kind in ON_THE_BOARD and _board_free(table, item)
+        May(item) for item in shared if item.player == BOX and item.kind in ON_THE_BOARD and _board_free(chouette, item)
     )
     for kind in sorted(FOR_EACH):
-        found = [(pair, item) for pair in table.running for item in _own(pair) if item.kind == kind]
+        found = [(pair, item) for pair in chouette.running for item in _own(pair) if item.kind == kind]
         if found:
             item = found[0][1]
             levels = tuple(sorted({level for _, one in found for level in one.levels}))
@@ -117,7 +110,7 @@ def _own(pair: Pair) -> tuple[Allowed, ...]:
     return tuple(item for item in pair.game.legal_events() if item.player == BOX)
 
 
-def settleable(table: Chouette, member: int) -> bool:
+def settleable(chouette: Chouette, member: int) -> bool:
     """Whether the box and this player of the team may settle their game."""
-    pair = table.pair(member)
+    pair = chouette.pair(member)
     return pair is not None and pair.game.phase not in (Phase.OPENING, Phase.OVER)

@@ -1,115 +1,112 @@
-"""What each event does to a table: one function from value to value, refusing whatever may not happen now."""
+"""Which function handles which event: from a chouette to the next, refusing whatever may not happen now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from barpoint.chouette import gaming
+from barpoint.chouette import games
 from barpoint.chouette.allowed import can_begin, has_room, refusal, settleable
 from barpoint.chouette.event import Act, Ask, Event, Join, Leave, Order, Propose, Seed, Waive
 from barpoint.chouette.rotation import order_of
-from barpoint.chouette.table import Chouette, GivenSeed, Proposal
+from barpoint.chouette.state import Chouette, GivenSeed, Proposal
 from barpoint.error import IllegalEvent
 from barpoint.game import event as game_event
 
 
-def apply(table: Chouette, event: Event, recorded: bool = False) -> Chouette:
-    """The table after the event; IllegalEvent says what was found and what is allowed.
-
-    recorded: a play that keeps its position is taken at its word instead of being checked.
-    """
-    if table.over:
-        raise IllegalEvent("the table is closed; nothing is allowed")
-    if isinstance(event, Act):
-        return _act(table, event, recorded)
-    after: Chouette = _STEPS[type(event)](table, event)
-    return replace(after, events=(*table.events, event))
+def apply(chouette: Chouette, event: Event) -> Chouette:
+    """The chouette after the event; IllegalEvent says what was found and what is allowed."""
+    return _after(chouette, event, _STEPS)
 
 
-def _act(table: Chouette, event: Act, recorded: bool) -> Chouette:
-    if isinstance(event.event, game_event.Abort) and event.event.voided:
-        return replace(table, events=(*table.events, event), playing=False, pairs=(), over=True)
-    if isinstance(event.event, game_event.Next):
-        if not table.ordered or not can_begin(table) or event.by is not None:
-            raise refusal(table, event, "no game can begin now")
-        return gaming.begin(replace(table, events=(*table.events, event)), len(table.events) + 1)
-    if not table.playing:
-        raise refusal(table, event, "no game is running")
-    return gaming.act(table, event, recorded)
+def replay(chouette: Chouette, event: Event) -> Chouette:
+    """As `apply`, but a play that keeps its position is taken at its word."""
+    return _after(chouette, event, _RECORDED_STEPS)
 
 
-def _join(table: Chouette, event: Join) -> Chouette:
+def _after(chouette: Chouette, event: Event, steps: Mapping[type, Callable[..., Chouette]]) -> Chouette:
+    if chouette.over:
+        raise IllegalEvent("the chouette is closed; nothing is allowed")
+    step = steps[type(event.event) if isinstance(event, Act) else type(event)]
+    after = step(chouette, event)
+    return replace(after, events=(*chouette.events, games.completed(chouette, after, event)))
+
+
+def _join(chouette: Chouette, event: Join) -> Chouette:
     player = event.player
-    if player in table.at_table or player > len(table.ledger):
-        raise refusal(table, event, f"player {player} is no newcomer; the next one is player {len(table.ledger)}")
-    if not has_room(table):
-        raise refusal(table, event, "the table is full")
-    ledger = table.ledger if player < len(table.ledger) else (*table.ledger, 0)
-    seen = replace(table, ledger=ledger, asks=table.asks | {player})
-    if table.playing:
-        return replace(seen, joining=(*table.joining, player))
-    return replace(seen, line=(*table.line, player))
+    if player in chouette.present or player > len(chouette.ledger):
+        newcomer = len(chouette.ledger)
+        raise refusal(chouette, event, f"player {player} is no newcomer; the next one is player {newcomer}")
+    if not has_room(chouette):
+        raise refusal(chouette, event, "the chouette is full")
+    ledger = chouette.ledger if player < len(chouette.ledger) else (*chouette.ledger, 0)
+    seen = replace(chouette, ledger=ledger, asks=chouette.asks | {player})
+    if chouette.playing:
+        return replace(seen, joining=(*chouette.joining, player))
+    return replace(seen, line=(*chouette.line, player))
 
 
-def _leave(table: Chouette, event: Leave) -> Chouette:
+def _leave(chouette: Chouette, event: Leave) -> Chouette:
     player = event.player
-    if player not in table.at_table or player in table.leaving:
-        raise refusal(table, event, f"player {player} is not at the table, or leaves it already")
-    calm = replace(table, asks=table.asks - {player}, joining=_without(table.joining, player))
-    if player in table.joining:
+    if player not in chouette.present or player in chouette.leaving:
+        raise refusal(chouette, event, f"player {player} is not in the chouette, or leaves it already")
+    calm = replace(chouette, asks=chouette.asks - {player}, joining=_without(chouette.joining, player))
+    if player in chouette.joining:
         return calm
-    if table.playing:
-        return replace(calm, leaving=(*table.leaving, player))
-    line = _without(table.line, player)
+    if chouette.playing:
+        return replace(calm, leaving=(*chouette.leaving, player))
+    line = _without(chouette.line, player)
     return replace(calm, line=line, over=not line)
 
 
-def _order(table: Chouette, event: Order) -> Chouette:
-    if table.ordered or not can_begin(table):
-        raise refusal(table, event, "the order is rolled for once, by three players or more")
-    places = order_of(event.rolls, table.rules.dice.sides) if len(event.rolls) == len(table.line) else None
+def _order(chouette: Chouette, event: Order) -> Chouette:
+    if chouette.ordered or not can_begin(chouette):
+        raise refusal(chouette, event, "the order is rolled for once, by three players or more")
+    count = len(chouette.line)
+    places = order_of(event.rolls, chouette.rules.dice.sides) if len(event.rolls) == count else None
     if places is None:
-        raise refusal(table, event, f"rolls {event.rolls} do not decide the order of {len(table.line)} players")
-    line = tuple(table.line[place] for place in places)
-    return gaming.begin(replace(table, ordered=True, line=line), len(table.events) + 1)
+        raise refusal(chouette, event, f"rolls {event.rolls} do not decide the order of {count} players")
+    line = tuple(chouette.line[place] for place in places)
+    return games.begin(replace(chouette, ordered=True, line=line))
 
 
-def _ask(table: Chouette, event: Ask) -> Chouette:
-    if event.player not in table.at_table or event.player in table.leaving:
-        raise refusal(table, event, "only who stays at the table can be asked")
-    asks = table.asks | {event.player} if event.on else table.asks - {event.player}
-    return replace(table, asks=asks)
+def _ask(chouette: Chouette, event: Ask) -> Chouette:
+    if event.player not in chouette.present or event.player in chouette.leaving:
+        raise refusal(chouette, event, "only a player who stays in the chouette can be asked")
+    asks = chouette.asks | {event.player} if event.on else chouette.asks - {event.player}
+    return replace(chouette, asks=asks)
 
 
-def _waive(table: Chouette, event: Waive) -> Chouette:
-    if not table.playing or event.player not in table.undecided:
-        raise refusal(table, event, f"player {event.player} is not asked")
-    return replace(table, waived=table.waived | {event.player})
+def _waive(chouette: Chouette, event: Waive) -> Chouette:
+    if not chouette.playing or event.player not in chouette.undecided:
+        raise refusal(chouette, event, f"player {event.player} is not asked")
+    return replace(chouette, waived=chouette.waived | {event.player})
 
 
-def _propose(table: Chouette, event: Propose) -> Chouette:
-    if not table.playing or event.player not in (table.line[0], event.member) or not settleable(table, event.member):
-        raise refusal(table, event, "a settlement is offered by one of the two whose game it ends")
+def _propose(chouette: Chouette, event: Propose) -> Chouette:
+    parties = (chouette.line[0], event.member) if chouette.playing else ()
+    if event.player not in parties or not settleable(chouette, event.member):
+        raise refusal(chouette, event, "a settlement is offered by one of the two whose game it ends")
     if event.points * 4 != int(event.points * 4):
-        raise refusal(table, event, f"{event.points} points; a settlement is in quarters of a point")
-    others = tuple(one for one in table.proposals if (one.player, one.member) != (event.player, event.member))
-    return replace(table, proposals=(*others, Proposal(event.player, event.member, event.points)))
+        raise refusal(chouette, event, f"{event.points} points; a settlement is in quarters of a point")
+    others = tuple(one for one in chouette.proposals if (one.player, one.member) != (event.player, event.member))
+    return replace(chouette, proposals=(*others, Proposal(event.player, event.member, event.points)))
 
 
-def _seed(table: Chouette, event: Seed) -> Chouette:
-    if event.player not in table.at_table or any(given.player == event.player for given in table.seeds):
-        raise refusal(table, event, "who is at the table gives a seed for the dice, and gives it once")
-    game = len(table.finished) + (2 if table.playing else 1) if table.ordered else 0
-    return replace(table, seeds=(*table.seeds, GivenSeed(event.player, event.text, game)))
+def _seed(chouette: Chouette, event: Seed) -> Chouette:
+    if event.player not in chouette.present or any(given.player == event.player for given in chouette.seeds):
+        raise refusal(chouette, event, "each player in the chouette gives one seed for the dice")
+    game = len(chouette.finished) + (2 if chouette.playing else 1) if chouette.ordered else 0
+    return replace(chouette, seeds=(*chouette.seeds, GivenSeed(event.player, event.text, game)))
 
 
 def _without(players: tuple[int, ...], player: int) -> tuple[int, ...]:
     return tuple(one for one in players if one != player)
 
 
-_STEPS: Final[dict[type, Callable[..., Chouette]]] = {
+_STEPS: Final[Mapping[type, Callable[..., Chouette]]] = {
+    # who sits in the chouette
     Join: _join,
     Leave: _leave,
     Order: _order,
@@ -117,4 +114,36 @@ _STEPS: Final[dict[type, Callable[..., Chouette]]] = {
     Waive: _waive,
     Propose: _propose,
     Seed: _seed,
+    # in every game of the chouette at once
+    game_event.Opening: games.on_the_board,
+    game_event.Roll: games.on_the_board,
+    game_event.PlayMade: games.on_the_board,
+    game_event.Rollover: games.on_the_board,
+    game_event.Keep: games.on_the_board,
+    # in single games
+    game_event.Double: games.in_single_games,
+    game_event.Take: games.in_single_games,
+    game_event.Pass: games.in_single_games,
+    game_event.Beaver: games.in_single_games,
+    game_event.Raccoon: games.in_single_games,
+    game_event.Resign: games.in_single_games,
+    game_event.Accept: games.in_single_games,
+    game_event.Reject: games.in_single_games,
+    game_event.Settle: games.settle,
+    game_event.Timeout: games.timeout,
+    # from game to game
+    game_event.Next: games.next_game,
+    game_event.Abort: games.abort,
+    # never in a chouette
+    game_event.Claim: games.refuse,
+    game_event.Void: games.refuse,
+    game_event.Object: games.refuse,
+    game_event.Correct: games.refuse,
 }
+"""The step of each kind of event; an `Act` takes that of the game's event inside it."""
+
+_RECORDED_STEPS: Final[Mapping[type, Callable[..., Chouette]]] = {
+    **_STEPS,
+    game_event.PlayMade: games.on_the_board_as_recorded,
+}
+"""The steps of a replay: a play that keeps its position is not checked again."""

@@ -1,7 +1,7 @@
-"""What can happen at a chouette table. What happens on its board, and with its cubes, are the events of a game.
+"""The events of a chouette. What happens on its board, and with its cubes, are the events of a game.
 
-Players are numbered as they come to the table, and keep their numbers. In the events of a game the box is player 0, and
-whoever plays against him is player 1.
+Players are numbered as they join, and keep their numbers. In the events of a game the box is player 0, and
+whoever plays against the box is player 1.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from barpoint.game import event as game_event
 from barpoint.game.event import EventBase, Face
 
 MAX_NUMBERS: Final = 1000
-"""Players that a table can have seen."""
+"""The most players who can ever join one chouette."""
 
 Number = Annotated[int, Meta(ge=0, lt=MAX_NUMBERS)]
-"""A player of the table."""
+"""A player of the chouette."""
 
 
 class Join(EventBase, frozen=True, tag="join"):
-    """The player comes to the table: a new number, or one that has left. He plays from the next game on, last in line."""
+    """The player joins: a new number, or one that has left. They play from the next game on, last in line."""
 
     player: Number
 
 
 class Leave(EventBase, frozen=True, tag="leave"):
-    """The player leaves the table; from a running game once it is over."""
+    """The player leaves; from a running game once it is over."""
 
     player: Number
 
 
 class Order(EventBase, frozen=True, tag="order"):
-    """The rolls for the first order, of every player in line; who ties has rolled again. The first game begins.
+    """The rolls for the first order, of every player in line; players who tie have rolled again. The first game begins.
 
     rolls: the dice of each, in the order rolled.
     """
@@ -48,7 +48,7 @@ class Order(EventBase, frozen=True, tag="order"):
 
 
 class Ask(EventBase, frozen=True, tag="ask"):
-    """Whether the team's rolls wait until this player has said that he does not double."""
+    """Whether the team's rolls wait until this player has said whether they double."""
 
     player: Number
     on: bool = True
@@ -72,7 +72,7 @@ class Propose(EventBase, frozen=True, tag="propose"):
 
 
 class Seed(EventBase, frozen=True, tag="seed"):
-    """The player gives a text that goes into the dice, once, from the next game on. This package rolls none itself."""
+    """The player gives a text that goes into the dice, once, from the next game on. This package rolls no dice itself."""
 
     player: Number
     text: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
@@ -81,8 +81,8 @@ class Seed(EventBase, frozen=True, tag="seed"):
 class Act(EventBase, frozen=True, tag="act"):
     """Something happens in the game.
 
-    event: as a game has it. by: whose doing it is; None for the contest for the start, the next game and the end.
-    to: whom an act of the box on the cubes is meant for; () for everybody it can be meant for.
+    event: as a game has it. by: who caused it; None for the opening roll, the next game and the end.
+    to: the players whom a cube action of the box is meant for; () for everybody it can be meant for.
     """
 
     event: game_event.Event

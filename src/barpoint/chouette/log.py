@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from barpoint.chouette.event import Event
-from barpoint.chouette.table import Chouette
+from barpoint.chouette.state import Chouette
 from barpoint.chouette.terms import ChouetteTerms
 from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
 from barpoint.rules import RULES_VERSION
@@ -25,13 +25,13 @@ class ChouetteLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1] = 1
 
 
-def write_log(table: Chouette) -> bytes:
-    """The table as JSON, UTF-8."""
-    return msgspec.json.encode(ChouetteLog(table.rules.name, RULES_VERSION, table.terms, table.events))
+def write_log(chouette: Chouette) -> bytes:
+    """The chouette as JSON, UTF-8."""
+    return msgspec.json.encode(ChouetteLog(chouette.rules.name, RULES_VERSION, chouette.terms, chouette.events))
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
-    """The table that a log describes; with `audit` every play is checked against today's rules.
+    """The chouette that a log describes; with `audit` every play is checked against today's rules.
 
     FormatError for anything that is not the log of a chouette.
     """

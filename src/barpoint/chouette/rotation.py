@@ -1,14 +1,14 @@
-"""Who sits where: the first order, the box, the captain and the line behind him (rulings 4.13)."""
+"""Who sits where: the first order, the box, the captain and the line behind them (rulings 4.13)."""
 
 from __future__ import annotations
 
-from barpoint.chouette.table import Chouette
+from barpoint.chouette.state import Chouette
 
 
 def order_of(rolls: tuple[tuple[int, ...], ...], sides: int) -> tuple[int, ...] | None:
     """The places in line, highest roll first; None when these rolls decide nothing, or more were made than needed.
 
-    rolls: each player's, in the order rolled. Only who ties with somebody rolls again.
+    rolls: each player's, in the order rolled. Only players who tie roll again.
     """
     if len(set(rolls)) != len(rolls) or any(not 1 <= face <= sides for dice in rolls for face in dice):
         return None
@@ -22,18 +22,18 @@ def order_of(rolls: tuple[tuple[int, ...], ...], sides: int) -> tuple[int, ...] 
     return tuple(sorted(range(len(rolls)), key=lambda place: rolls[place], reverse=True))
 
 
-def next_line(table: Chouette) -> tuple[int, ...]:
+def next_line(chouette: Chouette) -> tuple[int, ...]:
     """The line after a game, box first.
 
-    The box stays while it beats the captain, who goes to the end. Who beats the box becomes it, and the old box goes to
-    the end. Captains before him who could have become the box, and did not, have had their turn: they go to the end too.
+    The box stays while it beats the captain, who goes to the end. A captain who beats the box becomes it, and the old box
+    goes to the end. Earlier captains of the game who did not beat the box have had their turn: they go to the end too.
     """
-    box, *team = table.line
-    assert table.captain is not None
-    if table.heir is None:
-        captains = (*table.tried, table.captain)
+    box, *team = chouette.line
+    assert chouette.captain is not None
+    if chouette.heir is None:
+        captains = (*chouette.tried, chouette.captain)
         line = (box, *(player for player in team if player not in captains), *captains)
     else:
-        behind = (table.heir, *table.tried)
-        line = (table.heir, *(player for player in team if player not in behind), *table.tried, box)
-    return (*(player for player in line if player not in table.leaving), *table.joining)
+        behind = (chouette.heir, *chouette.tried)
+        line = (chouette.heir, *(player for player in team if player not in behind), *chouette.tried, box)
+    return (*(player for player in line if player not in chouette.leaving), *chouette.joining)

@@ -13,7 +13,7 @@ from barpoint.game import MAX_CUBE, Stakes
 
 
 class Consulting(StrEnum):
-    """Who may talk the team's plays over with the captain. Cube decisions are everybody's own."""
+    """Who may discuss the team's plays with the captain. Cube decisions are each player's own."""
 
     FREE = "free"  # the whole team
     IN_GAME = "in_game"  # those whose cube was turned and accepted
@@ -21,9 +21,9 @@ class Consulting(StrEnum):
 
 
 class ChouetteTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The terms of a table; always money play.
+    """The terms of a chouette; always money play.
 
-    one_cube: one cube for the whole team, which the captain turns; otherwise everybody has his own.
+    one_cube: one cube for the whole team, which the captain turns; otherwise each player has their own.
     half_taken: a box that passes the captain's double and takes less than half of those offered loses the box.
     The rest as in `Stakes`.
     """
@@ -42,7 +42,7 @@ class ChouetteTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         if self.one_cube and not self.cube:
             raise StakesError("one cube for the team needs a cube")
         if self.one_cube and self.beavers:
-            raise StakesError("beavers are everybody's own choice, so they need a cube for each player")
+            raise StakesError("beavers are each player's own choice, so they need a cube for each player")
         if self.half_taken and (self.one_cube or not self.cube):
             raise StakesError("the box can take half of the cubes only where each player has one")
 

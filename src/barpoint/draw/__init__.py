@@ -1,6 +1,10 @@
 """Pictures of positions."""
 
+from barpoint.board import Position
 from barpoint.draw.svg import THEMES, Theme, svg
 from barpoint.draw.text import board, describe, plain
 
 __all__ = ["THEMES", "Theme", "board", "describe", "plain", "svg"]
+
+# Notebooks ask a position for its picture, and the board is below everything that draws.
+Position._repr_svg_ = svg

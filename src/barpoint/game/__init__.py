@@ -1,5 +1,7 @@
-"""A game as a value: its events, phases, cube, markers and endings."""
+"""A game as a value: its events, phases, cube, tokens and endings."""
 
+from barpoint.game.allowed import legal_events
+from barpoint.game.apply import apply, replay
 from barpoint.game.event import (
     Abort,
     Accept,
@@ -66,3 +68,8 @@ __all__ = [
     "event_to_dict",
     "kind_of",
 ]
+
+# Game is below the steps that its events take, so the package binds them to it.
+Game.apply = apply
+Game.replay = replay
+Game.legal_events = legal_events

@@ -14,7 +14,9 @@ def refusal(game: Game, event: Event, why: str) -> IllegalEvent:
     """The error for an event that may not happen: what was found, then what is allowed."""
     player = getattr(event, "player", None)
     by = "" if player is None else f" by player {player}"
-    offers = [item.kind if item.player is None else f"{item.kind} (player {item.player})" for item in allowed(game)]
+    offers = [
+        item.kind if item.player is None else f"{item.kind} (player {item.player})" for item in legal_events(game)
+    ]
     return IllegalEvent(f"{kind_of(event)}{by}: {why}; allowed now: {', '.join(offers) or 'nothing'}")
 
 
@@ -89,8 +91,8 @@ def resignation_levels(game: Game, player: int) -> tuple[int, ...]:
     return tuple(level for level in range(1, highest + 1) if not game.rejected[player] >> level & 1)
 
 
-def allowed(game: Game) -> tuple[Allowed, ...]:
-    """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
+def legal_events(game: Game) -> tuple[Allowed, ...]:
+    """Everything that may happen now except a time-out and a claim, which are for whoever keeps the clock to judge."""
     found = tuple(_by_phase(game))
     if game.stakes.money and game.phase not in (Phase.OPENING, Phase.OVER):
         return (*found, Allowed("settle"))

@@ -1,11 +1,11 @@
-"""What each event does to a game: one function from value to value, refusing whatever may not happen now."""
+"""Which function handles which event: from a game to the next, refusing whatever may not happen now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from barpoint.game import cube, ending, manual, rolling
+from barpoint.game import cube, ending, manual, playing, rolling
 from barpoint.game.allowed import refusal
 from barpoint.game.event import (
     Abort,
@@ -31,17 +31,17 @@ from barpoint.game.event import (
     Timeout,
     Void,
 )
-from barpoint.game.playing import correct, play
 from barpoint.game.state import Game
 
 
 def _next(game: Game, event: Next) -> Game:
-    raise refusal(game, event, "one game has no next; a match has")
+    raise refusal(game, event, "a single game has no next game; a match has")
 
 
-_STEPS: Final[dict[type, Callable[..., Game]]] = {
+_STEPS: Final[Mapping[type, Callable[..., Game]]] = {
     Opening: rolling.opening,
     Roll: rolling.roll,
+    PlayMade: playing.play,
     Rollover: rolling.rollover,
     Double: cube.double,
     Take: cube.take,
@@ -58,17 +58,24 @@ _STEPS: Final[dict[type, Callable[..., Game]]] = {
     Abort: ending.abort,
     Void: manual.void,
     Object: manual.demand,
+    Correct: playing.correct,
     Next: _next,
 }
+"""The step of each kind of event."""
+
+_RECORDED_STEPS: Final[Mapping[type, Callable[..., Game]]] = {
+    **_STEPS,
+    PlayMade: playing.play_as_recorded,
+    Correct: playing.correct_as_recorded,
+}
+"""The steps of a replay: a play that keeps its position is not checked again."""
 
 
-def apply(game: Game, event: Event, recorded: bool = False) -> Game:
-    """The game after the event; IllegalEvent says what was found and what is allowed.
-
-    recorded: a play that keeps its position is taken at its word instead of being checked.
-    """
-    if isinstance(event, PlayMade):
-        return play(game, event, recorded)
-    if isinstance(event, Correct):
-        return correct(game, event, recorded)
+def apply(game: Game, event: Event) -> Game:
+    """The game after the event; IllegalEvent says what was found and what is allowed."""
     return _STEPS[type(event)](game, event)
+
+
+def replay(game: Game, event: Event) -> Game:
+    """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
+    return _RECORDED_STEPS[type(event)](game, event)

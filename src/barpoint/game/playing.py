@@ -26,13 +26,9 @@ class Made(NamedTuple):
     illegal: bool = False
 
 
-def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
-    """The mover has finished his turn, or this roll of it."""
-    if game.phase is not Phase.TO_PLAY or event.player != game.player:
-        raise refusal(game, event, "this player has no roll to play")
-    if recorded and event.position is not None:
-        made = Made(position_of(event.position), event.again, event.ended, event.illegal)
-        return _finish_roll(game, event, made)
+def play(game: Game, event: PlayMade) -> Game:
+    """The mover has finished their turn, or this roll of it."""
+    _check_turn(game, event, Phase.TO_PLAY)
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
@@ -45,13 +41,17 @@ def play(game: Game, event: PlayMade, recorded: bool = False) -> Game:
     return _finish_roll(game, PlayMade(event.player, event.moves, counts, *made[1:]), made)
 
 
-def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
+def play_as_recorded(game: Game, event: PlayMade) -> Game:
+    """A play of a log, taken at its word when it keeps its position."""
+    if event.position is None:
+        return play(game, event)
+    _check_turn(game, event, Phase.TO_PLAY)
+    return _finish_roll(game, event, Made(position_of(event.position), event.again, event.ended, event.illegal))
+
+
+def correct(game: Game, event: Correct) -> Game:
     """Manual mode: the legal play that was demanded."""
-    if game.phase is not Phase.TO_CORRECT or event.player != game.player:
-        raise refusal(game, event, "this player has no play to correct")
-    if recorded and event.position is not None:
-        made = Made(position_of(event.position), event.again, event.ended)
-        return _finish_roll(game, event, made)
+    _check_turn(game, event, Phase.TO_CORRECT)
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
@@ -60,6 +60,20 @@ def correct(game: Game, event: Correct, recorded: bool = False) -> Game:
     if event.position is not None and (event.position, event.again, event.ended) != (counts, *made[1:3]):
         raise refusal(game, event, "the record of this play disagrees with the rules")
     return _finish_roll(game, Correct(event.player, event.moves, counts, *made[1:3]), made)
+
+
+def correct_as_recorded(game: Game, event: Correct) -> Game:
+    """A correction of a log, taken at its word when it keeps its position."""
+    if event.position is None:
+        return correct(game, event)
+    _check_turn(game, event, Phase.TO_CORRECT)
+    return _finish_roll(game, event, Made(position_of(event.position), event.again, event.ended))
+
+
+def _check_turn(game: Game, event: PlayMade | Correct, phase: Phase) -> None:
+    if game.phase is not phase or event.player != game.player:
+        owed = "roll to play" if phase is Phase.TO_PLAY else "play to correct"
+        raise refusal(game, event, f"this player has no {owed}")
 
 
 def _legal(game: Game, event: PlayMade | Correct) -> Made:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from barpoint import dice
 from barpoint.board import Position, Side
@@ -34,6 +35,7 @@ class Game:
     disputed: manual mode: the play just made is illegal and not yet accepted.
     before: manual mode: the game before the roll on the table.
     last: the newest event, completed by what the game wrote into it.
+    apply, replay, legal_events: the functions of apply.py and allowed.py, which the package binds to the class.
     """
 
     rules: Rules
@@ -60,9 +62,13 @@ class Game:
     before: Game | None = field(default=None, repr=False)
     last: Event | None = None
 
+    apply: ClassVar[Callable[[Game, Event], Game]]
+    replay: ClassVar[Callable[[Game, Event], Game]]
+    legal_events: ClassVar[Callable[[Game], tuple[Allowed, ...]]]
+
     @classmethod
     def start(cls, rules: Rules, stakes: Stakes | None = None) -> Game:
-        """A new game, before the contest for the start."""
+        """A new game, before the opening roll."""
         return cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
 
     @classmethod
@@ -99,24 +105,6 @@ class Game:
             cube=cube or CENTRED,
         )
         return game.apply(Roll(player, faces)) if faces else game
-
-    def apply(self, event: Event) -> Game:
-        """The game after the event; IllegalEvent says what was found and what is allowed."""
-        from barpoint.game.apply import apply  # it builds on this file
-
-        return apply(self, event)
-
-    def replay(self, event: Event) -> Game:
-        """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
-        from barpoint.game.apply import apply
-
-        return apply(self, event, recorded=True)
-
-    def legal_events(self) -> tuple[Allowed, ...]:
-        """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
-        from barpoint.game.allowed import allowed
-
-        return allowed(self)
 
     @property
     def actor(self) -> int | None:

@@ -184,7 +184,7 @@ class Chouettes:
         async with live_chouette.lock:
             for last_chance in (False, True):
                 number = live_chouette.number_of(guest.id)
-                if number is not None and number in live_chouette.table.at_table:
+                if number is not None and number in live_chouette.table.present:
                     return number
                 if len(live_chouette.places) >= MAX_SEEN:
                     raise ChouetteRefused("this table has seen enough people; open another one")
@@ -325,7 +325,7 @@ class Chouettes:
         table = live_chouette.table
         if table.over or table.playing:
             return table.over
-        here = any(live_chouette.place(player).guest for player in table.at_table)
+        here = any(live_chouette.place(player).guest for player in table.present)
         if here and self.clock() < live_chouette.acted_at + FORGOTTEN_MS:
             return False
         await self.decide(table_id, live_chouette.seq, [Act(Abort(voided=True))])

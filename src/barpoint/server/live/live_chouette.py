@@ -102,7 +102,7 @@ class LiveChouette:
     def player_of(self, guest: str | None) -> int | None:
         """The number of a person who is at the table now."""
         number = self.number_of(guest)
-        return number if number in self.table.at_table else None
+        return number if number in self.table.present else None
 
     def read(self, events: Iterable[Logged]) -> None:
         """Takes in events that follow from the log, as recorded."""

@@ -10,7 +10,7 @@ import msgspec
 
 from barpoint.chouette import BOX, MAX_PLAYERS, TEAM, Chouette, ChouetteTerms, has_room, may, settleable
 from barpoint.chouette.agent import match_of
-from barpoint.chouette.table import ANSWERS
+from barpoint.chouette.state import ANSWERS
 from barpoint.game import Game, kind_of
 from barpoint.game.event import MoveMade
 from barpoint.rules import Rules
@@ -110,7 +110,7 @@ def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, 
         games=len(table.finished),
         box=table.box,
         captain=_captain(table),
-        places=tuple(_place(scene, one) for one in table.at_table),
+        places=tuple(_place(scene, one) for one in table.present),
         waits_for=table.waits_for,
         may=_beside(table, player),
         view=board_view(scene, player, facing),

@@ -1,20 +1,21 @@
 """A chouette: a value that events turn into the next value.
 
-The box plays a game of its own against every player of the team, and all these games share one board: what is rolled and
-played happens in each of them, what is done with a cube in one alone. So the rules of rolls, plays, cubes, markers and
-payments are those of `game`, and nothing of them is said again here.
+The box plays a separate game against every player of the team, and all these games share one board: rolls and plays
+happen in each of them, cube actions in one alone. So the rules of rolls, plays, cubes, tokens and payments are those of
+`game`, and nothing of them is repeated here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from barpoint.chouette.event import Event
 from barpoint.chouette.terms import ChouetteTerms, Consulting
 from barpoint.error import IllegalEvent
 from barpoint.game import Game, Phase, Result
+from barpoint.game.allowed import doubling_barred
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -26,10 +27,10 @@ MIN_PLAYERS: Final = 3
 """Players for the first game; later ones may be played by two."""
 
 MAX_PLAYERS: Final = 8
-"""Players at the table at once."""
+"""Players in the chouette at once."""
 
 ANSWERS: Final = (Phase.DOUBLED, Phase.RESIGNED)
-"""What a single game can wait for while the board stands still."""
+"""Phases in which a single game waits for an answer and the board stands still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class GivenSeed:
-    """A text that a player has given for the dice. game: the first one it goes into, counted from 1; 0 with the order."""
+    """A text that a player has given for the dice. game: the first one it is used in, counted from 1; 0 with the order."""
 
     player: int
     text: str
@@ -60,7 +61,7 @@ class GivenSeed:
 
 @dataclass(frozen=True, slots=True)
 class FinishedChouetteGame:
-    """A game of the table that is over.
+    """A game of the chouette that is over.
 
     first: index of its first event. line: as it was played, box first. captain: at its end. heir: who became the box by
     it, None when the box stayed. results: of each game against the box. ledger: after it.
@@ -76,18 +77,19 @@ class FinishedChouetteGame:
 
 @dataclass(frozen=True, slots=True)
 class Chouette:
-    """A table as its events have left it.
+    """A chouette as its events have left it.
 
     events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
-    line: who plays, box first, then the captain, then the others as they follow him. joining: who plays from the next
+    line: who plays, box first, then the captain, then the others as they follow. joining: who plays from the next
     game on. leaving: who does not.
-    ledger: points of every player that the table has seen; they sum to zero. ordered: the first order was rolled for.
+    ledger: points of every player who has ever joined; they sum to zero. ordered: the first order was rolled for.
     pairs: the games of the team's players in the running game, or in the last one; those that are over too.
     playing: a game is running. captain: who rolls and moves for the team. tried: the captains before him in this game
     who did not beat the box. heir: who has beaten the box, and becomes it.
     asks: who wants to be asked before the team rolls. waived: who does not double this turn. offered, taken: by whom
     the box was doubled this turn, and whose doubles it took.
     seeds: what players have given for the dice.
+    apply, replay: as the functions of chouette/apply.py, which the package binds to the class.
     finished: the games that are over. board: the last one's, between two games. over: nothing more can happen.
     """
 
@@ -115,47 +117,38 @@ class Chouette:
     finished: tuple[FinishedChouetteGame, ...] = ()
     over: bool = False
 
+    apply: ClassVar[Callable[[Chouette, Event], Chouette]]
+    replay: ClassVar[Callable[[Chouette, Event], Chouette]]
+
     @classmethod
     def start(cls, rules: Rules | str = "backgammon", terms: ChouetteTerms | None = None) -> Chouette:
-        """A table at which nobody sits yet."""
+        """A chouette that nobody has joined yet."""
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms or ChouetteTerms()
         return cls(rules, terms, Game.start(rules, terms.stakes()))
 
     @classmethod
     def fold(cls, rules: Rules, terms: ChouetteTerms, events: Iterable[Event], *, audit: bool = False) -> Chouette:
-        """The table these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
+        """The chouette that these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.
         """
-        table = cls.start(rules, terms)
+        chouette = cls.start(rules, terms)
         for index, event in enumerate(events):
             try:
-                table = table.apply(event) if audit else table.replay(event)
+                chouette = chouette.apply(event) if audit else chouette.replay(event)
             except IllegalEvent as error:
                 raise IllegalEvent(f"event {index}: {error}") from None
-        return table
-
-    def apply(self, event: Event) -> Chouette:
-        """The table after the event; IllegalEvent says what was found and what is allowed."""
-        from barpoint.chouette.apply import apply  # it builds on this file
-
-        return apply(self, event)
-
-    def replay(self, event: Event) -> Chouette:
-        """As `apply`, but a play that keeps its position is taken at its word."""
-        from barpoint.chouette.apply import apply
-
-        return apply(self, event, recorded=True)
+        return chouette
 
     @property
     def box(self) -> int | None:
-        """Who plays alone, or would in the next game; None before the first order."""
+        """The player who plays alone, or will in the next game; None before the first order."""
         return self.line[0] if self.ordered and self.line else None
 
     @property
-    def at_table(self) -> tuple[int, ...]:
-        """Everybody at the table, in line first."""
+    def present(self) -> tuple[int, ...]:
+        """Every player in the chouette, those in line first."""
         return (*self.line, *self.joining)
 
     @property
@@ -164,7 +157,7 @@ class Chouette:
         return tuple(pair for pair in self.pairs if not pair.game.over)
 
     def pair(self, player: int) -> Pair | None:
-        """The game of a player of the team, over or not; None for the box and for who does not play."""
+        """The game of a player of the team, over or not; None for the box and for those who do not play."""
         return next((pair for pair in self.pairs if pair.player == player), None)
 
     def seeds_of(self, game: int) -> tuple[str, ...]:
@@ -176,8 +169,15 @@ class Chouette:
         return any(pair.player == player for pair in self.running)
 
     def in_game(self, player: int) -> bool:
-        """Whether the player's cube has been turned and accepted, and his game is not over."""
+        """Whether the player's cube has been turned and accepted, and their game is not over."""
         return any(pair.player == player and pair.game.cube.owner is not None for pair in self.running)
+
+    def may_double(self, player: int) -> bool:
+        """Whether a player of the team may double the box now."""
+        pair = self.pair(player)
+        if pair is None or (self.terms.one_cube and player != self.captain):
+            return False
+        return not pair.game.over and not doubling_barred(pair.game, TEAM)
 
     @property
     def must_answer(self) -> tuple[int, ...]:
@@ -192,13 +192,11 @@ class Chouette:
 
     @property
     def undecided(self) -> tuple[int, ...]:
-        """Who of the team wants to be asked, may double now, and has not said that he does not."""
-        from barpoint.chouette.allowed import may_double
-
+        """Players of the team who want to be asked, may double now, and have not declined."""
         return tuple(
             pair.player
             for pair in self.running
-            if pair.player in self.asks - self.waived and pair.player != self.captain and may_double(self, pair.player)
+            if pair.player in self.asks - self.waived and pair.player != self.captain and self.may_double(pair.player)
         )
 
     @property
@@ -217,7 +215,7 @@ class Chouette:
         return self.undecided or (self.captain,)
 
     def may_consult(self, player: int) -> bool:
-        """Whether the player may talk the team's play over while it has a roll on the table (rulings 4.13)."""
+        """Whether the player may discuss the team's play while it has a roll to play (rulings 4.13)."""
         to_play = self.playing and self.board.player == TEAM and bool(self.board.faces)
         if not to_play or player in (self.captain, self.line[0]):
             return True
