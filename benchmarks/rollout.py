@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from barpoint.engine import CubeState, Engine
-from barpoint.engine.rollout_order import RolloutOptions
+from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.native import core
 
 GNUBG = """set threads 1

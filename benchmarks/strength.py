@@ -54,7 +54,7 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
         seed=2026,
         pairs=pairs,
         longest=LONGEST,
-        judge=own,
+        evaluator=own,
         judge_pruner=load_pruner(entry),
     )
     while not job.wait(1.0):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.engine.cube_info import CubeInfo, CubeState
 from barpoint.engine.net import find_net, load
-from barpoint.engine.playout import RolloutSettings, Specification, Start, play_block
-from barpoint.engine.stake import CubeState, Stake
+from barpoint.engine.playout import RolloutSettings, RolloutStart, Specification, play_block
 from barpoint.native import core, core_rules, unpack
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -65,12 +65,12 @@ def positions(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8
 def sample(rules: Rules, count: int, seed: int) -> Sample:
     """Roll each position out under every owner of the cube."""
     packed, figures, head = positions(rules, count, seed)
-    stakes = (Stake(), *(Stake(CubeState(1, owner)) for owner in OWNERS))  # type: ignore[arg-type]
+    stakes = (CubeInfo(), *(CubeInfo(CubeState(1, owner)) for owner in OWNERS))  # type: ignore[arg-type]
     points = np.array([2, 1, 1, -1, -1], np.float32)
     pips, contact, worths = [], [], []
     for number, (one, seen) in enumerate(zip(packed, figures, strict=True)):
         position = unpack(one.tobytes())
-        starts = tuple(Start(position, head, stake) for stake in stakes)
+        starts = tuple(RolloutStart(position, head, cube_info) for cube_info in stakes)
         specification = Specification(rules, starts, RolloutSettings(seed=seed, stratified=False, tables=True))
         worth = play_block(specification, number, 1)[:, 0, -1]
         worths.append(worth[1:] - (worth[0] - (float(points @ seen) - 1)))
@@ -84,7 +84,7 @@ def model(rules: Rules, figures: npt.NDArray[np.float32]) -> Floats:
     """[grid, n, 3] what the model gives each position for every life of the grid, by owner."""
     out = np.empty((len(GRID), len(figures), len(OWNERS)))
     for i, owner in enumerate(OWNERS):
-        stakes = Stake(CubeState(1, owner)).core()  # type: ignore[arg-type]
+        stakes = CubeInfo(CubeState(1, owner)).core()  # type: ignore[arg-type]
         for j, life in enumerate(GRID):
             out[j, :, i] = core.cube_values(core_rules(rules), figures, [float(life)] * len(figures), stakes)[:, 3]
     return out

@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 
 from barpoint.engine import Engine
-from barpoint.engine.rollout_order import RolloutOptions
+from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import parse_play
 from barpoint.variants import variant
 from benchmarks.judged.judge import CUBE_ROLLS, NEAR, PLAY_ROLLS, cube_worth, play_worth

@@ -14,7 +14,7 @@ from typing import Unpack
 
 from barpoint.board import Position
 from barpoint.engine import Engine
-from barpoint.engine.rollout_order import RolloutOptions
+from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import Play
 from benchmarks.judged.place import KINDS, decisions
 from benchmarks.judged.store import FILE, Judged, append, read

@@ -14,12 +14,12 @@ import pytest
 import barpoint as bp
 from barpoint import dice
 from barpoint.analysis import Decision, Report, Study
+from barpoint.analysis.findings import DOUBTFUL, GROUPS, mark_of
 from barpoint.analysis.judge import Judge
-from barpoint.analysis.luck import Fortune
-from barpoint.analysis.report import DOUBTFUL, GROUPS, mark_of
+from barpoint.analysis.luck import LuckMeter
 from barpoint.analysis.shots import shots, stage_of
 from barpoint.driver import play_match
-from barpoint.engine import CubeState, Engine, Stake
+from barpoint.engine import CubeState, Engine
 from barpoint.error import UnsupportedRules
 from barpoint.game import Beaver, Double, Event, Game, Opening, Pass, PlayMade, Roll, Take, Void
 from barpoint.match import Match
@@ -65,10 +65,10 @@ def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) ->
     """
     rules = variant("backgammon")
     engine = Engine(rules)
-    judge, fortune = Judge(engine, engine), Fortune(engine)
+    judge, meter = Judge(engine, engine), LuckMeter(engine)
     start = place({6: 2, 4: 1, 2: 1}, {5: 2, 3: 1, 1: 1})
     match = replace(Match.start(0), game=Game.at(rules, start, 0))
-    points = engine.stand(start, Stake(CubeState()))  # of player 0
+    points = engine.equity(start, cube=CubeState())  # of player 0
     chance = Random(seed)
     while not match.game.over:
         game = match.game
@@ -91,7 +91,7 @@ def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) ->
         else:
             row = chance.choices(rules.dice.rows, [row.weight for row in rules.dice.rows])[0]
             event = Roll(game.player, row.faces)
-            lost, luck = judge.cube(before, game.player, 1, doubled=False), fortune.of_roll(before, row.faces)
+            lost, luck = judge.cube(before, game.player, 1, doubled=False), meter.of_roll(before, row.faces)
         points += sign * value * (luck - sum(one.loss for one in lost))
         match = match.apply(event)
     assert points == pytest.approx(match.score[0] - match.score[1], abs=0.01)  # a loss below 0.001 is none
@@ -99,21 +99,21 @@ def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) ->
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon"])
 def test_luck_is_nothing_on_average(name: str) -> None:
-    fortune = Fortune(Engine(name))
+    meter = LuckMeter(Engine(name))
     match = anything(name, 3, 30)
     while match.game.faces or match.game.phase.value not in ("to_roll", "must_reroll"):
         match = match.apply(AnythingAllowed(1).event(match, match.game.actor or 0))  # type: ignore[arg-type]
-    rows = fortune.engine.rules.dice.rows
-    luck = sum(row.weight * fortune.of_roll(match, row.faces) for row in rows)
+    rows = meter.engine.rules.dice.rows
+    luck = sum(row.weight * meter.of_roll(match, row.faces) for row in rows)
     assert luck == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon"])
 def test_the_luck_of_the_start_is_nothing_on_average_for_either_side(name: str) -> None:
-    fortune = Fortune(Engine(name))
+    meter = LuckMeter(Engine(name))
     match, sides = Match.start(5, name), variant(name).dice.sides
     rolls = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1) if a != b]
-    gains = [fortune.of_opening(match, (a, b)) * (1 if a > b else -1) for a, b in rolls]
+    gains = [meter.of_opening(match, (a, b)) * (1 if a > b else -1) for a, b in rolls]
     assert sum(gains) == pytest.approx(0, abs=1e-5)
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from barpoint.engine import CubeState, Engine, Score, Stake
+from barpoint.engine import CubeInfo, CubeState, Engine, Score
 from barpoint.error import StakesError
+from barpoint.game import Stakes
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 
@@ -12,22 +13,22 @@ RULES = core_rules(variant("backgammon"))
 MANUAL = (0.454, 0.103, 0.001, 0.106, 0.003)
 
 
-def values(figures: tuple[float, ...], stake: Stake, life: float) -> tuple[float, ...]:
+def values(figures: tuple[float, ...], cube_info: CubeInfo, life: float) -> tuple[float, ...]:
     """No double, double and take, double and pass, best, whether a beaver is the answer."""
-    row = core.cube_values(RULES, np.array([figures], np.float32), [life], stake.core())[0]
+    row = core.cube_values(RULES, np.array([figures], np.float32), [life], cube_info.core())[0]
     return tuple(float(value) for value in row)
 
 
-def window(figures: tuple[float, ...], stake: Stake, life: float) -> tuple[float, ...]:
-    return core.market_window(RULES, np.array([figures], np.float32), life, stake.core())
+def window(figures: tuple[float, ...], cube_info: CubeInfo, life: float) -> tuple[float, ...]:
+    return core.market_window(RULES, np.array([figures], np.float32), life, cube_info.core())
 
 
 def chances(win: float) -> tuple[float, ...]:
     return (win, 0, 0, 0, 0)
 
 
-def money(owner=None, cube: int = 1) -> Stake:
-    return Stake(CubeState(cube, owner))
+def money(owner=None, cube: int = 1) -> CubeInfo:
+    return CubeInfo(CubeState(cube, owner))
 
 
 @pytest.mark.parametrize(
@@ -77,31 +78,33 @@ def test_values_grow_with_the_cube() -> None:
 
 def test_gammons_do_not_count_under_jacoby_before_the_cube_is_turned() -> None:
     plain = (0.6, 0.6, 0.0, 0.0, 0.0)
-    centred = Stake(CubeState(), jacoby=True)
+    centred = CubeInfo(CubeState(), stakes=Stakes(jacoby=True))
     assert values(plain, centred, 0)[0] == pytest.approx(0.2, abs=1e-6)
-    assert values(plain, Stake(CubeState(2, "us"), jacoby=True), 0)[0] == pytest.approx(2 * 0.8, abs=1e-6)
+    assert values(plain, CubeInfo(CubeState(2, "us"), stakes=Stakes(jacoby=True)), 0)[0] == pytest.approx(
+        2 * 0.8, abs=1e-6
+    )
 
 
 def test_dead_cube_doubling_points_under_jacoby() -> None:
     """(L - 1/2) / (W + L - 1), with beavers (L - 1/4) / (W + L - 1/2), for W = 1.4 and L = 1.2 (rulings 5.6)."""
     figures = (0.5, 0.2, 0.0, 0.1, 0.0)
-    stake = Stake(CubeState(), jacoby=True)
-    assert window(figures, stake, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
+    cube_info = CubeInfo(CubeState(), stakes=Stakes(jacoby=True))
+    assert window(figures, cube_info, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
 
 
 def test_a_bad_double_is_beavered() -> None:
-    stake = Stake(CubeState(), beavers=1)
-    take, beaver = values(chances(0.4), stake, 0)[1], values(chances(0.4), stake, 0)[4]
+    cube_info = CubeInfo(CubeState(), stakes=Stakes(beavers=1))
+    take, beaver = values(chances(0.4), cube_info, 0)[1], values(chances(0.4), cube_info, 0)[4]
     assert take == pytest.approx(4 * -0.2, abs=1e-6)
     assert beaver == 1
-    assert values(chances(0.6), stake, 0)[4] == 0
+    assert values(chances(0.6), cube_info, 0)[4] == 0
 
 
 def test_match_chances_are_weighted_by_gammons() -> None:
     """1-3 to 5, cube on 2, 60% wins of which half gammons, 40% losses (10% gammons): 45% (rulings 5.5)."""
-    stake = Stake(CubeState(2, "them"), Score(4, 2))
-    assert values((0.6, 0.3, 0, 0.1, 0), stake, 0)[0] == pytest.approx(0.45, abs=1e-6)
-    assert [stake.normal(mwc) for mwc in (0, 0.25, 0.5, 0.75, 1)] == pytest.approx([-1, 0, 1, 2, 3], abs=1e-6)
+    cube_info = CubeInfo(CubeState(2, "them"), Score(4, 2))
+    assert values((0.6, 0.3, 0, 0.1, 0), cube_info, 0)[0] == pytest.approx(0.45, abs=1e-6)
+    assert [cube_info.to_equity(mwc) for mwc in (0, 0.25, 0.5, 0.75, 1)] == pytest.approx([-1, 0, 1, 2, 3], abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +112,13 @@ def test_match_chances_are_weighted_by_gammons() -> None:
     [(Score(2, 2), 0.32264), (Score(1, 2), 0.5), (Score(4, 4), (0.42850 - 0.33130) / (0.66870 - 0.33130))],
 )
 def test_dead_take_points_at_a_score(score: Score, take: float) -> None:
-    assert window(chances(0.5), Stake(CubeState(), score), 0)[0] == pytest.approx(take, abs=2e-4)
+    assert window(chances(0.5), CubeInfo(CubeState(), score), 0)[0] == pytest.approx(take, abs=2e-4)
 
 
 def test_a_dead_cube_is_not_turned() -> None:
     """5.1: the holder gains nothing when he needs no more than the cube is worth."""
-    stake = Stake(CubeState(2, "us"), Score(2, 5))
-    no_double, *_, best, _ = values(chances(0.7), stake, 0.68)
+    cube_info = CubeInfo(CubeState(2, "us"), Score(2, 5))
+    no_double, *_, best, _ = values(chances(0.7), cube_info, 0.68)
     assert best == no_double
 
 
@@ -132,19 +135,19 @@ def test_the_crawford_game_has_no_cube() -> None:
 
 
 def test_the_same_position_from_both_sides_adds_up_in_a_match() -> None:
-    stake = Stake(CubeState(2, "us"), Score(5, 3))
+    cube_info = CubeInfo(CubeState(2, "us"), Score(5, 3))
     win, gammon, backgammon, lose_gammon, lose_backgammon = MANUAL
-    other = Stake(CubeState(2, "them"), Score(3, 5))
+    other = CubeInfo(CubeState(2, "them"), Score(3, 5))
     mirrored = (1 - win, lose_gammon, lose_backgammon, gammon, backgammon)
-    assert values(MANUAL, stake, 0.68)[0] + values(mirrored, other, 0.68)[0] == pytest.approx(1, abs=1e-6)
+    assert values(MANUAL, cube_info, 0.68)[0] + values(mirrored, other, 0.68)[0] == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("score", [Score(4, 4), Score(2, 7), Score(9, 3), Score(15, 15)])
 def test_owning_the_cube_is_never_worth_less(score: Score) -> None:
     for win in (0.1, 0.3, 0.5, 0.7, 0.9):
-        owned = values(chances(win), Stake(CubeState(2, "us"), score), 0.68)[0]
-        centred = values(chances(win), Stake(CubeState(2), score), 0.68)[0]
-        theirs = values(chances(win), Stake(CubeState(2, "them"), score), 0.68)[0]
+        owned = values(chances(win), CubeInfo(CubeState(2, "us"), score), 0.68)[0]
+        centred = values(chances(win), CubeInfo(CubeState(2), score), 0.68)[0]
+        theirs = values(chances(win), CubeInfo(CubeState(2, "them"), score), 0.68)[0]
         assert theirs <= centred + 1e-9
         assert centred <= owned + 1e-9
 
@@ -152,9 +155,9 @@ def test_owning_the_cube_is_never_worth_less(score: Score) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Stake(CubeState(3)),
-        lambda: Stake(CubeState(0)),
-        lambda: Stake(CubeState(), Score(3, 3), jacoby=True),
+        lambda: CubeInfo(CubeState(3)),
+        lambda: CubeInfo(CubeState(0)),
+        lambda: CubeInfo(CubeState(), Score(3, 3), stakes=Stakes(jacoby=True)),
         lambda: Score(0, 3),
     ],
 )

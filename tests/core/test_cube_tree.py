@@ -9,8 +9,9 @@ import pytest
 
 from barpoint.board import Position, Side
 from barpoint.dice import seeded
-from barpoint.engine import CubeState, Engine, Score, Stake, bearoff
+from barpoint.engine import CubeInfo, CubeState, Engine, Score, bearoff
 from barpoint.engine.net import DEFAULT_LIFE, find_net, load
+from barpoint.game import Stakes
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
@@ -46,20 +47,20 @@ def played(count: int, every: int) -> list[Position]:
     return found[every - 1 :: every]
 
 
-def row_of(search: core.Searcher, position: Position, plies: int, stake: Stake, state: int = 0) -> Row:
-    return search.cube(pack(position), plies, stake.core(), DEFAULT_LIFE)[1][state]
+def row_of(search: core.Searcher, position: Position, plies: int, cube_info: CubeInfo, state: int = 0) -> Row:
+    return search.cube(pack(position), plies, cube_info.core(), DEFAULT_LIFE)[1][state]
 
 
-def static(position: Position, figures: npt.NDArray[np.float32], stake: Stake) -> Row:
+def static(position: Position, figures: npt.NDArray[np.float32], cube_info: CubeInfo) -> Row:
     life = core.cube_life(pack(position), DEFAULT_LIFE)
-    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [life], stake.core())[0]
+    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [life], cube_info.core())[0]
 
 
-def merit(stake: Stake) -> Callable[[npt.NDArray[np.float32]], float]:
+def merit(cube_info: CubeInfo) -> Callable[[npt.NDArray[np.float32]], float]:
     """What plays inside the tree are chosen by: the stake if the cube stays where it is, points for money."""
-    value = stake.core()
+    value = cube_info.core()
     points = (1, 2, 3, -1, -2, -3)
-    w1, w2, w3, l1, l2, l3 = (value.worth(p * stake.value) if stake.score else float(p) for p in points)
+    w1, w2, w3, l1, l2, l3 = (value.worth(p * cube_info.cube_value) if cube_info.score else float(p) for p in points)
 
     def of(f: npt.NDArray[np.float32]) -> float:
         win, win_g, win_b, lose_g, lose_b = (float(x) for x in f)
@@ -70,61 +71,61 @@ def merit(stake: Stake) -> Callable[[npt.NDArray[np.float32]], float]:
     return of
 
 
-def rolled(position: Position, stake: Stake) -> float:
+def rolled(position: Position, cube_info: CubeInfo) -> float:
     """What rolling is worth: the mean over rolls of the best play, after which the other side may double."""
-    judge, total = merit(stake), 0.0
+    judge, total = merit(cube_info), 0.0
     for row, roll in enumerate(RULES.dice.rows):
         results, _, ended, _, values = PLAIN.candidates(pack(position), row, 0)
         best = max(range(len(results)), key=lambda i: judge(values[i, 0]))
         win, win_g, win_b, lose_g, lose_b = values[best, 0]
         after = np.frombuffer(results[best].tobytes()[32:] + results[best].tobytes()[:32], np.uint8)
         if ended[best]:
-            level = 1 + win_g + win_b if not stake.jacoby or (stake.cube and stake.cube.owner) else 1
-            worth = stake.core().worth(float(level) * stake.value)
+            level = 1 + win_g + win_b if not cube_info.jacoby or (cube_info.cube and cube_info.cube.owner) else 1
+            worth = cube_info.core().worth(float(level) * cube_info.cube_value)
         else:
             figures = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
             life = core.cube_life(after.tobytes(), DEFAULT_LIFE)
-            other = core.cube_values(CORE, figures.reshape(1, 5), [life], stake.flip().core())[0, 3]
-            worth = 1 - other if stake.score else -other
+            other = core.cube_values(CORE, figures.reshape(1, 5), [life], cube_info.flip().core())[0, 3]
+            worth = 1 - other if cube_info.score else -other
         total += roll.weight * worth
     return total / sum(roll.weight for roll in RULES.dice.rows)
 
 
-def reference(position: Position, stake: Stake) -> tuple[float, float]:
+def reference(position: Position, cube_info: CubeInfo) -> tuple[float, float]:
     """No double and double/take one roll ahead; a beaver where it helps."""
-    assert stake.cube is not None
-    doubled = replace(stake, cube=CubeState(2 * stake.cube.value, "them"))
+    assert cube_info.cube is not None
+    doubled = replace(cube_info, cube=CubeState(2 * cube_info.cube.value, "them"))
     take = rolled(position, doubled)
-    if stake.beavers:  # beavered, the doubler may still give up the doubled cube
-        take = min(take, max(2 * take, -2.0 * stake.cube.value))
-    return rolled(position, stake), take
+    if cube_info.beavers:  # beavered, the doubler may still give up the doubled cube
+        take = min(take, max(2 * take, -2.0 * cube_info.cube.value))
+    return rolled(position, cube_info), take
 
 
 STAKES = [
-    Stake(CubeState()),
-    Stake(CubeState(), jacoby=True),
-    Stake(CubeState(), jacoby=True, beavers=1),
-    Stake(CubeState(4, "us")),
-    Stake(CubeState(2, "them")),
-    Stake(CubeState(), Score(7, 5)),
-    Stake(CubeState(2, "us"), Score(4, 6)),
-    Stake(CubeState(), Score(2, 3)),
-    Stake(CubeState(2, "us"), Score(2, 9)),
+    CubeInfo(CubeState()),
+    CubeInfo(CubeState(), stakes=Stakes(jacoby=True)),
+    CubeInfo(CubeState(), stakes=Stakes(jacoby=True, beavers=1)),
+    CubeInfo(CubeState(4, "us")),
+    CubeInfo(CubeState(2, "them")),
+    CubeInfo(CubeState(), Score(7, 5)),
+    CubeInfo(CubeState(2, "us"), Score(4, 6)),
+    CubeInfo(CubeState(), Score(2, 3)),
+    CubeInfo(CubeState(2, "us"), Score(2, 9)),
 ]
 
 
-@pytest.mark.parametrize("stake", STAKES, ids=str)
-def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(stake: Stake) -> None:
+@pytest.mark.parametrize("cube_info", STAKES, ids=str)
+def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(cube_info: CubeInfo) -> None:
     for position in [*played(3, 9), position_of(6, 6, 5, 4, theirs=(6, 5, 3))]:
-        stay, take, *_ = row_of(PLAIN, position, 1, stake)
-        assert (stay, take) == pytest.approx(reference(position, stake), abs=2e-5 * stake.value)
+        stay, take, *_ = row_of(PLAIN, position, 1, cube_info)
+        assert (stay, take) == pytest.approx(reference(position, cube_info), abs=2e-5 * cube_info.cube_value)
 
 
-@pytest.mark.parametrize("stake", STAKES, ids=str)
-def test_without_a_roll_ahead_it_is_the_model_on_the_figures(stake: Stake) -> None:
+@pytest.mark.parametrize("cube_info", STAKES, ids=str)
+def test_without_a_roll_ahead_it_is_the_model_on_the_figures(cube_info: CubeInfo) -> None:
     for position in played(3, 9):
-        figures = PLAIN.cube(pack(position), 0, stake.core(), DEFAULT_LIFE)[0]
-        assert row_of(PLAIN, position, 0, stake) == pytest.approx(static(position, figures, stake), abs=1e-9)
+        figures = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_LIFE)[0]
+        assert row_of(PLAIN, position, 0, cube_info) == pytest.approx(static(position, figures, cube_info), abs=1e-9)
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +149,7 @@ def test_games_that_end_within_the_plies_have_their_exact_cube(
     """Rulings 9.6. No net, no table: all comes from the recursion."""
     exact = races.race(position)
     for owner, stay in (("us", exact.roll_owned), (None, exact.roll_centred), ("them", exact.theirs)):
-        found = row_of(BARE, position, plies, Stake(CubeState(1, owner)))  # type: ignore[arg-type]
+        found = row_of(BARE, position, plies, CubeInfo(CubeState(1, owner)))  # type: ignore[arg-type]
         assert found[0] == pytest.approx(stay, abs=1e-6)
         assert found[1] == pytest.approx(exact.double_take, abs=1e-6)
 
@@ -161,7 +162,7 @@ def test_markers_and_the_cube_are_decided_together(name: str) -> None:
     for position in (position_of(5, 5), position_of(6, 2), position_of(4, 4, theirs=(1, 1))):
         for state, tokens in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
             exact = table.race(position, tokens)
-            found = row_of(bare, position, 2, Stake(CubeState()), state)
+            found = row_of(bare, position, 2, CubeInfo(CubeState()), state)
             assert found[:2] == pytest.approx((exact.roll_centred, exact.double_take), abs=1e-6)
 
 
@@ -170,7 +171,7 @@ def test_exact_races_come_nearer_with_every_roll_looked_ahead(races: bearoff.Two
     positions = [position_of(*us, theirs=them) for us in places for them in places]
     missed = []
     for plies in (0, 1, 2, 3):
-        rows = np.array([row_of(PLAIN, position, plies, Stake(CubeState()))[:2] for position in positions])
+        rows = np.array([row_of(PLAIN, position, plies, CubeInfo(CubeState()))[:2] for position in positions])
         exact = np.array([[(r := races.race(p)).roll_centred, r.double_take] for p in positions])
         missed.append(float(np.abs(rows - exact).mean()))
     assert missed[3] < missed[2] < missed[1] < missed[0]
@@ -181,10 +182,10 @@ def test_exact_races_come_nearer_with_every_roll_looked_ahead(races: bearoff.Two
 def test_at_a_score_the_last_roll_is_its_own_closed_form(cube: int, score: Score) -> None:
     """27 of 36 rolls win; after a miss the other side wins, and needs no cube for that. Nothing is left to double for."""
     p = 27 / 36
-    stake = Stake(CubeState(cube, "us"), score)
+    cube_info = CubeInfo(CubeState(cube, "us"), score)
     engine = Engine("backgammon", plies=2)
-    found = engine.cube(position_of(6), cube=stake.cube, score=score)
-    worth = stake.core().worth
+    found = engine.cube(position_of(6), cube=cube_info.cube, score=score)
+    worth = cube_info.core().worth
     assert found.mwc is not None
     assert found.mwc[0] == pytest.approx(p * worth(cube) + (1 - p) * worth(-cube), abs=1e-6)
     assert found.mwc[1] == pytest.approx(p * worth(2 * cube) + (1 - p) * worth(-2 * cube), abs=1e-6)
@@ -206,12 +207,12 @@ def test_who_holds_the_cube_is_never_worse_off(score: Score | None, plies: int) 
 def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
     """Two points from home no gammon helps who has been doubled to two: his and the doubler's replies are others then."""
     engine, score = Engine("backgammon", plies=2), Score(2, 4)
-    unit = Stake(CubeState(), score)
+    unit = CubeInfo(CubeState(), score)
     for position in played(4, 10):
         seen = engine.cube(position, cube=CubeState(), score=score).double_take
         asked = engine.cube(position, cube=CubeState(2, "them"), score=score)
         assert asked.mwc is not None
-        assert seen == pytest.approx(unit.normal(asked.mwc[0]), abs=0.05)
+        assert seen == pytest.approx(unit.to_equity(asked.mwc[0]), abs=0.05)
 
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:

@@ -10,8 +10,8 @@ import pytest
 from barpoint.board import Position
 from barpoint.dice import seeded
 from barpoint.engine import Engine
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score
 from barpoint.engine.net import find_net, load, load_pruner
-from barpoint.engine.stake import CubeState, Score, Stake
 from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -119,12 +119,12 @@ import numpy as np
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 from barpoint.engine.net import find_net, load, load_pruner
-from barpoint.engine.stake import CubeState, Score, Stake
+from barpoint.engine.cube_info import CubeState, Score, CubeInfo
 rules = variant(sys.argv[1])
 entry = find_net(rules)
 find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
 packed = sys.stdin.buffer.read()
-stakes = Stake(CubeState()), Stake(CubeState(2, "us"), Score(7, 5))
+stakes = CubeInfo(CubeState()), CubeInfo(CubeState(2, "us"), Score(7, 5))
 out = []
 for i in range(len(packed) // 65):
     position, row = packed[65 * i : 65 * i + 64], packed[65 * i + 64]
@@ -160,7 +160,7 @@ def test_every_kernel_finds_the_same_plays_and_values(name: str) -> None:
         assert np.abs(first - other).max() < 1e-5
 
 
-LAST_POINT = Stake(CubeState(), Score(1, 1)).core()
+LAST_POINT = CubeInfo(CubeState(), Score(1, 1)).core()
 """One point each to go: winning is all, gammons are nothing."""
 
 
@@ -180,7 +180,7 @@ def test_inner_replies_win_the_match_not_points() -> None:
 def test_a_side_that_needs_a_gammon_keeps_the_plays_that_win_one() -> None:
     """Two points behind the last game: what is looked at further is what wins gammons for him."""
     find = searcher("backgammon", prunes=False)
-    stakes = Stake(None, Score(2, 1, crawford=True)).core()
+    stakes = CubeInfo(None, Score(2, 1, crawford=True)).core()
     kept = 0
     for position, row in played("backgammon", 80)[::4]:
         deep = find.candidates(pack(position), row, 1, stakes)[3]

@@ -8,6 +8,7 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.engine import CubeState, Engine, Score, bearoff
 from barpoint.engine.net import find_net, load
+from barpoint.game import Stakes
 from barpoint.native import core, core_rules, pack, unpack
 from barpoint.variants import variant
 
@@ -92,16 +93,16 @@ def test_the_last_two_checkers_are_doubled_and_taken_as_the_books_say() -> None:
     """Rulings 9.6: 5 and 2 against an ace: 19 of 36 rolls bear both off, a double and a take; nobody beavers it."""
     engine = Engine("backgammon")
     position = home(5, 2, theirs=(1,))
-    found = engine.cube(position, cube=CubeState(), beavers=1)
+    found = engine.cube(position, cube=CubeState(), stakes=Stakes(beavers=1))
     assert found.action == "double/take"
     assert found.double_take == pytest.approx(4 / 36, abs=1e-6)
-    assert engine.cube(home(6, 3, theirs=(1,)), cube=CubeState(), beavers=1).action == "no double"
+    assert engine.cube(home(6, 3, theirs=(1,)), cube=CubeState(), stakes=Stakes(beavers=1)).action == "no double"
 
 
 def test_a_wrong_double_is_beavered() -> None:
     position = home(6, 3, theirs=(1,))
     plain = Engine("backgammon").cube(position, cube=CubeState())
-    beavered = Engine("backgammon").cube(position, cube=CubeState(), beavers=1)
+    beavered = Engine("backgammon").cube(position, cube=CubeState(), stakes=Stakes(beavers=1))
     assert beavered.double_take == pytest.approx(max(2 * plain.double_take, -2))
 
 

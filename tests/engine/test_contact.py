@@ -11,6 +11,7 @@ from barpoint.board import Position, Side
 from barpoint.cli.main import app
 from barpoint.engine import CubeState, Engine, bearoff, contact
 from barpoint.error import TableError
+from barpoint.game import Stakes
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.record import parse_gnuid
@@ -203,7 +204,7 @@ def test_the_engine_asks_the_table_that_has_been_made(tmp_path: Path, monkeypatc
                 (CubeState(owner="them"), False, theirs),
                 (CubeState(), True, jacoby),
             ):
-                found = engine.cube(position, cube=cube, jacoby=with_jacoby, tokens=tokens)
+                found = engine.cube(position, cube=cube, stakes=Stakes(jacoby=with_jacoby), tokens=tokens)
                 doubled = min(found.double_take, found.double_pass) if cube.owner != "them" else found.no_double
                 assert max(found.no_double, doubled) == pytest.approx(expected, abs=3e-6)
     contact.find.cache_clear()

@@ -9,9 +9,9 @@ import pytest
 
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
-from barpoint.engine import CubeState, Engine, Score, Stake
+from barpoint.engine import CubeState, Engine, Score
 from barpoint.error import PositionError, RollError, StakesError
-from barpoint.game import Cube, Game
+from barpoint.game import Cube, Game, Stakes
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.native import core, core_rules, pack
@@ -137,7 +137,7 @@ def test_a_ranking_holds_every_play_once_best_first(name: str) -> None:
 def test_asked_for_the_best_only_a_ranking_is_the_beginning_of_the_whole(name: str) -> None:
     engine = Engine(name)
     whole = engine.rank(engine.rules.start, (2, 1), cube=CubeState())
-    some = engine.rank_for(engine.rules.start, (2, 1), Stake(CubeState()), most=3)
+    some = engine.rank(engine.rules.start, (2, 1), cube=CubeState(), limit=3)
     assert some == whole[:3]
 
 
@@ -154,7 +154,7 @@ def test_a_winning_play_is_worth_exactly_what_it_wins() -> None:
     assert won.equity == 1
     gammon = Position(Side.of({0: 14, 1: 1}), Side.of({6: 15}))
     assert engine.rank(gammon, (2, 1))[0].equity == 2
-    assert engine.rank(gammon, (2, 1), cube=CubeState(), jacoby=True)[0].equity == 1
+    assert engine.rank(gammon, (2, 1), cube=CubeState(), stakes=Stakes(jacoby=True))[0].equity == 1
 
 
 def test_a_lost_race_is_played_on_and_a_won_one_is_doubled_out() -> None:
@@ -169,7 +169,7 @@ def test_nobody_doubles_out_of_a_certain_gammon() -> None:
     engine = Engine("backgammon")
     position = Position(Side.of({0: 12, 1: 3}), Side.of({6: 5, 5: 5, 13: 5}))
     assert engine.cube(position).action == "too good"
-    assert engine.cube(position, jacoby=True).action == "double/pass"
+    assert engine.cube(position, stakes=Stakes(jacoby=True)).action == "double/pass"
 
 
 def test_equities_at_a_score_come_with_match_chances() -> None:
@@ -191,19 +191,19 @@ def test_markers_are_worth_something() -> None:
 def test_the_worst_roll_is_annulled_and_a_good_one_kept() -> None:
     engine = Engine("roll-over")
     last = bear_off(6, 6, theirs=(1, 1))
-    assert engine.rollover(last, (2, 1), tokens=(1, 0)).action == "call"
-    assert engine.rollover(last, (6, 6), tokens=(1, 0)).action == "keep"
+    assert engine.reroll(last, (2, 1), tokens=(1, 0)).action == "call"
+    assert engine.reroll(last, (6, 6), tokens=(1, 0)).action == "keep"
     won = legal_plays(engine.rules, last, (6, 6))[0].result
-    assert engine.rollover(last, (6, 6), tokens=(0, 1), caller="them", played=won).action == "call"
+    assert engine.reroll(last, (6, 6), tokens=(0, 1), caller="them", played=won).action == "call"
     lost = legal_plays(engine.rules, last, (2, 1))[0].result
-    assert engine.rollover(last, (2, 1), tokens=(0, 1), caller="them", played=lost).action == "keep"
+    assert engine.reroll(last, (2, 1), tokens=(0, 1), caller="them", played=lost).action == "keep"
 
 
 def test_a_call_without_a_marker_or_a_right_is_refused() -> None:
-    with pytest.raises(StakesError, match="may not call"):
-        Engine("roll-over").rollover(bear_off(6), (2, 1), tokens=(0, 1))
-    with pytest.raises(StakesError, match="may not call"):
-        Engine("cancelgammon").rollover(bear_off(6), (2, 1), tokens=(1, 1))
+    with pytest.raises(StakesError, match="may not reroll"):
+        Engine("roll-over").reroll(bear_off(6), (2, 1), tokens=(0, 1))
+    with pytest.raises(StakesError, match="may not reroll"):
+        Engine("cancelgammon").reroll(bear_off(6), (2, 1), tokens=(1, 1))
     with pytest.raises(StakesError, match="tokens 2 and 0"):
         Engine("roll-over").evaluate(bear_off(6), tokens=(2, 0))
 
@@ -211,7 +211,7 @@ def test_a_call_without_a_marker_or_a_right_is_refused() -> None:
 def test_a_position_that_the_roll_cannot_lead_to_is_refused() -> None:
     engine = Engine("roll-over")
     with pytest.raises(PositionError, match="cannot lead"):
-        engine.rollover(bear_off(6, 6), (2, 1), tokens=(0, 1), caller="them", played=bear_off(1))
+        engine.reroll(bear_off(6, 6), (2, 1), tokens=(0, 1), caller="them", played=bear_off(1))
 
 
 def test_bad_input_is_refused() -> None:

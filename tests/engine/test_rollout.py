@@ -17,16 +17,16 @@ import pytest
 
 from barpoint.board import Position, Side
 from barpoint.chances import Margins
-from barpoint.engine import CubeState, Engine, Estimate, Rollout, RolloutProgress, RolloutSettings, Score, Stake
+from barpoint.engine import CubeInfo, CubeState, Engine, Estimate, Rollout, RolloutProgress, RolloutSettings, Score
 from barpoint.engine.checkpoint import load, save
-from barpoint.engine.playout import Games, Specification, Start, play_block
+from barpoint.engine.playout import Games, RolloutStart, Specification, play_block
 from barpoint.engine.rollout import judge_cube, judge_plays
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.game import Game
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 
-NOTHING = Stake()
+NOTHING = CubeInfo()
 HYPER = variant("hypergammon")
 
 
@@ -145,12 +145,12 @@ def test_taking_luck_off_leaves_the_means_and_narrows_the_errors(cube: CubeState
     assert reduced.cubeless.error < plain.cubeless.error
 
 
-def raw(name: str, threads: int, stake: Stake = NOTHING, count: int = 24, **changes: object) -> Games:
+def raw(name: str, threads: int, cube_info: CubeInfo = NOTHING, count: int = 24, **changes: object) -> Games:
     """Every figure of every game, whatever the number of threads."""
     rules = variant(name)
     settings = replace(RolloutSettings(truncate=12), **changes)  # type: ignore[arg-type]
     head = 3 if rules.rerolls.tokens else 0
-    specification = Specification(rules, (Start(rules.start, head, stake),), settings)
+    specification = Specification(rules, (RolloutStart(rules.start, head, cube_info),), settings)
     if threads == 1:
         return play_block(specification, 0, count)
     from barpoint.engine.playout import finished_games, start_block
@@ -164,24 +164,24 @@ def raw(name: str, threads: int, stake: Stake = NOTHING, count: int = 24, **chan
 @pytest.mark.parametrize(
     ("name", "stake"),
     [
-        ("backgammon", Stake(CubeState())),
-        ("backgammon", Stake(CubeState(2, "us"), Score(3, 5))),
-        ("roll-over", Stake(CubeState())),
-        ("cancelgammon", Stake(CubeState())),
-        ("roll-over+duodecagammon", Stake()),
+        ("backgammon", CubeInfo(CubeState())),
+        ("backgammon", CubeInfo(CubeState(2, "us"), Score(3, 5))),
+        ("roll-over", CubeInfo(CubeState())),
+        ("cancelgammon", CubeInfo(CubeState())),
+        ("roll-over+duodecagammon", CubeInfo()),
     ],
 )
-def test_the_number_of_threads_changes_nothing(name: str, stake: Stake) -> None:
-    one = raw(name, 1, stake)
+def test_the_number_of_threads_changes_nothing(name: str, cube_info: CubeInfo) -> None:
+    one = raw(name, 1, cube_info)
     assert np.isfinite(one).all()
     assert len(np.unique(one[:, 0])) > 1
     for threads in (2, 3):
-        assert np.array_equal(one, raw(name, threads, stake))
+        assert np.array_equal(one, raw(name, threads, cube_info))
 
 
 def test_games_are_functions_of_their_number() -> None:
     rules = HYPER
-    specification = Specification(rules, (Start(rules.start, 0, Stake()),), RolloutSettings(seed=5))
+    specification = Specification(rules, (RolloutStart(rules.start, 0, CubeInfo()),), RolloutSettings(seed=5))
     whole = play_block(specification, 0, 30)
     assert np.array_equal(whole[:, 10:20], play_block(specification, 10, 10))
     other = replace(specification, settings=RolloutSettings(seed=6))
@@ -293,7 +293,7 @@ def test_a_rollout_killed_and_resumed_is_the_one_left_alone(tmp_path: Path, how:
     process.send_signal(how)
     assert process.wait(300) != 0
     engine = Engine(HYPER)
-    specification = Specification(HYPER, (Start(HYPER.start, 0, Stake()),), RolloutSettings())
+    specification = Specification(HYPER, (RolloutStart(HYPER.start, 0, CubeInfo()),), RolloutSettings())
     kept = load(specification, file)
     count = len(kept[0]) + 60
     assert np.array_equal(play_block(specification, 0, len(kept[0]))[0], kept[0])
@@ -393,7 +393,7 @@ def test_a_position_the_rules_do_not_allow_is_refused() -> None:
 
 def test_files_that_do_not_serve_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.rollout"
-    one = Specification(HYPER, (Start(HYPER.start, 0, Stake()),), RolloutSettings())
+    one = Specification(HYPER, (RolloutStart(HYPER.start, 0, CubeInfo()),), RolloutSettings())
     games = [play_block(one, 0, 4)[0]]
     save(one, games, file)
     assert np.array_equal(load(one, file)[0], games[0])

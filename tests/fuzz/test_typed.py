@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from barpoint import dice
-from barpoint.cli.human import Human, Leave
+from barpoint.cli.human import Human, Quit
 from barpoint.cli.screen import Screen
 from barpoint.cli.typed import WORDS, read_command, read_faces, read_moves
 from barpoint.driver import next_event
@@ -59,6 +59,6 @@ def test_nothing_typed_breaks_a_match(name: str, typed: list[str], manual: bool)
                     continue
                 screen.happened(match, after)
                 match = after
-        except Leave:
+        except Quit:
             pass
     assert Match.fold(match.rules, match.terms, match.events).game == match.game

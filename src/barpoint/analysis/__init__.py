@@ -1,6 +1,7 @@
-"""Analysis: the decisions of a match judged, the luck of its rolls, and what both add up to."""
+"""Analysis: the errors of a match, the luck of its rolls, and the totals of both players."""
 
-from barpoint.analysis.report import Decision, Luck, Option, PlayerTotals, Report, Tally
+from barpoint.analysis.findings import Decision, DecisionOption, PlayerTotals, RollLuck, Tally
+from barpoint.analysis.report import Report
 from barpoint.analysis.study import Study, analyse
 
-__all__ = ["Decision", "Luck", "Option", "PlayerTotals", "Report", "Study", "Tally", "analyse"]
+__all__ = ["Decision", "DecisionOption", "PlayerTotals", "Report", "RollLuck", "Study", "Tally", "analyse"]

@@ -1,6 +1,6 @@
-"""A play that a report has not ranked, judged after all: in a process of its own, as an analysis is.
+"""Judges a play that a report did not rank, in a process of its own.
 
-`python -m barpoint.analysis.answer PLIES` reads a `Question` as JSON and writes the decision as it would have been with this play.
+`python -m barpoint.analysis.answer PLIES` reads a `Question` as JSON and writes the decision as if this play had been made.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from barpoint.analysis.findings import Decision, mark_of
 from barpoint.analysis.judge import SAME, Judge
 from barpoint.analysis.lesson import taught
-from barpoint.analysis.report import Decision, mark_of
 from barpoint.engine import Engine
-from barpoint.engine.stake import stake_of
+from barpoint.engine.cube_info import cube_info_of
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, counts_of
@@ -25,11 +25,11 @@ from barpoint.match import Match, read_log
 from barpoint.moves import find_play
 
 BEHIND: Final = 5
-"""Steps of priority below whoever started it: somebody waits for the answer, and others play meanwhile."""
+"""Added to the niceness of the starting process: higher priority than an analysis, lower than play."""
 
 
 class Question(Struct, frozen=True):
-    """What a play would have been worth. log: of the match. event: the number of the play that was made instead, from 1."""
+    """Asks to judge another play. log: of the match. event: the number of the play that was made, from 1."""
 
     log: msgspec.Raw
     event: int
@@ -63,22 +63,22 @@ def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Dec
         return None
     option, best = decision.options[at], decision.options[0]
     loss = option.loss if option.loss >= SAME else 0.0
-    cost = best.worth - option.worth if loss else 0.0
+    cost = best.value - option.value if loss else 0.0
     other = structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="")
-    return taught(match.rules, stake_of(then, decision.player), other) if loss else other
+    return taught(match.rules, cube_info_of(then, decision.player), other) if loss else other
 
 
 def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
-    """The decision as if these moves had been made, looked at so many plies ahead; IllegalMove."""
+    """The decision as if these moves had been made, searched to this depth; IllegalMove."""
     then, made = played(match, event, moves)
     engine = Engine(match.rules, plies=plies)
     decisions, _ = Judge(engine, Engine(match.rules)).play(then, made, event)
     found = next(one for one in decisions if one.kind == "play")
-    return taught(match.rules, stake_of(then, found.player), found) if found.loss and not found.lesson else found
+    return taught(match.rules, cube_info_of(then, found.player), found) if found.loss and not found.lesson else found
 
 
 def main() -> int:
-    """Answer what comes in; 2 when it cannot be answered."""
+    """Answer the question on standard input; 2 when it cannot be answered."""
     with suppress(OSError, AttributeError):  # not every system knows priorities
         os.nice(BEHIND)
     try:

@@ -6,10 +6,10 @@ from typing import Final
 
 from msgspec import structs
 
-from barpoint.analysis.report import CubeFigures, Decision, Option
+from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
 from barpoint.analysis.shots import shots
 from barpoint.board import Position
-from barpoint.engine.stake import Stake
+from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
 from barpoint.rules import Rules
 
@@ -17,10 +17,10 @@ WORTH_SAYING: Final = 0.003
 """Differences of chances below this are not named."""
 
 
-def taught(rules: Rules, stake: Stake, decision: Decision) -> Decision:
-    """The same decision with its lesson. stake: of the player whose decision it is."""
+def taught(rules: Rules, cube_info: CubeInfo, decision: Decision) -> Decision:
+    """The same decision with its lesson. cube_info: of the player whose decision it is."""
     if decision.kind == "play":
-        return structs.replace(decision, lesson=_play(rules, stake, decision))
+        return structs.replace(decision, lesson=_play(rules, cube_info, decision))
     if decision.cube is not None and decision.kind in ("double", "no double"):
         return structs.replace(decision, lesson=_double(decision.cube))
     if decision.cube is not None:
@@ -33,9 +33,9 @@ def percent(chance: float) -> str:
     return f"{100 * chance:.1f} %"
 
 
-def _play(rules: Rules, stake: Stake, decision: Decision) -> str:
+def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     best, made = decision.best, decision.made
-    said = _chances(best, made, stake.gammons_count) if len(best.chances) == 5 else _points(best, made)
+    said = _chances(best, made, cube_info.gammons_count) if len(best.chances) == 5 else _points(best, made)
     shot = _shots(rules, best, made)
     if not said and not shot:
         said = [f"is worth {best.equity:+.3f} instead of {made.equity:+.3f}"]
@@ -45,7 +45,7 @@ def _play(rules: Rules, stake: Stake, decision: Decision) -> str:
     return text + "."
 
 
-def _chances(best: Option, made: Option, gammons_count: tuple[bool, bool]) -> list[str]:
+def _chances(best: DecisionOption, made: DecisionOption, gammons_count: tuple[bool, bool]) -> list[str]:
     win, gammon, _, lose_gammon, _ = (b - m for b, m in zip(best.chances, made.chances, strict=True))
     said = []
     if abs(win) >= WORTH_SAYING:
@@ -57,7 +57,7 @@ def _chances(best: Option, made: Option, gammons_count: tuple[bool, bool]) -> li
     return said
 
 
-def _points(best: Option, made: Option) -> list[str]:
+def _points(best: DecisionOption, made: DecisionOption) -> list[str]:
     win, won, lost = (b - m for b, m in zip(best.chances, made.chances, strict=True))
     said = []
     if abs(win) >= WORTH_SAYING:
@@ -73,7 +73,7 @@ def _joined(said: list[str]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
-def _shots(rules: Rules, best: Option, made: Option) -> str:
+def _shots(rules: Rules, best: DecisionOption, made: DecisionOption) -> str:
     """ "can be hit by 11 rolls of 36 instead of 17", "" where both are hit as often."""
     if best.position is None or made.position is None:
         return ""
@@ -83,12 +83,12 @@ def _shots(rules: Rules, best: Option, made: Option) -> str:
     return "" if first == second else f"can be hit by {first} {rolls} of {of} instead of {second}"
 
 
-def _next(option: Option) -> Position:
+def _next(option: DecisionOption) -> Position:
     assert option.position is not None
     return position_of(option.position).flip()
 
 
-def _double(cube: CubeFigures) -> str:
+def _double(cube: CubeEquities) -> str:
     offered = min(cube.double_take, cube.double_pass)
     gain = f"doubled the game is worth {offered:+.3f}, not doubled {cube.no_double:+.3f}"
     match cube.action:
@@ -102,7 +102,7 @@ def _double(cube: CubeFigures) -> str:
             return f"No double yet: {percent(cube.win)} of games are won, a double is right from {percent(cube.double)} on; {gain}."
 
 
-def _answer(decision: Decision, cube: CubeFigures) -> str:
+def _answer(decision: Decision, cube: CubeEquities) -> str:
     """Chances and worth of the one who answers."""
     win, needed = 1 - cube.win, 1 - cube.cash
     worth = {option.text: option.equity for option in decision.options}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from typing import Final
 
-from barpoint.analysis.report import Decision, Report
+from barpoint.analysis.findings import Decision, Findings
 from barpoint.analysis.text import cost_text, describe, format_report
 from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
 from barpoint.game.event import position_of
 from barpoint.variants import variant
 
-MOST: int = 40
+MAX_SHOWN: Final = 40
 """Marked decisions shown with a picture; the others are counted in the summary."""
 
 _STYLE = (
@@ -25,18 +26,18 @@ _STYLE = (
 )
 
 
-def format_sheet(report: Report) -> str:
+def format_sheet(report: Findings) -> str:
     """The report as HTML."""
     title = escape(f"{report.names[0]} against {report.names[1]}")
     summary = escape(format_report(report, 0))
-    parts = "".join(_article(report, one) for one in report.worst(MOST))
+    parts = "".join(_article(report, one) for one in report.worst(MAX_SHOWN))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>'
         f"<body><h1>{title}</h1><pre>{summary}</pre>{parts}</body></html>\n"
     )
 
 
-def _article(report: Report, one: Decision) -> str:
+def _article(report: Findings, one: Decision) -> str:
     head = f"{escape(one.mark.capitalize())}, {-one.loss:+.3f} ({cost_text(report, one.cost)})"
     who = escape(report.names[one.player])
     return (
@@ -45,8 +46,8 @@ def _article(report: Report, one: Decision) -> str:
     )
 
 
-def _picture(report: Report, one: Decision) -> Iterator[str]:
-    """The position after the best play, which is what is to be learned."""
+def _picture(report: Findings, one: Decision) -> Iterator[str]:
+    """The position after the best play."""
     if one.best.position is None:
         return
     rules = variant(report.rules)

@@ -1,14 +1,15 @@
-"""Looks through a match, event by event; it can be stopped after any of them, and says what is known by then."""
+"""Analyses a match event by event; it can be stopped after any of them and reports what it found until then."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
 from barpoint.analysis.judge import Judge
-from barpoint.analysis.luck import Fortune
-from barpoint.analysis.report import Decision, Luck, Point, Report, luck_mark, totals
-from barpoint.engine import Engine
-from barpoint.engine.stake import stake_of
+from barpoint.analysis.luck import LuckMeter
+from barpoint.analysis.report import Report
+from barpoint.engine import Engine, OutcomeProbabilities
+from barpoint.engine.cube_info import cube_info_of
 from barpoint.game import (
     Accept,
     Beaver,
@@ -33,32 +34,36 @@ from barpoint.record import Book
 
 NAMES = ("Player 1", "Player 2")
 
-Progress = Callable[[int, int], None]
+AnalysisProgress = Callable[[int, int], None]
 """Called with how many events are done, and how many there are."""
 
 
 class Study:
     """The analysis of a match under way. `for done in study: ...` carries it out; `report()` is possible at any time.
 
-    plies: rolls looked ahead for decisions; luck is weighed with the net alone. engine: instead of a new one.
+    plies: search depth of decisions; luck is measured at 0-ply. engine: instead of a new one.
     UnsupportedRules when no net covers the rules.
     """
 
     def __init__(
-        self, match: Match | Book, plies: int = 2, names: tuple[str, str] = NAMES, engine: Engine | None = None
+        self,
+        match: Match | Book,
+        plies: int = 2,
+        names: tuple[str, str] = NAMES,
+        engine: Engine[OutcomeProbabilities] | None = None,
     ) -> None:
         book = match if isinstance(match, Book) else Book(match, names)
         self.match, self.names = book.match, book.players
-        self.engine = engine or Engine(self.match.rules, plies=plies)
+        self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
         quick = Engine(self.match.rules)
-        self._judge, self._fortune = Judge(self.engine, quick), Fortune(quick)
+        self._judge, self._luck = Judge(self.engine, quick), LuckMeter(quick)
         self.done = 0
         self.decisions: list[Decision] = []
-        self.rolls: list[Luck] = []
-        self.curve: list[Point] = []
+        self.rolls: list[RollLuck] = []
+        self.curve: list[CurvePoint] = []
 
     def __iter__(self) -> Iterator[int]:
-        """Looks at one event after the other, and yields how many are done."""
+        """Analyses one event after the other, and yields how many are done."""
         before = Match.start(rules=self.match.rules, terms=self.match.terms)
         for seq, event in enumerate(self.match.events, start=1):
             after = before.replay(event)
@@ -71,16 +76,16 @@ class Study:
     def _look(self, before: Match, event: Event, after: Match, seq: int) -> None:
         self.decisions += self._decisions(before, event, seq)
         if isinstance(event, Void) and self.rolls:
-            self.rolls.pop()  # it was no roll
-        luck = self._luck(before, event)
+            self.rolls.pop()  # the roll did not count
+        luck = self._luck_of(before, event)
         if luck is not None:
             player = after.game.player
-            stake = stake_of(before, player)
-            worth = stake.worth(luck) - stake.worth(0)
-            found = Luck(seq, _number(before), player, _faces(event), round(luck, 5), round(worth, 6), luck_mark(luck))
-            self.rolls.append(found)
+            info = cube_info_of(before, player)
+            value = round(info.to_value(luck) - info.to_value(0), 6)
+            mark = luck_mark(luck)
+            self.rolls.append(RollLuck(seq, _number(before), player, _faces(event), round(luck, 5), value, mark))
         if after.game.over and not before.game.over:
-            self.curve.append(Point(seq, round(_standing(after), 5)))
+            self.curve.append(CurvePoint(seq, round(_standing(after), 5)))
 
     def _decisions(self, before: Match, event: Event, seq: int) -> list[Decision]:
         judge, game = self._judge, before.game
@@ -88,7 +93,7 @@ class Study:
             case PlayMade() | Correct():
                 found, win = judge.play(before, event, seq)
                 if win is not None:
-                    self.curve.append(Point(seq, round(win, 5)))
+                    self.curve.append(CurvePoint(seq, round(win, 5)))
                 return found
             case Roll(player):
                 return [*judge.other_keep(before, player, seq), *judge.cube(before, player, seq, doubled=False)]
@@ -99,25 +104,25 @@ class Study:
             case Keep(player) if game.phase is Phase.PROVISIONAL_END:
                 return judge.other_keep(before, player, seq)
             case Rollover(player):
-                return judge.rollover(before, player, seq)
+                return judge.reroll(before, player, seq)
             case Accept() | Reject():
                 return judge.resigned(before, seq, isinstance(event, Accept))
             case _:
                 return []
 
-    def _luck(self, before: Match, event: Event) -> float | None:
+    def _luck_of(self, before: Match, event: Event) -> float | None:
         match event:
             case Roll(_, faces):
-                return self._fortune.of_roll(before, faces)
+                return self._luck.of_roll(before, faces)
             case Opening((first, second)) if first != second:
-                return self._fortune.of_opening(before, (first, second))
+                return self._luck.of_opening(before, (first, second))
             case _:
                 return None
 
     def report(self) -> Report:
-        """What is known so far."""
+        """What was found so far."""
         result = _result(self.match) if self.match.over else None
-        lucks = [sum(one.worth for one in self.rolls if one.player == player) for player in (0, 1)]
+        lucks = [sum(one.value for one in self.rolls if one.player == player) for player in (0, 1)]
         complete = self.done == len(self.match.events)
         return Report(
             rules=self.match.rules.name,
@@ -139,7 +144,7 @@ class Study:
         )
 
 
-def analyse(match: Match | Book, plies: int = 2, *, progress: Progress | None = None) -> Report:
+def analyse(match: Match | Book, plies: int = 2, *, progress: AnalysisProgress | None = None) -> Report:
     """The analysis of a match: errors, luck, performance rating.
 
     progress: told after every event; what it raises ends the analysis. UnsupportedRules when no net covers the rules.
@@ -160,7 +165,7 @@ def _faces(event: Event) -> tuple[int, ...]:
 
 
 def _standing(match: Match) -> float:
-    """Player 0's chance once a game is over: to win the match; in a session, whether he has won the game."""
+    """Player 0's chance once a game is over: to win the match; in a session 1 when they won the game."""
     if match.terms.money or match.over:
         winner = match.winner if not match.terms.money else match.finished[-1].result.winner
         return 0.5 if winner is None else float(winner == 0)

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from barpoint.analysis.report import Decision, PlayerTotals, Report, Tally
+from barpoint.analysis.findings import Decision, Findings, PlayerTotals, Tally
 
 _NAME_WIDTH = 22
 
 
-def format_report(report: Report, worst: int | None) -> str:
+def format_report(report: Findings, worst: int | None) -> str:
     """The report in lines of at most about 100 characters; worst: how many errors are listed, None for all."""
     return "\n".join([*_head(report), "", *_summary(report), "", *_errors(report, worst)]) + "\n"
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: Findings) -> Iterator[str]:
     kind = f"{report.length} points" if report.length else "money session"
     yield f"{report.rules}, {kind}: {report.names[0]} against {report.names[1]}"
     part = "" if report.complete else f", the first {report.events} events only"
-    yield f"judged {report.plies} plies ahead by net {report.net or '-'}{part}"
+    yield f"analysed at {report.plies}-ply by net {report.net or '-'}{part}"
 
 
-def _summary(report: Report) -> Iterator[str]:
+def _summary(report: Findings) -> Iterator[str]:
     first, second = report.players
     yield f"{'':{_NAME_WIDTH}}{_cut(first.name):>16}{_cut(second.name):>16}"
     for title, values in _rows(report):
         yield f"{title:{_NAME_WIDTH}}{values[0]:>16}{values[1]:>16}"
 
 
-def _rows(report: Report) -> Iterator[tuple[str, tuple[str, str]]]:
+def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     players = report.players
     yield "performance rating", _both(players, lambda one: f"{one.rating:.2f}")
     yield "unforced decisions", _both(players, lambda one: f"{one.total.unforced}")
@@ -45,10 +45,10 @@ def _rows(report: Report) -> Iterator[tuple[str, tuple[str, str]]]:
         if any(stage in one.stages for one in players):
             yield f"  {stage}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
     yield "luck", _both(players, lambda one: f"{one.luck:+.3f}")
-    yield f"luck, {'chance' if report.length else 'points'}", _both(players, lambda one: signed(report, one.luck_worth))
+    yield f"luck, {'chance' if report.length else 'points'}", _both(players, lambda one: signed(report, one.luck_value))
     if report.result is not None and report.adjusted is not None:
         yield "result", (_result(report, report.result), "")
-        yield "result without luck", (_result(report, report.adjusted), "")
+        yield "luck-adjusted result", (_result(report, report.adjusted), "")
 
 
 def _both(players: tuple[PlayerTotals, PlayerTotals], of: Callable[[PlayerTotals], str]) -> tuple[str, str]:
@@ -59,25 +59,25 @@ def _part(found: Tally | None) -> str:
     return "-" if found is None or not found.unforced else f"{found.rating:.2f} ({found.unforced})"
 
 
-def _result(report: Report, value: float) -> str:
+def _result(report: Findings, value: float) -> str:
     return f"{100 * value:.1f} %" if report.length else f"{value:+.2f} points"
 
 
-def cost_text(report: Report, cost: float) -> str:
+def cost_text(report: Findings, cost: float) -> str:
     """A loss in chance to win the match, or in points of a session."""
     return f"{100 * cost:.2f} %" if report.length else f"{cost:.3f}"
 
 
-def signed(report: Report, worth: float) -> str:
+def signed(report: Findings, value: float) -> str:
     """The same with its sign."""
-    return f"{100 * worth:+.2f} %" if report.length else f"{worth:+.3f}"
+    return f"{100 * value:+.2f} %" if report.length else f"{value:+.3f}"
 
 
 def _cut(name: str) -> str:
     return name if len(name) <= 15 else f"{name[:14]}…"
 
 
-def _errors(report: Report, worst: int | None) -> Iterator[str]:
+def _errors(report: Findings, worst: int | None) -> Iterator[str]:
     marked = report.worst()
     if not marked:
         yield "No decision is marked."

@@ -1,7 +1,7 @@
-"""An analysis in a process of its own, so that it takes no time from a server that plays.
+"""Runs an analysis in a process of its own, so that it does not slow down a server.
 
-`python -m barpoint.analysis.worker PLIES` reads the log of a match and writes lines: how many events are done, now and then,
-and at last the report. It runs at a low priority, and ends when nobody reads any more.
+`python -m barpoint.analysis.worker PLIES` reads the log of a match and writes lines: every now and then how many events
+are done, at last the report. It runs at low priority, and ends when nobody reads its output.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from barpoint.error import BarpointError
 from barpoint.match import read_log
 
 PAUSE_S: Final = 0.3
-"""Between two lines about progress."""
+"""Seconds between two lines of progress."""
 
 BEHIND: Final = 10
-"""Steps of priority below whoever started it: a tenth of the time where others want all there is."""
+"""Added to the niceness of the starting process: about a tenth of the time when others need all of it."""
 
 
 def main() -> int:
-    """Analyse what comes in; 2 when it cannot be analysed."""
+    """Analyse the log on standard input; 2 when it cannot be analysed."""
     with suppress(OSError, AttributeError):  # not every system knows priorities
         os.nice(BEHIND)
     try:

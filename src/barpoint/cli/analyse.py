@@ -1,4 +1,4 @@
-"""`barpoint analyse`: the decisions of a match judged, the worst errors first."""
+"""`barpoint analyse`: finds the errors of a match and lists the worst first."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Annotated
 import typer
 
 from barpoint.analysis import Study
+from barpoint.engine.limits import MAX_PLIES
 from barpoint.record import read_book
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Judge the decisions of a match: errors, luck, performance rating.")(analyse)
+    app.command(help="Find the errors of a match, its luck and the performance ratings.")(analyse)
 
 
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match: .mat, .txt, .sgf, .xg or .json.")],
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Rolls looked ahead.")] = 2,
-    worst: Annotated[int, typer.Option("--worst", "-w", min=0, help="Errors listed; 0 for all.")] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Everything as JSON instead of text.")] = False,
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 2,
+    worst: Annotated[int, typer.Option("--worst", "-w", min=0, help="Errors to list; 0 for all.")] = 20,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Also write a page with pictures.")] = None,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads of the search.")] = 1,
 ) -> None:
-    """Analyse and print; Ctrl-C prints what is known by then."""
+    """Analyse and print; Ctrl-C prints the result so far."""
     from barpoint.engine import Engine
 
     book = read_book(file)
@@ -36,7 +37,7 @@ def analyse(
             if shows and done % 5 == 0:
                 print(f"\r{done} of {len(study.match.events)} events", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
-        print("\nstopped; what is known so far:", file=sys.stderr)
+        print("\nstopped; the result so far:", file=sys.stderr)
     if shows:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
     report = study.report()

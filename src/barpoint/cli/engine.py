@@ -12,13 +12,13 @@ from typing import Annotated, BinaryIO, Final
 
 import typer
 
-from barpoint.cli.answer import Answer, answer
+from barpoint.cli.answer import EngineAnswer, answer
 from barpoint.cli.protocol import (
     MAX_BYTES,
     BadRequest,
-    Cancel,
-    Cancelled,
-    Request,
+    CancelRequest,
+    EngineRequest,
+    RequestCancelled,
     RequestId,
     format_answer,
     format_error,
@@ -35,7 +35,7 @@ PROGRESS_SECONDS: Final = 0.5
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Answer JSON requests, one a line, from any language.")(engine)
+    app.command(help="EngineAnswer JSON requests, one a line, from any language.")(engine)
 
 
 def engine(
@@ -56,7 +56,7 @@ def engine(
 
 
 def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer every line of the source on the sink, in order; nothing a line holds ends this.
+    """EngineAnswer every line of the source on the sink, in order; nothing a line holds ends this.
 
     Lines are read while others are answered, so that a request under way can be cancelled.
     """
@@ -89,7 +89,7 @@ class Case:
     """A request on its way. hit: for a cancel, whether it found what it meant."""
 
     request_id: RequestId | None
-    request: Request | BadRequest
+    request: EngineRequest | BadRequest
     cancelled: bool = False
     hit: bool = False
 
@@ -110,15 +110,15 @@ class Desk:
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
-    def put(self, request_id: RequestId | None, request: Request | BadRequest) -> None:
+    def put(self, request_id: RequestId | None, request: EngineRequest | BadRequest) -> None:
         """Hand a request in; what ended the other thread, a sink that is gone, is raised here."""
         if self._failure is not None:
             raise self._failure
         case = Case(request_id, request)
         with self._lock:
-            if isinstance(request, Cancel):
+            if isinstance(request, CancelRequest):
                 for other in self._open:
-                    if other.request_id == request.request and not isinstance(other.request, Cancel):
+                    if other.request_id == request.request and not isinstance(other.request, CancelRequest):
                         other.cancelled = case.hit = True
             self._open.append(case)
         self._queue.put(case)
@@ -158,7 +158,7 @@ class Desk:
     def _answer(self, case: Case) -> bytes:
         told = monotonic()
 
-        def report(said: Answer) -> bool:
+        def report(said: EngineAnswer) -> bool:
             nonlocal told
             if not case.cancelled and monotonic() - told >= PROGRESS_SECONDS:
                 told = monotonic()
@@ -168,10 +168,10 @@ class Desk:
         try:
             if isinstance(case.request, BadRequest):
                 raise case.request
-            if isinstance(case.request, Cancel):
+            if isinstance(case.request, CancelRequest):
                 return format_answer(case.request_id, {"cancelled": case.hit})
             if case.cancelled:
-                raise Cancelled("cancelled")
+                raise RequestCancelled("cancelled")
             return format_answer(case.request_id, answer(case.request, report))
         except _SinkGoneError:
             raise

@@ -1,37 +1,38 @@
-"""`barpoint eval`: what a position, a roll or a cube is worth."""
+"""`barpoint eval`: the equity of a position, of the plays of a roll, or of the cube actions."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from barpoint.chances import Chances
 from barpoint.cli.typed import read_faces
 from barpoint.draw import board, plain
-from barpoint.engine import CubeState, Engine, Score
-from barpoint.engine.stake import Stake
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities
+from barpoint.engine.cube_info import cube_info_of_situation
+from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError, PositionError
 from barpoint.moves import check_position, outcome
 from barpoint.record import Situation, parse_gnuid, parse_xgid
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-_PLAYS = 10
+_MAX_PLAYS = 10
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Evaluate a position, rank the plays of a roll, judge the cube.")(evaluate)
+    app.command(help="Evaluate a position, rank the plays of a roll, find the right cube action.")(evaluate)
 
 
 def evaluate(
     text: Annotated[str, typer.Argument(metavar="ID", help="A GNU ID (position or position:match) or an XGID.")],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are ranked.')] = "",
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=4, help="Rolls looked ahead.")] = 1,
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 1,
 ) -> None:
-    """Print the board and what the engine thinks of it."""
+    """Print the board and its evaluation."""
     rules = variant(game)
     said = parse_situation(text, rules)
     position = said.position
@@ -40,10 +41,10 @@ def evaluate(
         raise PositionError("the game is over in this position")
     engine = Engine(rules, plies=plies)
     faces = read_faces(rules.dice.rows, roll) if roll else said.dice
-    stake = stake_of(said, rules, alone=":" not in text)
+    point = DecisionPoint(position, cube_info(text, said, rules), faces=faces)
     typer.echo(plain(board(position, meeting=rules.movement.meeting, middle=("", " ".join(map(str, faces))))))
     typer.echo()
-    for line in _plays(engine, said, faces, stake) if faces else _position(engine, said, stake):
+    for line in _plays(engine, point) if faces else _position(engine, point, said.crawford):
         typer.echo(line)
 
 
@@ -57,48 +58,40 @@ def parse_situation(text: str, rules: Rules) -> Situation:
         raise FormatError(f"neither a GNU ID nor an XGID: {error}") from None
 
 
-def stake_of(said: Situation, rules: Rules, alone: bool) -> Stake:
-    """What an ID says that is played for; a position alone is cubeless money."""
-    if alone:
-        return Stake()
-    us = said.player
-    owner: Literal["us", "them"] | None = None if said.owner is None else "us" if said.owner == us else "them"
-    cube = CubeState(said.cube, owner) if rules.cube else None
-    away = said.away
-    score = None if away is None else Score(away[us], away[1 - us], said.crawford)
-    return Stake(cube, score, said.jacoby, int(said.beavers))
+def cube_info(text: str, situation: Situation, rules: Rules) -> CubeInfo:
+    """Cube and score of an ID; a position alone is cubeless money."""
+    return cube_info_of_situation(situation, rules) if ":" in text else CubeInfo()
 
 
-def _plays(engine: Engine, said: Situation, faces: tuple[int, ...], stake: Stake) -> list[str]:
-    ranked = engine.rank_for(said.position, faces, stake)
-    lines = [f"{len(ranked)} plays of {'-'.join(map(str, faces))}"]
-    for number, item in enumerate(ranked[:_PLAYS], start=1):
+def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
+    ranked = engine.rank(point)
+    lines = [f"{len(ranked)} plays of {'-'.join(map(str, point.faces))}"]
+    for number, item in enumerate(ranked[:_MAX_PLAYS], start=1):
         mwc = "" if item.mwc is None else f"  mwc {item.mwc:.2%}"
         loss = f"({-item.loss:+.3f})" if item.loss else "        "
         lines.append(f"{number:3}  {item.equity:+.3f} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}")
     return lines
 
 
-def _position(engine: Engine, said: Situation, stake: Stake) -> list[str]:
-    figures = engine.evaluate(said.position)
-    lines = [f"equity without cube {figures.equity:+.3f}  {chances_text(figures)}"]
-    if said.crawford:
+def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawford: bool) -> list[str]:
+    chances = engine.evaluate(point)
+    lines = [f"equity without cube {chances.equity:+.3f}  {chances_text(chances)}"]
+    if crawford:
         return [*lines, "nobody may double in the Crawford game"]
     if not engine.rules.cube:
         return lines
-    stake = stake if stake.cube else Stake(CubeState())
-    found = engine.cube_for(said.position, stake)
+    found = engine.cube(point if point.cube_info.cube else DecisionPoint(point.position, CubeInfo(CubeState())))
     rows = (("no double", found.no_double), ("double, take", found.double_take), ("double, pass", found.double_pass))
     lines += [f"{name:<14} {equity:+.3f}" for name, equity in rows]
     lines.append(f"right: {found.action}")
     return lines
 
 
-def chances_text(figures: object) -> str:
-    """The figures of a position in one line."""
-    if isinstance(figures, Chances):
+def chances_text(chances: object) -> str:
+    """The chances of a position in one line."""
+    if isinstance(chances, Chances):
         return (
-            f"win {figures.win:.1%} (g {figures.win_gammon:.1%}, bg {figures.win_backgammon:.1%})"
-            f"  lose g {figures.lose_gammon:.1%}, bg {figures.lose_backgammon:.1%}"
+            f"win {chances.win:.1%} (g {chances.win_gammon:.1%}, bg {chances.win_backgammon:.1%})"
+            f"  lose g {chances.lose_gammon:.1%}, bg {chances.lose_backgammon:.1%}"
         )
-    return str(figures)
+    return str(chances)

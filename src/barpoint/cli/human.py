@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.cli.advice import advise
 from barpoint.cli.screen import Screen, faces_text
 from barpoint.cli.typed import read_command, read_faces, read_moves
-from barpoint.engine import Engine
+from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import (
     Accept,
@@ -69,14 +69,14 @@ Else       hint, board, score, record, help, quit. With --save the match is kept
            after every move, and goes on from there the next time."""
 
 
-class Leave(Exception):
+class Quit(Exception):
     """The player wants to stop."""
 
 
 class Human:
     """One player, or both, typing at this terminal."""
 
-    def __init__(self, screen: Screen, engine: Engine | None = None) -> None:
+    def __init__(self, screen: Screen, engine: Engine[OutcomeProbabilities] | None = None) -> None:
         self.screen = screen
         self.engine = engine
 
@@ -137,7 +137,7 @@ class Human:
         try:
             return self.screen.ask(prompt)
         except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
-            raise Leave from None
+            raise Quit from None
 
     def _offers(self, match: Match, player: int) -> str:
         offers = []
@@ -219,7 +219,7 @@ class Human:
             self.screen.say(line)
 
     def _quit(self, _match: Match, _player: int) -> None:
-        raise Leave
+        raise Quit
 
 
 _ABOUT: Final = {

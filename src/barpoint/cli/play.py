@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from barpoint import dice
-from barpoint.cli.human import Human, Leave
+from barpoint.cli.human import Human, Quit
 from barpoint.cli.screen import Screen
 from barpoint.driver import Player, next_event
 from barpoint.engine import Bot, Engine, covers, levels
@@ -28,7 +28,7 @@ from barpoint.rules import Rules
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant, variants
 
-LONGEST: Final = 99
+MAX_LENGTH: Final = 99
 
 
 def register(app: typer.Typer) -> None:
@@ -61,7 +61,7 @@ def play(
         session = _session(console, match, level_name, two, names)
         numbers = _numbers(match, seed)
         _run(session, match, numbers, save)
-    except (Leave, KeyboardInterrupt):
+    except (Quit, KeyboardInterrupt):
         console.print()
         console.print(f"The match is kept in {save}." if save else "Goodbye.")
 
@@ -85,8 +85,8 @@ def _match(
     rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
     if length < 0:
         length = _ask_length(console) if asked else 3
-    if length > LONGEST:
-        raise BarpointError(f"a match to {length} points; at most {LONGEST}")
+    if length > MAX_LENGTH:
+        raise BarpointError(f"a match to {length} points; at most {MAX_LENGTH}")
     return Match.start(rules=rules, terms=MatchTerms(length, jacoby=jacoby, beavers=beavers, manual=manual))
 
 
@@ -113,16 +113,16 @@ def _offer(console: Console, number: int, name: str, line: str) -> None:
 def _ask_length(console: Console) -> int:
     while True:
         text = _ask(console, "Points of the match, 0 for money? [3]").strip() or "3"
-        if text.isascii() and text.isdigit() and int(text) <= LONGEST:
+        if text.isascii() and text.isdigit() and int(text) <= MAX_LENGTH:
             return int(text)
-        console.print(f"A number from 0 to {LONGEST}.")
+        console.print(f"A number from 0 to {MAX_LENGTH}.")
 
 
 def _ask(console: Console, prompt: str) -> str:
     try:
         return console.input(prompt + " ", markup=False)
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
-        raise Leave from None
+        raise Quit from None
 
 
 def _session(console: Console, match: Match, level_name: str, two: bool, names: str) -> _Session:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_THREADS, MAX_TRIALS
 from barpoint.error import (
     BarpointError,
     FormatError,
@@ -16,24 +17,23 @@ from barpoint.error import (
     UnsupportedRules,
     VariantsClash,
 )
+from barpoint.game import MAX_CUBE
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 """Of one line."""
 MAX_POSITIONS: Final = 10_000
 """Of one request."""
-DEEPEST: Final = 4
-"""Plies that may be asked for."""
 
 RequestId = int | str
-Text = Annotated[str, Meta(max_length=300)]
+ShortText = Annotated[str, Meta(max_length=300)]
 Faces = Annotated[tuple[Annotated[int, Meta(ge=0, le=100)], ...], Meta(max_length=8)]
-Tokens = tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
-Plies = Annotated[int, Meta(ge=0, le=DEEPEST)]
-Side = Literal["us", "them"]
+TokenCounts = tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
+Plies = Annotated[int, Meta(ge=0, le=MAX_PLIES)]
+UsOrThem = Literal["us", "them"]
 
 
-class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the game is played for, seen by the side to act; money when `length` is 0.
+class StakesBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cube, score and money options, seen by the side to act; money when `length` is 0.
 
     away: points that the side to act and the other still need.
     """
@@ -41,8 +41,8 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     length: Annotated[int, Meta(ge=0, le=32767)] = 0
     away: tuple[Annotated[int, Meta(ge=1, le=32767)], Annotated[int, Meta(ge=1, le=32767)]] | None = None
     crawford: bool = False
-    cube: Annotated[int, Meta(ge=1, le=32768)] = 1
-    owner: Side | None = None
+    cube: Annotated[int, Meta(ge=1, le=MAX_CUBE)] = 1
+    owner: UsOrThem | None = None
     jacoby: bool = False
     beavers: Annotated[int, Meta(ge=0, le=9)] = 0
 
@@ -52,82 +52,91 @@ class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
 
 
 class _Judged(_Request, frozen=True, kw_only=True):
-    """What every request that needs the engine may say."""
+    """Fields of every request that needs the engine."""
 
-    variant: Text = "backgammon"
-    tokens: Tokens | None = None
-    stakes: Stakes | None = None
+    variant: ShortText = "backgammon"
+    tokens: TokenCounts | None = None
+    stakes: StakesBody | None = None
     plies: Plies = 0
 
 
-class Version(_Request, frozen=True, kw_only=True, tag="version"):
-    """Which program and nets answer."""
+class VersionRequest(_Request, frozen=True, kw_only=True, tag="version"):
+    """The version of the program, its nets and instruction set."""
 
 
-class Plays(_Request, frozen=True, kw_only=True, tag="plays"):
-    """What may be played."""
+class PlaysRequest(_Request, frozen=True, kw_only=True, tag="plays"):
+    """The legal plays of a roll."""
 
-    position: Text
+    position: ShortText
     roll: Faces
-    variant: Text = "backgammon"
+    variant: ShortText = "backgammon"
 
 
-class Evaluate(_Judged, frozen=True, kw_only=True, tag="evaluate"):
-    """What one position, or each of several, is worth."""
+class EvaluateRequest(_Judged, frozen=True, kw_only=True, tag="evaluate"):
+    """The outcome probabilities and equity of one position, or of each of several."""
 
-    position: Text | None = None
-    positions: Annotated[tuple[Text, ...], Meta(max_length=MAX_POSITIONS)] | None = None
+    position: ShortText | None = None
+    positions: Annotated[tuple[ShortText, ...], Meta(max_length=MAX_POSITIONS)] | None = None
 
 
-class Rank(_Judged, frozen=True, kw_only=True, tag="rank"):
-    """What may be played, best first."""
+class RankRequest(_Judged, frozen=True, kw_only=True, tag="rank"):
+    """The legal plays of a roll, best first."""
 
-    position: Text
+    position: ShortText
     roll: Faces
 
 
-class Cube(_Judged, frozen=True, kw_only=True, tag="cube"):
+class CubeRequest(_Judged, frozen=True, kw_only=True, tag="cube"):
     """Whether to double, and to take."""
 
-    position: Text
+    position: ShortText
 
 
-class Rollover(_Judged, frozen=True, kw_only=True, tag="rollover"):
-    """Whether to annul a roll: the roller his own, or the other player one whose play stands in `played`."""
+class RerollRequest(_Judged, frozen=True, kw_only=True, tag="rollover"):
+    """Whether to reroll: the roller their own roll, or the other player one whose play is given in `played`."""
 
-    position: Text
+    position: ShortText
     roll: Faces
-    caller: Side
-    played: Text | None = None
-    variant: Text = "roll-over"
+    caller: UsOrThem
+    played: ShortText | None = None
+    variant: ShortText = "roll-over"
 
 
-class Rollout(_Judged, frozen=True, kw_only=True, tag="rollout"):
-    """The position played out many times; with `roll` the plays of a roll, with `decision` "cube" doubling and not."""
+class RolloutRequest(_Judged, frozen=True, kw_only=True, tag="rollout"):
+    """A rollout of a position; with `roll` of the plays of a roll, with `decision` "cube" of doubling and not doubling."""
 
-    position: Text
+    position: ShortText
     roll: Faces = ()
     decision: Literal["cube"] | None = None
     candidates: Annotated[int, Meta(ge=1, le=100)] = 5
-    trials: Annotated[int, Meta(ge=1, le=1 << 24)] = 1296
+    trials: Annotated[int, Meta(ge=1, le=MAX_TRIALS)] = 1296
     seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)] = 1
-    truncate: Annotated[int, Meta(ge=0, le=5000)] = 0
+    truncate: Annotated[int, Meta(ge=0, le=MAX_ROLLS)] = 0
     stop_error: Annotated[float, Meta(ge=0, le=10)] = 0.0
     stop_clear: Annotated[float, Meta(ge=0, le=100)] = 0.0
-    threads: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
 
 
-class Cancel(_Request, frozen=True, kw_only=True, tag="cancel"):
-    """Ends a request that has not been answered yet."""
+class CancelRequest(_Request, frozen=True, kw_only=True, tag="cancel"):
+    """Cancels a request that has not been answered yet."""
 
     request: RequestId
 
 
-Request = Version | Plays | Evaluate | Rank | Cube | Rollover | Rollout | Cancel
+EngineRequest = (
+    VersionRequest
+    | PlaysRequest
+    | EvaluateRequest
+    | RankRequest
+    | CubeRequest
+    | RerollRequest
+    | RolloutRequest
+    | CancelRequest
+)
 DOES: Final = ("version", "plays", "evaluate", "rank", "cube", "rollover", "rollout", "cancel")
 
 
-class Cancelled(BarpointError):
+class RequestCancelled(BarpointError):
     """The request was cancelled before it was answered."""
 
 
@@ -136,7 +145,7 @@ CODES: Final[tuple[tuple[type[BarpointError], str], ...]] = (
     (VariantsClash, "variants_clash"),
     (UnsupportedRules, "unsupported_rules"),
     (RollError, "bad_roll"),
-    (Cancelled, "cancelled"),
+    (RequestCancelled, "cancelled"),
     (PositionError, "bad_position"),
     (FormatError, "bad_position"),  # of a position ID: no other text is parsed
 )
@@ -146,7 +155,7 @@ class BadRequest(BarpointError):
     """A request that cannot be understood or answered."""
 
 
-def parse_request(line: bytes) -> tuple[RequestId | None, Request | BadRequest]:
+def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadRequest]:
     """The id, where one can be found, and the request or what is wrong with it."""
     try:
         found = msgspec.json.decode(line)
@@ -163,7 +172,7 @@ def parse_request(line: bytes) -> tuple[RequestId | None, Request | BadRequest]:
     if what not in DOES:
         return request_id, BadRequest(f"do is {_shown(what)}; allowed: {', '.join(DOES)}")
     try:
-        return request_id, msgspec.convert(found, Request)
+        return request_id, msgspec.convert(found, EngineRequest)
     except msgspec.ValidationError as error:
         return request_id, BadRequest(str(error))
 

@@ -15,15 +15,26 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from barpoint.board import Position
-from barpoint.chances import Chances, Margins
-from barpoint.cli.eval import parse_situation, stake_of
+from barpoint.chances import Margins
+from barpoint.cli.eval import cube_info, parse_situation
 from barpoint.cli.typed import read_faces
 from barpoint.draw import board, plain
-from barpoint.engine import CubeState, Engine, Estimate, RolledCube, RolledPlay, Rollout, RolloutProgress, Stake
-from barpoint.engine.rollout_order import RolloutOptions
+from barpoint.engine import (
+    CubeInfo,
+    CubeState,
+    DecisionPoint,
+    Engine,
+    Estimate,
+    OutcomeProbabilities,
+    RolledCube,
+    RolledPlay,
+    Rollout,
+    RolloutProgress,
+)
+from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.engine.table import cache_folder
 from barpoint.error import PositionError, RolloutError, StakesError
+from barpoint.game import Stakes
 from barpoint.moves import check_position, outcome
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -40,33 +51,35 @@ def roll_out(
     roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are rolled out.')] = "",
     cube: Annotated[bool, typer.Option("--cube", "-c", help="Roll out doubling and not doubling.")] = False,
     candidates: Annotated[int, typer.Option(min=1, help="Plays that are rolled out.")] = 5,
-    tokens: Annotated[tuple[int, int], typer.Option(help="Markers left: of the side to act, of the other.")] = (-1, -1),
+    tokens: Annotated[tuple[int, int], typer.Option(help="Reroll tokens left: of the side to act, of the other.")] = (
+        -1,
+        -1,
+    ),
     trials: Annotated[int, typer.Option("--trials", "-n", help="Games.")] = 1296,
-    plies: Annotated[int, typer.Option("--plies", "-p", help="Rolls looked ahead in the games.")] = 0,
+    plies: Annotated[int, typer.Option("--plies", "-p", help="Search depth in the games, in rolls.")] = 0,
     cubeless: Annotated[bool, typer.Option(help="Nobody doubles in the games.")] = False,
-    truncate: Annotated[int, typer.Option(help="Rolls after which a game ends with the net's figures; 0: never.")] = 0,
-    error: Annotated[float, typer.Option(help="Done when every standard error is this small; 0: never.")] = 0.0,
-    clear: Annotated[float, typer.Option(help="Plays behind by so many standard errors are dropped; 0: never.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Of the dice.")] = 1,
-    threads: Annotated[int, typer.Option(help="Threads; 0: one a core.")] = 0,
-    file: Annotated[Path | None, typer.Option(help="Where games are kept; one that is there is gone on with.")] = None,
+    truncate: Annotated[int, typer.Option(help="Rolls after which the net evaluates a game; 0: never.")] = 0,
+    error: Annotated[float, typer.Option(help="Stop when every standard error is this small; 0: never.")] = 0.0,
+    clear: Annotated[
+        float, typer.Option(help="Drop plays that are behind by this many standard errors; 0: never.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
+    threads: Annotated[int, typer.Option(help="Threads; 0: one per core.")] = 0,
+    file: Annotated[Path | None, typer.Option(help="File that keeps the games; an existing one is continued.")] = None,
 ) -> None:
-    """Print the table of what was found. Ctrl-C prints what is there; the same command then goes on."""
+    """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
     said = parse_situation(text, rules)
     check_position(rules, said.position)
     if outcome(rules, said.position) is not None:
         raise PositionError("the game is over in this position")
     if cube and roll:
-        raise StakesError("--cube and --roll: a roll is played after the cube was decided about; give one of them")
+        raise StakesError("--cube and --roll exclude each other: a roll is played after the cube decision")
     faces = () if cube else read_faces(rules.dice.rows, roll) if roll else said.dice
-    stake = _stake(stake_of(said, rules, alone=":" not in text), rules, cube, cubeless)
-    kept = file or _default_file(text, rules, faces, cube, stake, (candidates, tokens, plies, truncate, seed))
+    info = _with_cube(cube_info(text, said, rules), rules, cube, cubeless)
+    point = DecisionPoint(said.position, info, None if tokens == (-1, -1) else tokens, faces)
+    kept = file or _default_file(text, rules, faces, cube, info, (candidates, tokens, plies, truncate, seed))
     options = RolloutOptions(
-        cube=stake.cube,
-        score=stake.score,
-        jacoby=stake.jacoby,
-        beavers=stake.beavers,
         trials=trials,
         plies=plies,
         late_plies=plies,
@@ -77,33 +90,30 @@ def roll_out(
         threads=threads or None,
         file=kept,
     )
-    if tokens != (-1, -1):
-        options["tokens"] = tokens
     middle = ("", " ".join(map(str, faces)))
     typer.echo(plain(board(said.position, meeting=rules.movement.meeting, middle=middle)))
     typer.echo()
-    _carry_out(Engine(rules), said.position, faces, cube, candidates, options, ours=file is None)
+    _carry_out(Engine(rules), point, cube, candidates, options, ours=file is None)
 
 
-def _stake(stake: Stake, rules: Rules, cube: bool, cubeless: bool) -> Stake:
-    """What the games are played for: with a cube in the middle where one is asked for and none is said."""
+def _with_cube(info: CubeInfo, rules: Rules, cube: bool, cubeless: bool) -> CubeInfo:
+    """Cube and score of the games: with a centred cube where `cube` needs one and the ID has none."""
     if cubeless:
         if cube:
             raise StakesError("--cube and --cubeless: a cube decision needs a cube")
-        return replace(stake, cube=None, jacoby=False, beavers=0)
-    return replace(stake, cube=CubeState()) if cube and stake.cube is None and rules.cube else stake
+        return replace(info, cube=None, stakes=Stakes())
+    return replace(info, cube=CubeState()) if cube and info.cube is None and rules.cube else info
 
 
-def _default_file(text: str, rules: Rules, faces: tuple[int, ...], cube: bool, stake: Stake, rest: object) -> Path:
-    """Where a rollout without a file of its own is kept until it is finished: the same for the same question."""
-    name = sha256(repr((text, rules.name, faces, cube, stake, rest)).encode()).hexdigest()[:16]
+def _default_file(text: str, rules: Rules, faces: tuple[int, ...], cube: bool, info: CubeInfo, rest: object) -> Path:
+    """The file of an unfinished rollout that was given none: the same for the same question."""
+    name = sha256(repr((text, rules.name, faces, cube, info, rest)).encode()).hexdigest()[:16]
     return cache_folder() / "rollouts" / f"{name}.rollout"
 
 
 def _carry_out(
-    engine: Engine,
-    position: Position,
-    faces: tuple[int, ...],
+    engine: Engine[OutcomeProbabilities],
+    point: DecisionPoint,
     cube: bool,
     candidates: int,
     options: RolloutOptions,
@@ -113,12 +123,12 @@ def _carry_out(
 
     def ask() -> tuple[Table, int]:
         if cube:
-            decided = engine.rollout_cube(position, **options)
+            decided = engine.rollout_cube(point, **options)
             return _cube_table(decided), decided.no_double.trials
-        if faces:
-            plays = engine.rollout_plays(position, faces, candidates, **options)
+        if point.faces:
+            plays = engine.rollout_plays(point, candidates=candidates, **options)
             return _plays_table(plays), max(item.rollout.trials for item in plays)
-        found = engine.rollout(position, **options)
+        found = engine.rollout(point, **options)
         return _position_table(found), found.trials
 
     with _progress(console, options) as stopped:
@@ -127,12 +137,12 @@ def _carry_out(
         except RolloutError:
             if not ours:
                 raise
-            file.unlink(missing_ok=True)  # of an older net: it was only there to go on from
+            file.unlink(missing_ok=True)  # made with an older net: of no use any more
             table, trials = ask()
     shown = Console()
     shown.print(table, crop=False, width=None if shown.is_terminal else 120)
     if stopped:
-        typer.echo(f"stopped after {trials:,} games; the same command goes on ({file})")
+        typer.echo(f"stopped after {trials:,} games; the same command continues ({file})")
         raise typer.Exit(130)
     if ours:
         file.unlink(missing_ok=True)
@@ -140,7 +150,7 @@ def _carry_out(
 
 @contextmanager
 def _progress(console: Console, options: RolloutOptions) -> Iterator[list[bool]]:
-    """Shows how far it is, and lets Ctrl-C end it; the list is not empty when it did."""
+    """Shows progress and lets Ctrl-C stop the rollout; the list is not empty when it did."""
     stopped: list[bool] = []
     shown = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
@@ -166,8 +176,8 @@ def _progress(console: Console, options: RolloutOptions) -> Iterator[list[bool]]
         signal.signal(signal.SIGINT, before)
 
 
-def _table(rows: list[tuple[str, Rollout | None, str, str]], last: str) -> Table:
-    """A row for each thing rolled out: its name, equity with error, another column, then the figures."""
+def _table(rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]], last: str) -> Table:
+    """A row for each thing rolled out: name, equity with error, another column, then its chances."""
     first = next(found for _, found, _, _ in rows if found is not None)
     per_checker, match = isinstance(first.chances, Margins), first.mwc is not None
     table = Table(box=None, pad_edge=False)
@@ -180,11 +190,11 @@ def _table(rows: list[tuple[str, Rollout | None, str, str]], last: str) -> Table
             table.add_row(name, equity, other)
             continue
         mwc = (f"{100 * found.mwc.mean:.2f} ±{100 * found.mwc.error:.2f}",) if found.mwc else ()
-        table.add_row(name, _estimate(found.equity), other, *mwc, f"{found.trials:,}", *_figures(found.chances))
+        table.add_row(name, _estimate(found.equity), other, *mwc, f"{found.trials:,}", *_chances(found.chances))
     return table
 
 
-def _figures(chances: Chances | Margins) -> list[str]:
+def _chances(chances: OutcomeProbabilities) -> list[str]:
     if isinstance(chances, Margins):
         return [f"{100 * chances.win:.1f}", f"{chances.won_points:.2f}", f"{chances.lost_points:.2f}"]
     values = (chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon)
@@ -195,20 +205,20 @@ def _estimate(estimate: Estimate) -> str:
     return f"{estimate.mean:+.4f} ±{estimate.error:.4f}".replace("±0.", "±.")
 
 
-def _position_table(found: Rollout) -> Table:
+def _position_table(found: Rollout[OutcomeProbabilities]) -> Table:
     return _table([("position", found, "", _estimate(found.cubeless))], "without cube")
 
 
-def _plays_table(found: tuple[RolledPlay, ...]) -> Table:
-    rows: list[tuple[str, Rollout | None, str, str]] = []
+def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> Table:
+    rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = []
     for number, item in enumerate(found):
         loss = _estimate(Estimate(-item.loss.mean, item.loss.error)) if number else ""
         rows.append((str(item.play), item.rollout, "", loss))
     return _table(rows, "to the best")
 
 
-def _cube_table(found: RolledCube) -> Table:
-    rows: list[tuple[str, Rollout | None, str, str]] = [
+def _cube_table(found: RolledCube[OutcomeProbabilities]) -> Table:
+    rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = [
         ("no double", found.no_double, "", ""),
         ("double, take", found.double_take, "", _estimate(found.gain)),
         ("double, pass", None, f"{found.double_pass:+.4f}        ", ""),

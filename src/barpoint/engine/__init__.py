@@ -1,31 +1,36 @@
-"""The engine: nets, evaluation, search, cube, markers, and the bot that plays with them."""
+"""The engine: nets, evaluation, search, cube, rerolls, rollouts, and the bot that plays with them."""
 
 from barpoint.engine.bot import Bot
-from barpoint.engine.decision import CubeDecision, RankedPlay, RolloverDecision
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score
+from barpoint.engine.decision import CubeDecision, Evaluator, OutcomeProbabilities, RankedPlay, RerollDecision
+from barpoint.engine.decision_point import DecisionPoint, PositionLike
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, levels
 from barpoint.engine.net import covers
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.rollout import Estimate, RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_run import RolloutProgress
-from barpoint.engine.stake import CubeState, Score, Stake
 
 __all__ = [
     "Bot",
     "CubeDecision",
+    "CubeInfo",
     "CubeState",
+    "DecisionPoint",
     "Engine",
     "Estimate",
+    "Evaluator",
     "Level",
+    "OutcomeProbabilities",
+    "PositionLike",
     "RankedPlay",
+    "RerollDecision",
     "RolledCube",
     "RolledPlay",
     "Rollout",
     "RolloutProgress",
     "RolloutSettings",
-    "RolloverDecision",
     "Score",
-    "Stake",
     "covers",
     "levels",
 ]

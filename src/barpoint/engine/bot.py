@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from barpoint.engine.decision import Judge, RankedPlay
+from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
+from barpoint.engine.decision import Evaluator, OutcomeProbabilities, RankedPlay
+from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, tokens_of
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, level
-from barpoint.engine.prospect import prospect, resignation, tokens_of
-from barpoint.engine.stake import CubeState, Stake, stake_of
+from barpoint.engine.prospect import prospect, resignation
 from barpoint.error import PositionError
 from barpoint.game import (
     Accept,
@@ -39,7 +40,7 @@ ACCEPT_MARGIN: Final = 0.002
 
 
 class Bot:
-    """Plays one set of rules at a level; the same seed makes the same choices. judge: instead of our own engine.
+    """Plays one set of rules at a level; the same seed makes the same choices. evaluator: instead of our own engine.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
     """
@@ -49,14 +50,14 @@ class Bot:
         rules: str | Rules = "backgammon",
         level_name: str | Level = "strong",
         seed: int = 0,
-        judge: Judge | None = None,
+        evaluator: Evaluator | None = None,
     ) -> None:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
-        self.engine = judge or Engine(rules, plies=self.level.plies)
+        self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies)
         self.seed = seed
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What `player` does now; None when the game does not wait for him and there is nothing he wants to annul.
+        """What `player` does now; None when the game does not wait for them and they want no reroll.
 
         A wish to roll is a Roll without faces.
         """
@@ -66,25 +67,25 @@ class Bot:
         if game.over:
             return Next()
         if game.actor != player:
-            return self._call(match, player) if game.phase is Phase.TO_ROLL else None
+            return self._reroll(match, player) if game.phase is Phase.TO_ROLL else None
         match game.phase:
             case Phase.TO_ROLL | Phase.MUST_REROLL:
                 return self._before_rolling(match, player)
             case Phase.TO_PLAY:
-                return self._call(match, player) or self._play(match, player)
+                return self._reroll(match, player) or self._play(match, player)
             case Phase.DOUBLED:
                 return self._answer_double(match, player)
             case Phase.RESIGNED:
                 return self._answer_resignation(match, player)
             case Phase.PROVISIONAL_END:
-                return self._call(match, player) or Keep(player)
+                return self._reroll(match, player) or Keep(player)
             case Phase.TO_CORRECT:
-                best = self._choose(match, player)
+                best = self._choose(match)
                 return Correct(player, best.play.moves)
             case _:
                 return None
 
-    # -- what a choice is worth at this level
+    # -- choices at this level
 
     def _noise(self, match: Match, what: str) -> float:
         """An error of judgement: the same for the same question, independent for another."""
@@ -93,35 +94,32 @@ class Bot:
         key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
         return Random(key).gauss(0, self.level.noise)
 
-    def _choose(self, match: Match, player: int) -> RankedPlay:
-        game = match.game
-        most = 400 if self.level.noise else 1  # no error of judgement reaches further down
-        ranked = self.engine.rank_for(game.position, game.faces, stake_of(match, player), tokens_of(game, player), most)
+    def _choose(self, match: Match) -> RankedPlay[OutcomeProbabilities]:
+        limit = 400 if self.level.noise else 1  # no error of judgement reaches further down
+        ranked = self.engine.rank(point_of(match), limit=limit)
         if not self.level.noise:
             return ranked[0]
         return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex()))
 
     def _play(self, match: Match, player: int) -> Event:
-        return PlayMade(player, self._choose(match, player).play.moves)
+        return PlayMade(player, self._choose(match).play.moves)
 
-    # -- markers
+    # -- rerolls
 
-    def _call(self, match: Match, player: int) -> Event | None:
-        """Annul the roll on the table or just played, if that is allowed and better."""
+    def _reroll(self, match: Match, player: int) -> Event | None:
+        """Spend a token to reroll the roll on the board or just played, if that is allowed and better."""
         game = match.game
         item = _allowed(match.legal_events(), "rollover", player)
         if item is None or game.last_roll is None:
             return None
-        roller, snapshot = game.last_roll.player, game.last_roll.before
-        stake = stake_of(match, roller)
-        if roller == player:
-            found = self.engine.rollover_for(snapshot, game.faces, stake, tokens_of(game, player), "us")
+        point = reroll_point_of(match)
+        if game.last_roll.player == player:
+            found = self.engine.reroll(point, caller="us")
         elif game.phase is Phase.TO_PLAY:
             return None  # it waits for the play
         else:
-            tokens, played = tokens_of(game, roller), game.seen_by(roller)
             try:
-                found = self.engine.rollover_for(snapshot, game.last_roll.faces, stake, tokens, "them", played)
+                found = self.engine.reroll(point, caller="them", played=played_of(match))
             except PositionError:  # manual mode: an illegal play stands on the board
                 return None
         call = found.call + self._noise(match, "call")
@@ -130,23 +128,19 @@ class Bot:
     # -- cube
 
     def _before_rolling(self, match: Match, player: int) -> Event:
-        if called := self._call(match, player):
-            return called
-        game = match.game
+        if reroll := self._reroll(match, player):
+            return reroll
         if _allowed(match.legal_events(), "double", player):
-            found = self.engine.cube_for(game.position, stake_of(match, player), tokens_of(game, player))
-            worth = min(found.double_take, found.double_pass) + self._noise(match, "double")
-            if found.doubles and worth >= found.no_double:
+            found = self.engine.cube(point_of(match))
+            doubled = min(found.double_take, found.double_pass) + self._noise(match, "double")
+            if found.doubles and doubled >= found.no_double:
                 return Double(player)
         return Roll(player)
 
     def _answer_double(self, match: Match, player: int) -> Event:
-        game = match.game
-        doubler = game.player
         allowed = match.legal_events()
-        stake = stake_of(match, doubler)
-        found = self.engine.cube_for(game.position, stake, tokens_of(game, doubler))
-        if game.cube.raises:
+        found = self.engine.cube(point_of(match))
+        if match.game.cube.raises:
             return self._answer_raise(match, player)
         gain = found.double_pass - found.double_take + self._noise(match, "take")
         if gain < 0:
@@ -161,13 +155,13 @@ class Bot:
         offered = game.cube.offered
         doubler = game.player
         holder = "them" if game.cube.raises % 2 else "us"  # who would own the cube, seen by the doubler
-        stake = stake_of(match, doubler)
-        at = Stake(CubeState(offered, "them" if holder == "them" else "us"), None, may_double=False)
-        equity = self.engine.stand(game.position, at, tokens_of(game, doubler))
+        money = cube_info_of(match, doubler).score is None
+        after = CubeInfo(CubeState(offered, "them" if holder == "them" else "us"), None, may_double=False)
+        equity = self.engine.equity(DecisionPoint(game.position, after, tokens_of(game, doubler)))
         mine = equity if player == doubler else -equity
-        if stake.score is None and mine > 0 and (_allowed(match.legal_events(), "raccoon", player)):
+        if money and mine > 0 and (_allowed(match.legal_events(), "raccoon", player)):
             return Raccoon(player)
-        if stake.score is None and mine > 0 and _allowed(match.legal_events(), "beaver", player):
+        if money and mine > 0 and _allowed(match.legal_events(), "beaver", player):
             return Beaver(player)
         return Take(player) if mine + self._noise(match, "raise") > -0.5 else Pass(player)
 

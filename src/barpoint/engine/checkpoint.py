@@ -66,7 +66,7 @@ def load(specification: Specification, file: Path) -> list[Games]:
         raise RolloutError(f"{file.name} is damaged: its second line does not say what it holds") from None
     if found != fingerprint(specification):
         raise RolloutError(
-            f"{file.name} is another rollout, {found}; position, stake, settings and net of this one make"
+            f"{file.name} is another rollout, {found}; position, cube, score, settings and net of this one make"
             f" {fingerprint(specification)}. Give another file name"
         )
     if len(counts) != len(specification.starts) or min(counts) < 0 or len(content) != 8 * COLUMNS * sum(counts):

@@ -1,53 +1,57 @@
-"""What an engine answers: plays, cube actions and calls with what they are worth."""
+"""What an engine answers: plays, cube actions and rerolls with their equities."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Generic, Literal, Protocol, TypeVar
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
-from barpoint.engine.stake import Stake
+from barpoint.engine.decision_point import DecisionPoint
 from barpoint.moves import Play
 from barpoint.rules import Rules
 
-Figures = Chances | Margins
-Tokens = tuple[int, int]
-"""Markers left of the player to act and of the other side."""
+OutcomeProbabilities = Chances | Margins
+"""How a game may end: Margins where it pays by the checker."""
+
+Outcome_co = TypeVar("Outcome_co", bound=OutcomeProbabilities, covariant=True)
+
+Caller = Literal["us", "them"]
+"""Who asks about a reroll: the roller, or the other side."""
 
 
 @dataclass(frozen=True, slots=True)
-class RankedPlay:
-    """A play and what it is worth to the mover.
+class RankedPlay(Generic[Outcome_co]):
+    """A play with its equity for the mover.
 
     equity: a plain win at the present cube is +1; without cube and score points a game. loss: against the best play.
-    mwc: chance to win the match, None for money. deep: looked at all plies ahead; else seen with the net alone, worse there.
+    mwc: chance to win the match, None for money. deep: searched to the full depth; else evaluated by the net alone, where
+    it was worse.
     """
 
     play: Play
     equity: float
     loss: float
-    chances: Figures
+    chances: Outcome_co
     mwc: float | None = None
     deep: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class CubeDecision:
-    """What the cube actions are worth to the player to act, before he rolls.
+class CubeDecision(Generic[Outcome_co]):
+    """The equities of the cube actions for the player to act, before the roll.
 
     Equities as in RankedPlay; mwc: the same three as chances to win the match, None for money.
     action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
-    take, double, cash, too_good: chances to win from which the player to act may take, should double, cashes, and
-        is too good to double, gammon rates staying as they are.
+    take, double, cash, too_good: the market window, chances to win: from `take` the player to act may take, from `double`
+        should double, from `cash` the other side passes, from `too_good` playing on is better; gammon rates unchanged.
     """
 
     no_double: float
     double_take: float
     double_pass: float
     action: str
-    chances: Figures
+    chances: Outcome_co
     take: float
     double: float
     cash: float
@@ -61,50 +65,37 @@ class CubeDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class RolloverDecision:
-    """What letting a roll stand and annulling it are worth to the one who may call."""
+class RerollDecision:
+    """The caller's equity when the roll stands and when it is rerolled."""
 
     keep: float
     call: float
 
     @property
     def action(self) -> Literal["keep", "call"]:
-        """The better one; a marker is not spent for nothing."""
+        """The better one; a token is not spent for nothing."""
         return "call" if self.call > self.keep else "keep"
 
 
-class Judge(Protocol):
-    """Who says what plays and cubes are worth; each as the method of `Engine` of that name."""
+class Evaluator(Protocol):
+    """Evaluates decisions for a Bot: our Engine, or another program's. Each method as the one of `Engine`."""
 
     rules: Rules
 
-    def rank_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens | None = None,
-        most: int | None = None,
-    ) -> tuple[RankedPlay, ...]:
+    def rank(
+        self, position: DecisionPoint, /, *, limit: int | None = None
+    ) -> tuple[RankedPlay[OutcomeProbabilities], ...]:
         """Plays, best first."""
         ...
 
-    def cube_for(self, position: Position, stake: Stake, tokens: Tokens | None = None) -> CubeDecision:
-        """What doubling is worth."""
+    def cube(self, position: DecisionPoint, /) -> CubeDecision[OutcomeProbabilities]:
+        """The equities of doubling and not doubling."""
         ...
 
-    def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
+    def equity(self, position: DecisionPoint, /) -> float:
         """The equity before the roll."""
         ...
 
-    def rollover_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens,
-        caller: Literal["us", "them"],
-        played: Position | None = None,
-    ) -> RolloverDecision:
-        """Whether to annul a roll."""
+    def reroll(self, position: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
+        """Whether to reroll."""
         ...

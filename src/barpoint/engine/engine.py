@@ -1,9 +1,9 @@
-"""The engine: what positions, plays, cube actions and calls are worth under given rules."""
+"""The engine: evaluates positions, plays, cube actions and rerolls under given rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, Unpack
+from typing import Any, Generic, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,33 +11,73 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
-from barpoint.engine.decision import CubeDecision, Figures, RankedPlay, RolloverDecision, Tokens
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score, can_double, cube_action
+from barpoint.engine.decision import (
+    Caller,
+    CubeDecision,
+    Outcome_co,
+    OutcomeProbabilities,
+    RankedPlay,
+    RerollDecision,
+)
+from barpoint.engine.decision_point import (
+    DecisionPoint,
+    PositionLike,
+    Tokens,
+    decision_point,
+    played_of,
+    refuse_keywords,
+    reroll_point_of,
+)
+from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
 from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
 from barpoint.engine.packed import equities
 from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
-from barpoint.engine.rollout_order import Order, RolloutOptions
-from barpoint.engine.stake import CubeState, Score, Stake, cube_action, may_turn, moment_of
+from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
 from barpoint.error import NetError, PositionError, StakesError
-from barpoint.game import Game
+from barpoint.game import Game, Stakes
 from barpoint.match import Match
 from barpoint.moves import Play, check_position, plays_to
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-MAX_PLIES: Final = 4
-MAX_THREADS: Final = 1024
 
-
-class Engine:
+class Engine(Generic[Outcome_co]):
     """Evaluates under one set of rules.
 
-    variant: a name or rules. plies: how many rolls are looked ahead, 0 is the net alone (0..4).
-    net: instead of the one that covers the rules. threads: that work on many positions, and on one from two plies on;
+    Methods take a Situation, Game or Match, which says cube, score and tokens itself, or a bare Position with `cube=`,
+    `score=`, `stakes=` and `tokens=`: without them cubeless money, every token left. Given besides a Game they raise
+    StakesError. PositionError for a position that the rules do not allow.
+
+    variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
+    net: instead of the one that covers the rules. threads: for many positions, and for one from two plies on;
         the answers do not depend on them.
+    outcome: Chances or Margins, checked against the rules. A type checker takes Chances unless told: give Margins for games
+        that pay by the checker.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
     """
+
+    @overload
+    def __init__(
+        self: Engine[Chances],
+        variant_or_rules: str | Rules = ...,
+        plies: int = ...,
+        net: core.Net | None = ...,
+        threads: int = ...,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        variant_or_rules: str | Rules = ...,
+        plies: int = ...,
+        net: core.Net | None = ...,
+        threads: int = ...,
+        *,
+        outcome: type[Outcome_co],
+    ) -> None: ...
 
     def __init__(
         self,
@@ -45,6 +85,8 @@ class Engine:
         plies: int = 0,
         net: core.Net | None = None,
         threads: int = 1,
+        *,
+        outcome: type[Outcome_co] | None = None,
     ) -> None:
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         if not 0 <= plies <= MAX_PLIES:
@@ -52,6 +94,9 @@ class Engine:
         if not 1 <= threads <= MAX_THREADS:
             raise StakesError(f"{threads} threads; 1 to {MAX_THREADS} are offered")
         self.plies = plies
+        self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
+        if outcome not in (None, self._outcome):
+            raise StakesError(f"outcome {outcome!r}; {self.rules.name} has {self._outcome.__name__}")
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
@@ -66,30 +111,25 @@ class Engine:
 
     # -- positions
 
-    def evaluate(self, position: Position | Game | Match, tokens: Tokens | None = None) -> Figures:
-        """The outcome of the game for the player to act, who has not rolled. PositionError.
+    def evaluate(self, position: PositionLike, tokens: Tokens | None = None) -> Outcome_co:
+        """The outcome of the game for the player to act, who has not rolled."""
+        point = decision_point(self.rules, position, tokens=tokens)
+        return self.evaluate_many([point.position], point.tokens)[0]
 
-        A game or match in place of a position, here and below, says all the rest by itself.
-        """
-        if not isinstance(position, Position):
-            moment = moment_of(position)
-            position, tokens = moment.position, moment.tokens
-        return self.evaluate_many([position], tokens)[0]
-
-    def evaluate_many(self, positions: Sequence[Position], tokens: Tokens | None = None) -> tuple[Figures, ...]:
+    def evaluate_many(self, positions: Sequence[Position], tokens: Tokens | None = None) -> tuple[Outcome_co, ...]:
         """As `evaluate`, for each position."""
         for position in positions:
             check_position(self.rules, position)
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
-        figures = self._searcher.evaluate(packed, self.plies)[:, self._head(tokens)]
-        return tuple(self._figures(row) for row in figures)
+        rows = self._searcher.evaluate(packed, self.plies)[:, self._token_state(tokens)]
+        return tuple(self._probabilities(row) for row in rows)
 
-    def _figures(self, row: npt.NDArray[np.float32]) -> Figures:
-        values = [float(value) for value in row]
-        return Margins(*values) if self.rules.scoring.per_checker else Chances(*values)
+    def _probabilities(self, row: npt.NDArray[np.float32]) -> Outcome_co:
+        found: Outcome_co = self._outcome(*(float(value) for value in row))
+        return found
 
-    def _head(self, tokens: Tokens | None) -> int:
-        """The state of the markers as nets number it: bit 0 own, bit 1 the other side's."""
+    def _token_state(self, tokens: Tokens | None) -> int:
+        """The tokens left as the nets index them: bit 0 own, bit 1 the other side's."""
         most = self.rules.rerolls.tokens
         own, other = (most, most) if tokens is None else tokens
         if not (0 <= own <= most and 0 <= other <= most):
@@ -100,48 +140,40 @@ class Engine:
 
     def rank(
         self,
-        position: Position | Game | Match,
+        position: PositionLike,
         faces: Sequence[int] = (),
         *,
         cube: CubeState | None = None,
         score: Score | None = None,
-        jacoby: bool = False,
-        beavers: int = 0,
+        stakes: Stakes | None = None,
         tokens: Tokens | None = None,
-    ) -> tuple[RankedPlay, ...]:
-        """Every play of the roll, best first. Without cube and score cubeless money. PositionError, RollError."""
-        if not isinstance(position, Position):
-            moment = moment_of(position)
-            return self.rank_for(moment.position, faces or moment.faces, moment.stake, moment.tokens)
-        return self.rank_for(position, faces, Stake(cube, score, jacoby, beavers), tokens)
+        limit: int | None = None,
+    ) -> tuple[RankedPlay[Outcome_co], ...]:
+        """Every play of the roll, best first. faces: instead of the roll of a Game, Match or Situation. RollError.
 
-    def rank_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens | None = None,
-        most: int | None = None,
-    ) -> tuple[RankedPlay, ...]:
-        """As `rank`, for a stake as one value. most: only the best so many, which costs less where there are thousands."""
-        check_position(self.rules, position)
-        row = row_index(self.rules, tuple(faces))
-        head = self._head(tokens)
-        found, worths = self._searcher.worths(pack(position), row, self.plies, stake.core(), self.cube_life)
-        results, again, _, deep, values = found
-        worth = worths[:, head].copy()
-        worth[~deep] = np.minimum(worth[~deep], worth[deep].min())  # seen with the net alone, and worse there
-        # Of plays after which the other side cashes the best is the one that is worth most if it does not.
-        order = np.lexsort((-equities(self.rules, values[:, head]), ~deep, -worth))[:most]
-        plays = plays_to(self.rules, position, tuple(faces), [(results[i].tobytes(), bool(again[i])) for i in order])
-        best = stake.normal(float(worth[order[0]]))
+        limit: how many of the best plays; a small one costs less where there are thousands.
+        """
+        point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        check_position(self.rules, point.position)
+        info = point.cube_info
+        row = row_index(self.rules, point.faces)
+        state = self._token_state(point.tokens)
+        found, values = self._searcher.worths(pack(point.position), row, self.plies, info.core(), self.cube_life)
+        results, again, _, deep, probabilities = found
+        value = values[:, state].copy()
+        value[~deep] = np.minimum(value[~deep], value[deep].min())  # evaluated by the net alone, and worse there
+        # When the other side cashes after every play, the best is the one with the highest equity if it does not.
+        order = np.lexsort((-equities(self.rules, probabilities[:, state]), ~deep, -value))[:limit]
+        results_of = [(results[i].tobytes(), bool(again[i])) for i in order]
+        plays = plays_to(self.rules, point.position, point.faces, results_of)
+        best = info.to_equity(float(value[order[0]]))
         return tuple(
             RankedPlay(
                 play,
-                equity := stake.normal(float(worth[i])),
+                equity := info.to_equity(float(value[i])),
                 best - equity,
-                self._figures(values[i, head]),
-                float(worth[i]) if stake.score else None,
+                self._probabilities(probabilities[i, state]),
+                float(value[i]) if info.score else None,
                 bool(deep[i]),
             )
             for i, play in zip(order, plays, strict=True)
@@ -151,157 +183,167 @@ class Engine:
 
     def cube(
         self,
-        position: Position | Game | Match,
+        position: PositionLike,
         *,
         cube: CubeState | None = None,
         score: Score | None = None,
-        jacoby: bool = False,
-        beavers: int = 0,
+        stakes: Stakes | None = None,
         tokens: Tokens | None = None,
-    ) -> CubeDecision:
-        """Whether the player to act should double, and the other side take. A money game with a centred cube unless said."""
-        if not isinstance(position, Position):
-            moment = moment_of(position)
-            return self.cube_for(moment.position, moment.stake, moment.tokens)
-        return self.cube_for(position, Stake(cube or CubeState(), score, jacoby, beavers), tokens)
+    ) -> CubeDecision[Outcome_co]:
+        """Whether the player to act should double, and the other side take. A bare Position has a centred cube unless given.
 
-    def cube_for(self, position: Position, stake: Stake, tokens: Tokens | None = None) -> CubeDecision:
-        """As `cube`, for a stake as one value; StakesError when there is no cube to turn."""
-        if stake.cube is None or not self.rules.cube:
+        StakesError when there is no cube.
+        """
+        if isinstance(position, Position):
+            cube = cube or CubeState()
+        point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        info = point.cube_info
+        if info.cube is None or not self.rules.cube:
             raise StakesError(f"{self.rules.name} without a cube: no cube decision")
-        check_position(self.rules, position)
-        value = stake.core()
-        figures, (stay, take, drop, _, beaver) = self._cube(position, stake, tokens, self.plies)
-        life = core.cube_life(pack(position), self.cube_life)
-        window = core.market_window(self._core, figures, life, value)
-        if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
+        check_position(self.rules, point.position)
+        probabilities, (stay, take, drop, _, beaver) = self._cube(point, self.plies)
+        packed = pack(point.position)
+        window = core.market_window(self._core, probabilities, core.cube_life(packed, self.cube_life), info.core())
+        if exact := race_cube(self._core, packed, self._token_state(point.tokens), info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(
-            stake.normal(stay),
-            stake.normal(take),
-            stake.normal(drop),
-            cube_action(stay, take, drop, stake, beaver > 0),
-            self._figures(figures[0]),
+            info.to_equity(stay),
+            info.to_equity(take),
+            info.to_equity(drop),
+            cube_action(stay, take, drop, info, beaver > 0),
+            self._probabilities(probabilities[0]),
             *window,
-            mwc=(stay, take, drop) if stake.score else None,
+            mwc=(stay, take, drop) if info.score else None,
         )
 
-    def stand(self, position: Position, stake: Stake, tokens: Tokens | None = None, plies: int | None = None) -> float:
-        """The equity of the player to act, who has not rolled, with his best cube action."""
-        if exact := race_cube(self._core, pack(position), self._head(tokens), stake):
-            return stake.normal(exact.best(stake.may_double and stake.cube is not None and stake.cube.owner != "them"))
-        _, (_, _, _, best, _) = self._cube(position, stake, tokens, self.plies if plies is None else plies)
-        return stake.normal(best)
+    def equity(
+        self,
+        position: PositionLike,
+        *,
+        cube: CubeState | None = None,
+        score: Score | None = None,
+        stakes: Stakes | None = None,
+        tokens: Tokens | None = None,
+    ) -> float:
+        """The cubeful equity of the player to act, before the roll and with the best cube action."""
+        point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        return self._equity(point, self.plies)
 
-    def _cube(
-        self, position: Position, stake: Stake, tokens: Tokens | None, plies: int
-    ) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
-        """[1, figures] of the position, and a row of core.cube_values for it, the cube used down the tree."""
-        figures, cubes = self._searcher.cube(pack(position), plies, stake.core(), self.cube_life)
-        head = self._head(tokens)
-        return figures[head : head + 1], tuple(float(value) for value in cubes[head])
+    def _equity(self, point: DecisionPoint, plies: int) -> float:
+        info = point.cube_info
+        if exact := race_cube(self._core, pack(point.position), self._token_state(point.tokens), info):
+            return info.to_equity(exact.best(info.may_double and info.cube is not None and info.cube.owner != "them"))
+        _, (_, _, _, best, _) = self._cube(point, plies)
+        return info.to_equity(best)
+
+    def _cube(self, point: DecisionPoint, plies: int) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
+        """[1, probabilities] of the position, and a row of core.cube_values for it, the cube used down the tree."""
+        found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_life)
+        state = self._token_state(point.tokens)
+        return found[state : state + 1], tuple(float(value) for value in cubes[state])
 
     # -- rollouts
 
-    def rollout(self, position: Position | Game | Match, **options: Unpack[RolloutOptions]) -> Rollout:
-        """The position played out many times, for the player to act; cubeless money unless said. StakesError."""
-        position, order = self._order(position, options, None)
-        return order.position(position)
+    def rollout(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> Rollout[Outcome_co]:
+        """The position played out many times, for the player to act; a bare Position is cubeless money unless given."""
+        point = self._rollout_point(position, options)
+        return self._plan(point, options).position(point.position)
 
     def rollout_plays(
         self,
-        position: Position | Game | Match,
+        position: PositionLike,
         faces: Sequence[int] = (),
         candidates: int | Sequence[Play] = 5,
         **options: Unpack[RolloutOptions],
-    ) -> tuple[RolledPlay, ...]:
+    ) -> tuple[RolledPlay[Outcome_co], ...]:
         """The plays that the engine ranks highest, or given ones, rolled out on the same dice; best first, as rolled out."""
-        faces = faces if isinstance(position, Position) else faces or moment_of(position).faces
-        position, order = self._order(position, options, None)
+        point = self._rollout_point(position, options, faces)
+        plan = self._plan(point, options)
         if isinstance(candidates, int):
-            ranked = self.rank_for(position, faces, order.stake, options.get("tokens"))
-            candidates = [item.play for item in ranked[: max(1, candidates)]]
-        return order.plays(candidates)
+            candidates = [item.play for item in self.rank(point, limit=max(1, candidates))]
+        return plan.plays(candidates)
 
-    def rollout_cube(self, position: Position | Game | Match, **options: Unpack[RolloutOptions]) -> RolledCube:
-        """Doubling now and not doubling, rolled out on the same dice; a centred cube for money unless said."""
-        position, order = self._order(position, options, CubeState())
-        if not may_turn(self.rules.cube, order.stake):
-            raise StakesError("the player to act may not double here: no cube decision to roll out")
-        return order.cube(position)
-
-    def _order(
-        self, position: Position | Game | Match, options: RolloutOptions, cube: CubeState | None
-    ) -> tuple[Position, Order]:
+    def rollout_cube(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> RolledCube[Outcome_co]:
+        """Doubling now and not doubling, rolled out on the same dice; a bare Position has a centred cube unless given."""
         if isinstance(position, Position):
-            cube, score = options.get("cube", cube), options.get("score")
-            stake = Stake(cube, score, options.get("jacoby", False), options.get("beavers", 0))
-            tokens = options.get("tokens")
-        else:
-            moment = moment_of(position)
-            position, stake, tokens = moment.position, moment.stake, moment.tokens
-        check_position(self.rules, position)
-        return position, Order.of(self.rules, self._own_net, options, stake, self._head(tokens))
+            options = {**options, "cube": options.get("cube") or CubeState()}
+        point = self._rollout_point(position, options)
+        plan = self._plan(point, options)
+        if not can_double(self.rules.cube, point.cube_info):
+            raise StakesError("the player to act may not double here: no cube decision to roll out")
+        return plan.cube(point.position)
 
-    # -- markers
+    def _rollout_point(
+        self, position: PositionLike, options: RolloutOptions, faces: Sequence[int] = ()
+    ) -> DecisionPoint:
+        given = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
+        point = decision_point(self.rules, position, faces, **given)  # type: ignore[arg-type]
+        check_position(self.rules, point.position)
+        return point
 
-    def rollover(
+    def _plan(self, point: DecisionPoint, options: RolloutOptions) -> RolloutPlan[Outcome_co]:
+        return RolloutPlan.of(
+            self.rules, self._own_net, options, point.cube_info, self._token_state(point.tokens), self._outcome
+        )
+
+    # -- rerolls
+
+    def reroll(
         self,
-        position: Position,
-        faces: Sequence[int],
+        position: PositionLike,
+        faces: Sequence[int] = (),
         *,
-        tokens: Tokens,
-        caller: Literal["us", "them"] = "us",
+        caller: Caller = "us",
         played: Position | None = None,
         cube: CubeState | None = None,
         score: Score | None = None,
-        jacoby: bool = False,
-        beavers: int = 0,
-    ) -> RolloverDecision:
-        """Whether to annul a roll; figures are for the caller.
+        stakes: Stakes | None = None,
+        tokens: Tokens | None = None,
+    ) -> RerollDecision:
+        """Whether to spend a token to have a roll rerolled; equities are the caller's. StakesError when they may not.
 
-        position: before the roll, the roller to act; tokens, cube and score are the roller's view too.
-        played: the position after the roller's finished play, seen by the roller; None while he has not finished.
+        position: before the roll, the roller to act; cube, score and tokens are the roller's view too. Of a Game or Match its
+            last roll and, for the other side, the play of it.
+        caller: "us", the roller, or "them". played: the position after the roller's finished play, seen by the roller;
+            None before it.
         """
-        return self.rollover_for(position, faces, Stake(cube, score, jacoby, beavers), tokens, caller, played)
-
-    def rollover_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: Tokens,
-        caller: Literal["us", "them"],
-        played: Position | None = None,
-    ) -> RolloverDecision:
-        """As `rollover`, for a stake as one value."""
+        if isinstance(position, Game | Match):
+            refuse_keywords(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+            played = played_of(position) if caller == "them" and played is None else played
+            position = reroll_point_of(position)
+        point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         rerolls = self.rules.rerolls
-        right, holder = (rerolls.own, tokens[0]) if caller == "us" else (rerolls.other, tokens[1])
-        if not right or holder < 1:
-            raise StakesError(f"{caller} may not call: {self.rules.name}, tokens {tokens[0]} and {tokens[1]}")
-        self._head(tokens)
-        again = self.rolled_again(position, stake, tokens, "us" if caller == "us" else "them")
-        ranked = self.rank_for(position, faces, stake, tokens)
-        kept = ranked[0].equity if played is None else _after(ranked, played)
+        most = rerolls.tokens
+        own, other = point.tokens if point.tokens is not None else (most, most)
+        self._token_state(point.tokens)
+        right, held = (rerolls.own, own) if caller == "us" else (rerolls.other, other)
+        if not right or held < 1:
+            raise StakesError(f"{caller} may not reroll: {self.rules.name}, tokens {own} and {other}")
+        after = self.equity_after_reroll(point, caller)
+        ranked = self.rank(point)
+        kept = ranked[0].equity if played is None else _equity_of(ranked, played)
         if caller == "them":
-            return RolloverDecision(-kept, -again)
-        if tokens[1] and rerolls.other:  # what the other side would annul is worth no more than the new roll
-            kept = min(kept, self.rolled_again(position, stake, tokens, "them"))
-        return RolloverDecision(kept, again)
+            return RerollDecision(-kept, -after)
+        if other and rerolls.other:  # the other side rerolls what is better for the roller than a new roll
+            kept = min(kept, self.equity_after_reroll(point, "them"))
+        return RerollDecision(kept, after)
 
-    def rolled_again(self, position: Position, stake: Stake, tokens: Tokens, caller: str) -> float:
-        """The roller's equity when a roll of his is annulled and he must roll again.
+    def equity_after_reroll(self, point: DecisionPoint, caller: Caller) -> float:
+        """The roller's equity once `caller` has spent a token and the roll is made again.
 
-        position: before it, seen by him, as are stake and tokens. caller: "us", himself, or "them".
+        point: before the roll, seen by the roller.
         """
-        left = (tokens[0] - 1, tokens[1]) if caller == "us" else (tokens[0], tokens[1] - 1)
-        double = stake.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
-        after = Stake(stake.cube, stake.score, stake.jacoby, stake.beavers, may_double=double)
-        # One ply more than the play that is kept: both then look at the same positions.
-        return self.stand(position, after, left, min(self.plies + 1, MAX_PLIES))
+        most = self.rules.rerolls.tokens
+        own, other = point.tokens if point.tokens is not None else (most, most)
+        left = (own - 1, other) if caller == "us" else (own, other - 1)
+        info = point.cube_info
+        double = info.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
+        after = CubeInfo(info.cube, info.score, info.stakes, may_double=double)
+        # One ply more than the play that is kept: both then evaluate the same positions.
+        return self._equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
 
 
-def _after(ranked: Sequence[RankedPlay], played: Position) -> float:
+def _equity_of(ranked: Sequence[RankedPlay[OutcomeProbabilities]], played: Position) -> float:
     for item in ranked:
         if item.play.result == played:
             return item.equity

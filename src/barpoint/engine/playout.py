@@ -11,18 +11,15 @@ import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.engine import contact
+from barpoint.engine.cube_info import CubeInfo
+from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_SEED, MAX_TRIALS
 from barpoint.engine.net import DEFAULT_LIFE, Life, find_net, load, load_pruner, parse
-from barpoint.engine.stake import Stake
 from barpoint.error import NetError, StakesError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
 COLUMNS: Final = 6
-"""Of one game: five figures (three where games pay by the checker), then its worth, for the player to act at the start."""
-
-MAX_TRIALS: Final = 1 << 24
-MAX_PLIES: Final = 4
-LONGEST: Final = 5000
+"""Of one game: five probabilities (three numbers where games pay by the checker), then its value, for the player to act at the start."""
 
 Games = npt.NDArray[np.float64]
 
@@ -31,14 +28,14 @@ Games = npt.NDArray[np.float64]
 class RolloutSettings:
     """How games are rolled out and when that ends. StakesError for what cannot be.
 
-    trials: games at most. plies: rolls looked ahead for plays; late_plies: the same after late_from rolls (0: never).
-    cube_plies: for decisions about the cube. truncate: games end after so many rolls with the net's figures (0: never).
-    tables: games end where exact tables know the rest; without a cube also where only bearing off is left.
-    reduced: the luck of every roll is taken off the result, which leaves its mean and narrows its spread.
-    stratified: first and second rolls come as often as they should.
-    stop_error: done when the standard error of every equity is no more than this (0: never); stop_clear: a play or cube
-        action that is behind by so many standard errors of the difference is left alone, and one that is left ends it
-        (0: never). Neither before `minimum` games.
+    trials: games at most. plies: search depth for plays; late_plies: the same after late_from rolls (0: never).
+    cube_plies: search depth for cube decisions. truncate: games end after this many rolls with the net's evaluation (0: never).
+    tables: games end in positions that an exact database holds; without a cube also in a bear-off without contact.
+    reduced: variance reduction, which subtracts the luck of every roll: the same mean, a smaller spread.
+    stratified: each first and second roll comes in its exact proportion.
+    stop_error: stop when the standard error of every equity is at most this (0: never). stop_clear: drop a play or cube
+        action that is behind by this many standard errors of the difference, stop when one is left (0: never).
+        Neither before `minimum` games.
     """
 
     trials: int = 1296
@@ -61,9 +58,9 @@ class RolloutSettings:
             "plies": MAX_PLIES,
             "late_plies": MAX_PLIES,
             "cube_plies": MAX_PLIES,
-            "late_from": LONGEST,
-            "truncate": LONGEST,
-            "seed": 2**64 - 1,
+            "late_from": MAX_ROLLS,
+            "truncate": MAX_ROLLS,
+            "seed": MAX_SEED,
             "minimum": MAX_TRIALS,
         }
         for name, most in bounds.items():
@@ -76,26 +73,26 @@ class RolloutSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """Where games start: seen by the player to act, who rolls, or may double first where the stake says so.
+class RolloutStart:
+    """Where games start: seen by the player to act, who rolls, or may double first where `cube_info` allows it.
 
-    head: the state of the markers as nets number it.
+    token_state: the tokens left as the nets index them.
     """
 
     position: Position
-    head: int
-    stake: Stake
+    token_state: int
+    cube_info: CubeInfo
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """All that decides how games go; can be pickled. net: the bytes of one, None for the one that covers the rules.
+    """Everything that decides how the games go; can be pickled. net: its bytes, None for the one that covers the rules.
 
-    life: of the cube, None for what the net says.
+    life: of the cube, None for the net's own.
     """
 
     rules: Rules
-    starts: tuple[Start, ...]
+    starts: tuple[RolloutStart, ...]
     settings: RolloutSettings
     net: bytes | None = None
     life: Life | None = None
@@ -120,7 +117,7 @@ def _nets(rules: Rules, content: bytes | None) -> tuple[core.Net, core.Net | Non
 def start_block(specification: Specification, first: int, count: int, threads: int) -> core.RolloutBlock:
     """Games first .. first + count - 1 of every start, under way in threads of their own."""
     rules, settings = specification.rules, specification.settings
-    starts = [(pack(start.position), start.head, start.stake.core()) for start in specification.starts]
+    starts = [(pack(start.position), start.token_state, start.cube_info.core()) for start in specification.starts]
     if settings.tables:
         contact.attach(rules)
     try:

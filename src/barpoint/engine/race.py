@@ -1,4 +1,4 @@
-"""What exact tables say about a position with a cube, for money."""
+"""The exact cube decision of a position that a bear-off or whole-game database holds, for money."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from barpoint.engine.stake import Stake
+from barpoint.engine.cube_info import CubeInfo
 from barpoint.native import core
 
 _ROUNDING: Final = 1e-6
-"""Tables of whole games hold floats; what is won in any case is worth a point and no more."""
+"""Whole-game databases hold floats; a certain win is exactly one point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +28,22 @@ class RaceCube:
         return max(self.no_double, min(self.double_take, self.double_pass)) if may_double else self.no_double
 
 
-def race_cube(rules: core.Rules, packed: bytes, head: int, stake: Stake) -> RaceCube | None:
+def race_cube(rules: core.Rules, packed: bytes, token_state: int, cube_info: CubeInfo) -> RaceCube | None:
     """The exact cube decision; None where no table has the position, without a cube, and in matches."""
-    if stake.cube is None or stake.score is not None:
+    if cube_info.cube is None or cube_info.score is not None:
         return None
-    row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), head, stake.jacoby)[0].tolist()
+    row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), token_state, cube_info.stakes.jacoby)[
+        0
+    ].tolist()
     _, _, _, theirs, roll_owned, roll_centred = row
     if theirs != theirs:
         return None
-    stay = {"us": roll_owned, "them": theirs, None: roll_centred}[stake.cube.owner]
+    stay = {"us": roll_owned, "them": theirs, None: roll_centred}[cube_info.cube.owner]
     if abs(stay - 1) < _ROUNDING:
         stay = 1.0
     take = 2 * theirs
     # Beavered, the cube stands at four; the doubler may still give up the two that he offered.
     beavered = max(2 * take, -2.0)
-    beaver = stake.beavers > 0 and beavered < take
-    value = stake.value
+    beaver = cube_info.stakes.beavers > 0 and beavered < take
+    value = cube_info.cube_value
     return RaceCube(stay * value, (beavered if beaver else take) * value, float(value), beaver)

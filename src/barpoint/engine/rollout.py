@@ -1,18 +1,22 @@
-"""Rollouts: positions, plays and cube actions played out many times, with the error of every figure."""
+"""Rollouts: positions, plays and cube actions played out many times, with the standard error of every result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from barpoint.chances import Chances, Margins
+from barpoint.engine.cube_info import CubeInfo
+from barpoint.engine.decision import Outcome_co, OutcomeProbabilities
 from barpoint.engine.playout import Games, RolloutSettings
-from barpoint.engine.stake import Stake
 from barpoint.moves import Play
+
+Outcome = TypeVar("Outcome", bound=OutcomeProbabilities)
 
 Series = npt.NDArray[np.float64]
 
@@ -26,7 +30,7 @@ class Estimate:
 
     @classmethod
     def of(cls, values: Series) -> Estimate:
-        """Of one figure of every game; sums are exact, so the order of games does not matter."""
+        """Of one number per game; sums are exact, so the order of games does not matter."""
         count = len(values)
         if not count:
             return cls(float("nan"), float("nan"))
@@ -37,8 +41,8 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Rollout:
-    """What rolling out a position gave, for the player who had to act.
+class Rollout(Generic[Outcome_co]):
+    """The result of a rollout, for the player who had to act.
 
     equity: with the cube and at the score it was played for, a plain win at the present cube is +1; mwc: the same as the
     chance to win the match, None for money. cubeless: points a game of the outcomes alone. chances, errors: their means,
@@ -49,85 +53,84 @@ class Rollout:
     trials: int
     equity: Estimate
     cubeless: Estimate
-    chances: Chances | Margins
-    errors: Chances | Margins
+    chances: Outcome_co
+    errors: Outcome_co
     settings: RolloutSettings
     mwc: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class RolledPlay:
+class RolledPlay(Generic[Outcome_co]):
     """A play rolled out. loss: against the best one, with the error of the difference on the same dice."""
 
     play: Play
-    rollout: Rollout
+    rollout: Rollout[Outcome_co]
     loss: Estimate
 
 
 @dataclass(frozen=True, slots=True)
-class RolledCube:
+class RolledCube(Generic[Outcome_co]):
     """Cube actions rolled out on the same dice. gain: of doubling when it is taken, over not doubling."""
 
-    no_double: Rollout
-    double_take: Rollout
+    no_double: Rollout[Outcome_co]
+    double_take: Rollout[Outcome_co]
     double_pass: float
     gain: Estimate
     action: str
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """How the games of one start look to the one who asked: flipped when the other side is to act at the start."""
+class Perspective:
+    """Turns the games of one start into results for whoever asked. flipped: the other side is to act at the start."""
 
-    stake: Stake
+    cube_info: CubeInfo
     flipped: bool = False
     per_checker: bool = False
 
-    def worths(self, games: Games) -> Series:
+    def values(self, games: Games) -> Series:
         """[n] in points, or in chances to win the match."""
-        worth = games[:, -1]
+        value = games[:, -1]
         if not self.flipped:
-            return worth
-        return 1 - worth if self.stake.score else -worth
+            return value
+        return 1 - value if self.cube_info.score else -value
 
     def equities(self, games: Games) -> Series:
         """[n] a plain win at the present cube is +1."""
-        nothing = self.stake.normal(0.0)
-        return nothing + (self.stake.normal(1.0) - nothing) * self.worths(games)
+        nothing = self.cube_info.to_equity(0.0)
+        return nothing + (self.cube_info.to_equity(1.0) - nothing) * self.values(games)
 
-    def figures(self, games: Games) -> list[Series]:
-        """Each figure of `Chances` or `Margins` as [n]."""
+    def probabilities(self, games: Games) -> list[Series]:
+        """Each field of `Chances` or `Margins` as [n]."""
         columns = [games[:, i] for i in range(3 if self.per_checker else 5)]
         if not self.flipped:
             return columns
         order = (0, 2, 1) if self.per_checker else (0, 3, 4, 1, 2)
         return [1 - columns[0], *(columns[i] for i in order[1:])]
 
-    def rollout(self, games: Games, settings: RolloutSettings) -> Rollout:
-        """What the games come to."""
-        kind = Margins if self.per_checker else Chances
-        columns = self.figures(games)
-        figures = [Estimate.of(column) for column in columns]
+    def rollout(self, games: Games, settings: RolloutSettings, kind: type[Outcome]) -> Rollout[Outcome]:
+        """The means of the games and their errors. kind: Chances or Margins."""
+        columns = self.probabilities(games)
+        estimates = [Estimate.of(column) for column in columns]
         points = Margins(*columns).equity if self.per_checker else Chances(*columns).equity  # type: ignore[arg-type]
         return Rollout(
             len(games),
             Estimate.of(self.equities(games)),
             Estimate.of(points),  # type: ignore[arg-type]
-            kind(*(figure.mean for figure in figures)),
-            kind(*(figure.error for figure in figures)),
+            kind(*(each.mean for each in estimates)),
+            kind(*(each.error for each in estimates)),
             settings,
-            Estimate.of(self.worths(games)) if self.stake.score else None,
+            Estimate.of(self.values(games)) if self.cube_info.score else None,
         )
 
 
-Judge = Callable[[list[Series]], Sequence[int]]
-"""Told the equities of every game so far, by start; says which starts still have to be rolled out."""
+StopRule = Callable[[list[Series]], Sequence[int]]
+"""Takes the equities of every game so far, by start; returns the starts that still have to be rolled out."""
 
 
-def judge_plays(settings: RolloutSettings) -> Judge:
-    """Drops what is clearly behind; nothing is left to do when one is, or when every error is small enough."""
+def play_stop_rule(settings: RolloutSettings) -> StopRule:
+    """Drops plays that are clearly behind; stops when one is left or every error is small enough."""
 
-    def judge(equities: list[Series]) -> Sequence[int]:
+    def still_to_roll(equities: list[Series]) -> Sequence[int]:
         count = max(map(len, equities))
         alive = [i for i, series in enumerate(equities) if len(series) == count]
         estimates = {i: Estimate.of(equities[i]) for i in alive}
@@ -140,13 +143,13 @@ def judge_plays(settings: RolloutSettings) -> Judge:
                 return ()
         return alive
 
-    return judge
+    return still_to_roll
 
 
-def judge_cube(settings: RolloutSettings, double_pass: float) -> Judge:
+def cube_stop_rule(settings: RolloutSettings, double_pass: float) -> StopRule:
     """The same for no double and double/take, which are rolled out together until both decisions are clear."""
 
-    def judge(equities: list[Series]) -> Sequence[int]:
+    def still_to_roll(equities: list[Series]) -> Sequence[int]:
         stay, take = equities
         if settings.stop_error and max(Estimate.of(stay).error, Estimate.of(take).error) <= settings.stop_error:
             return ()
@@ -157,7 +160,7 @@ def judge_cube(settings: RolloutSettings, double_pass: float) -> Judge:
             return ()
         return (0, 1)
 
-    return judge
+    return still_to_roll
 
 
 def _clear(ahead: Series, errors: float) -> bool:

@@ -1,4 +1,4 @@
-"""How a rollout is carried out: in threads or by an executor, told of, stopped, kept in a file and taken up again."""
+"""Runs a rollout in threads or by an executor: progress, stop rules, and a file from which it resumes."""
 
 from __future__ import annotations
 
@@ -13,58 +13,61 @@ from typing import Final
 import numpy as np
 
 from barpoint.engine.checkpoint import load, save
+from barpoint.engine.limits import MAX_THREADS
 from barpoint.engine.playout import COLUMNS, Games, Specification, finished_games, play_block, start_block
-from barpoint.engine.rollout import Estimate, Judge, Series, View
+from barpoint.engine.rollout import Estimate, Perspective, Series, StopRule
 from barpoint.error import StakesError
 
 BLOCK: Final = 144
-"""Games between two looks at the stop rules: a whole number of rounds of first rolls for every kind of dice."""
+"""Games between two checks of the stop rules: a whole number of rounds of first rolls for every kind of dice."""
 
 PIECE: Final = 12
-"""Games that an executor is handed at a time."""
+"""Games in one task of an executor."""
 
 _AHEAD: Final = 256
-"""Pieces that an executor is handed before the first of them is back."""
+"""Tasks of an executor that are submitted before the first one is done."""
 
 _SAVE_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutProgress:
-    """How far a rollout is. equities: of every position rolled out, as far as they are known."""
+    """How far a rollout is. equities: of every position rolled out, from the games so far."""
 
     done: int
     trials: int
     equities: tuple[Estimate, ...]
 
 
-Progress = Callable[[RolloutProgress], bool | None]
-"""Told now and then how far it is, in the thread that asked; False ends the rollout with what is there."""
+ProgressCallback = Callable[[RolloutProgress], bool | None]
+"""Called every now and then, in the thread that asked; False ends the rollout with the games played so far."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """How a rollout is carried out; none of it changes a figure.
+class RunOptions:
+    """How a rollout is carried out; none of it changes a result.
 
-    threads: of this process, None for one a core. executor: plays the games in place of them. progress: is told how far it
-    is. file: where games are kept; what is there already is not played again. OSError, RolloutError.
+    threads: of this process, None for one a core. executor: plays the games in place of them. progress: called as games
+    end. file: keeps the games; those it holds already are not played again. OSError, RolloutError.
     """
 
     threads: int | None = None
     executor: Executor | None = None
-    progress: Progress | None = None
+    progress: ProgressCallback | None = None
     file: Path | str | None = None
 
     def __post_init__(self) -> None:
-        if self.threads is not None and not 1 <= self.threads <= 1024:
-            raise StakesError(f"{self.threads} threads; 1 to 1024 are allowed")
+        if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
+            raise StakesError(f"{self.threads} threads; 1 to {MAX_THREADS} are allowed")
 
 
-class Driver:
-    """Carries one rollout out, block by block."""
+class RolloutRunner:
+    """Runs one rollout, block by block."""
 
-    def __init__(self, specification: Specification, views: Sequence[View], judge: Judge, run: Run) -> None:
-        self.specification, self.views, self.judge, self.run = specification, views, judge, run
+    def __init__(
+        self, specification: Specification, views: Sequence[Perspective], stop_rule: StopRule, run: RunOptions
+    ) -> None:
+        self.specification, self.views, self.stop_rule, self.run = specification, views, stop_rule, run
         self.file = Path(run.file) if run.file is not None else None
         self.games: list[Games] = [np.empty((0, COLUMNS)) for _ in specification.starts]
         if self.file is not None and self.file.exists():
@@ -88,7 +91,7 @@ class Driver:
                 reached = min(reached + BLOCK, settings.trials)
                 self._reach(alive, reached)
                 if self._going and reached >= settings.minimum:
-                    alive = self.judge([self._equities(i, reached) for i in range(len(self.games))])
+                    alive = self.stop_rule([self._equities(i, reached) for i in range(len(self.games))])
         finally:
             self._save()
         return [games[:reached] for games in self.games]

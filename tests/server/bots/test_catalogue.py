@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from barpoint.chouette import ChouetteTerms, Order
-from barpoint.engine import CubeState, Engine, Score, Stake
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, Score
 from barpoint.error import FormatError, UnsupportedRules
+from barpoint.game import Stakes
 from barpoint.match import Match, MatchTerms
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
@@ -38,7 +39,7 @@ from tests.support.scripted_bots import ChanceBots, ScriptedDice
 
 RULES = variant("backgammon")
 START = RULES.start
-MONEY = Stake(CubeState())
+MONEY = CubeInfo(CubeState())
 RACE = place({6: 1, 5: 1, 1: 2}, {6: 2, 5: 2})
 """Four turns from home, well ahead."""
 
@@ -65,7 +66,7 @@ def judge(request: pytest.FixtureRequest) -> GnubgJudge | SageJudge:
 
 
 def test_an_engine_plays_the_opening_as_everybody_does(judge: GnubgJudge | SageJudge) -> None:
-    ranked = judge.rank_for(START, (3, 1), MONEY, most=2)
+    ranked = judge.rank(DecisionPoint(START, MONEY, faces=(3, 1)), limit=2)
     assert str(ranked[0].play) == "8/5 6/5"
     assert ranked[0].equity == pytest.approx(0.2, abs=0.05)
     assert ranked[1].loss > 0.1
@@ -73,36 +74,37 @@ def test_an_engine_plays_the_opening_as_everybody_does(judge: GnubgJudge | SageJ
 
 STAKES = [
     MONEY,
-    Stake(CubeState(2, "us"), Score(3, 5)),
-    Stake(CubeState(2, "them"), Score(3, 5)),
-    Stake(CubeState(), Score(1, 3)),
-    Stake(CubeState(), Score(3, 1, crawford=True)),
-    Stake(CubeState(), jacoby=True, beavers=3),
-    Stake(None, Score(1, 1)),
+    CubeInfo(CubeState(2, "us"), Score(3, 5)),
+    CubeInfo(CubeState(2, "them"), Score(3, 5)),
+    CubeInfo(CubeState(), Score(1, 3)),
+    CubeInfo(CubeState(), Score(3, 1, crawford=True)),
+    CubeInfo(CubeState(), stakes=Stakes(jacoby=True, beavers=3)),
+    CubeInfo(None, Score(1, 1)),
 ]
 
 
-@pytest.mark.parametrize("stake", STAKES, ids=str)
-def test_it_is_asked_with_cube_and_score(judge: GnubgJudge | SageJudge, stake: Stake) -> None:
+@pytest.mark.parametrize("cube_info", STAKES, ids=str)
+def test_it_is_asked_with_cube_and_score(judge: GnubgJudge | SageJudge, cube_info: CubeInfo) -> None:
     """Two good engines differ by little; one that was told another score would differ by much."""
-    assert judge.stand(START, stake) == pytest.approx(Engine(RULES).stand(START, stake), abs=0.13)
+    point = DecisionPoint(START, cube_info)
+    assert judge.equity(point) == pytest.approx(Engine(RULES).equity(point), abs=0.13)
 
 
 def test_it_doubles_when_ahead_and_passes_when_lost(judge: GnubgJudge | SageJudge) -> None:
-    assert judge.cube_for(RACE, MONEY).doubles
-    assert judge.cube_for(place({4: 1, 1: 1}, {1: 2}), MONEY).action == "double/pass"  # 29 of 36
-    assert not judge.cube_for(START, MONEY).doubles
+    assert judge.cube(DecisionPoint(RACE, MONEY)).doubles
+    assert judge.cube(DecisionPoint(place({4: 1, 1: 1}, {1: 2}), MONEY)).action == "double/pass"  # 29 of 36
+    assert not judge.cube(DecisionPoint(START, MONEY)).doubles
 
 
 def test_a_cube_that_wins_nothing_is_not_turned_and_always_taken(judge: GnubgJudge | SageJudge) -> None:
-    decision = judge.cube_for(RACE, Stake(CubeState(), Score(1, 3)))
+    decision = judge.cube(DecisionPoint(RACE, CubeInfo(CubeState(), Score(1, 3))))
     assert not decision.doubles
     assert decision.double_pass > decision.double_take
 
 
 def test_a_roll_that_moves_nothing_is_answered_at_once(judge: GnubgJudge | SageJudge) -> None:
     shut = place({25: 1, 1: 14}, {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2})
-    (only,) = judge.rank_for(shut, (6, 5), MONEY)
+    (only,) = judge.rank(DecisionPoint(shut, MONEY, faces=(6, 5)))
     assert only.play.moves == ()
     assert only.equity < 0
 

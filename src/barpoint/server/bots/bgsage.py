@@ -7,14 +7,15 @@ import json
 import math
 import os
 import sys
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from barpoint.board import BAR, Position
 from barpoint.chances import Chances
-from barpoint.engine import Bot, CubeDecision, Level, RankedPlay, RolloverDecision, Stake
-from barpoint.engine.stake import cube_action
+from barpoint.engine import Bot, CubeDecision, DecisionPoint, Level, RankedPlay, RerollDecision
+from barpoint.engine.cube_info import cube_action
+from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
@@ -64,7 +65,7 @@ class Sage:
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):
             raise UnsupportedRules(f"bgsage plays no {rules.name} as {level!r}")
-        return Bot(rules, found, judge=SageJudge(self, rules, found.plies))
+        return Bot(rules, found, evaluator=SageJudge(self, rules, found.plies))
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """What it answers; EngineProcessFailed, also for what it cannot answer."""
@@ -88,69 +89,59 @@ class SageJudge:
     def __init__(self, sage: Sage, rules: Rules, plies: int) -> None:
         self._sage, self.rules, self._plies = sage, rules, plies
 
-    def rank_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: tuple[int, int] | None = None,
-        most: int | None = None,
-    ) -> tuple[RankedPlay, ...]:
-        """The plays, best first, as `Engine.rank_for`; EngineProcessFailed."""
-        plays = {_board(play.result): play for play in legal_plays(self.rules, position, tuple(faces))}
+    def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
+        """The plays, best first, as `Engine.rank`; EngineProcessFailed."""
+        plays = {_board(play.result): play for play in legal_plays(self.rules, point.position, point.faces)}
         if len(plays) == 1 and not (only := next(iter(plays.values()))).moves:
-            return (RankedPlay(only, -self.stand(position.flip(), stake.flip()), 0.0, _UNKNOWN),)
-        found: list[RankedPlay] = []
-        for board, equity, chances in self._ask(position, stake, faces)["plays"][:most]:
+            return (
+                RankedPlay(
+                    only, -self.equity(DecisionPoint(point.position.flip(), point.cube_info.flip())), 0.0, _UNKNOWN
+                ),
+            )
+        found: list[RankedPlay[Chances]] = []
+        for board, equity, chances in self._ask(point)["plays"][:limit]:
             if tuple(board) not in plays:
-                raise EngineProcessFailed(f"bgsage has no legal play for {tuple(faces)}")
+                raise EngineProcessFailed(f"bgsage has no legal play for {point.faces}")
             loss = found[0].equity - equity if found else 0.0
             found.append(RankedPlay(plays[tuple(board)], equity, loss, Chances(*chances)))
         return tuple(found)
 
-    def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
-        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. EngineProcessFailed."""
-        said = self._ask(position, stake, ())
+    def cube(self, point: DecisionPoint, /) -> CubeDecision[Chances]:
+        """What it thinks of the cube, as `Engine.cube`; the window of the market it does not say. EngineProcessFailed."""
+        info = point.cube_info
+        said = self._ask(replace(point, faces=()))
         stay, take, drop = said["cube"]
-        action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
+        action = cube_action(stay, take, drop, info, info.stakes.beavers > 0 and take < 0)
         if action != "too good" and not said["doubles"]:
             action = "no double"
         nothing = math.nan
         return CubeDecision(stay, take, drop, action, Chances(*said["chances"]), nothing, nothing, nothing, nothing)
 
-    def stand(
-        self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
-    ) -> float:
-        """The equity of the player to act with his best cube action, as `Engine.stand`; EngineProcessFailed."""
-        stay, take, drop = self._ask(position, stake, ())["cube"]
-        may = stake.may_double and stake.cube is not None and stake.cube.owner != "them"
-        return max(stay, min(take, drop)) if may and not (stake.score and stake.score.crawford) else float(stay)
+    def equity(self, point: DecisionPoint, /) -> float:
+        """The equity of the player to act with the best cube action, as `Engine.equity`; EngineProcessFailed."""
+        info = point.cube_info
+        stay, take, drop = self._ask(replace(point, faces=()))["cube"]
+        may = info.may_double and info.cube is not None and info.cube.owner != "them"
+        return max(stay, min(take, drop)) if may and not (info.score and info.score.crawford) else float(stay)
 
-    def rollover_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: tuple[int, int],
-        caller: Literal["us", "them"],
-        played: Position | None = None,
-    ) -> RolloverDecision:
-        """Never: the game that it knows has no markers."""
-        raise UnsupportedRules(f"bgsage knows no markers, as {self.rules.name} has")
+    def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
+        """UnsupportedRules: backgammon has no reroll tokens."""
+        raise UnsupportedRules(f"bgsage plays no game with reroll tokens; {self.rules.name} has them")
 
-    def _ask(self, position: Position, stake: Stake, faces: Sequence[int]) -> dict[str, Any]:
+    def _ask(self, point: DecisionPoint) -> dict[str, Any]:
+        info = point.cube_info
         owners = {None: "centered", "us": "player", "them": "opponent"}
         about: dict[str, Any] = {
-            "cube_value": stake.value,
-            "cube_owner": owners[stake.cube.owner] if stake.cube else "centered",
-            "jacoby": stake.jacoby,
-            "beaver": stake.beavers > 0,
+            "cube_value": info.cube_value,
+            "cube_owner": owners[info.cube.owner] if info.cube else "centered",
+            "jacoby": info.stakes.jacoby,
+            "beaver": info.stakes.beavers > 0,
         }
-        if stake.score:  # a game in which nobody may double is one without a cube
-            barred = stake.score.crawford or stake.cube is None
-            about |= {"away1": stake.score.us, "away2": stake.score.them, "is_crawford": barred}
-        question = {"plies": self._plies, "board": _board(position), "dice": list(faces), "about": about}
-        return self._sage.ask({**question, "cubeful": stake.cube is not None or stake.score is not None})
+        if info.score:  # a game in which nobody may double is one without a cube
+            barred = info.score.crawford or info.cube is None
+            about |= {"away1": info.score.us, "away2": info.score.them, "is_crawford": barred}
+        question = {"plies": self._plies, "board": _board(point.position), "dice": list(point.faces), "about": about}
+        return self._sage.ask({**question, "cubeful": info.cube is not None or info.score is not None})
 
 
 _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)

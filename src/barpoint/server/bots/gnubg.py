@@ -8,12 +8,14 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 from barpoint.board import Position
 from barpoint.chances import Chances
-from barpoint.engine import Bot, CubeDecision, Level, RankedPlay, RolloverDecision, Stake
-from barpoint.engine.stake import cube_action
+from barpoint.engine import Bot, CubeDecision, CubeInfo, DecisionPoint, Level, RankedPlay, RerollDecision
+from barpoint.engine.cube_info import cube_action
+from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
 from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
@@ -92,7 +94,7 @@ class Gnubg:
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):
             raise UnsupportedRules(f"gnubg plays no {rules.name} as {level!r}")
-        return Bot(rules, found, judge=GnubgJudge(self, rules, found.plies))
+        return Bot(rules, found, evaluator=GnubgJudge(self, rules, found.plies))
 
     def ask(self, *lines: str) -> list[str]:
         """What it says to these commands; EngineProcessFailed."""
@@ -110,22 +112,15 @@ class GnubgJudge:
     def __init__(self, gnubg: Gnubg, rules: Rules, plies: int) -> None:
         self._gnubg, self.rules, self._plies = gnubg, rules, plies
 
-    def rank_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: tuple[int, int] | None = None,
-        most: int | None = None,
-    ) -> tuple[RankedPlay, ...]:
-        """The plays that it would consider, best first, as `Engine.rank_for`; EngineProcessFailed."""
-        rolled = tuple(faces)
+    def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
+        """The plays that it would consider, best first, as `Engine.rank`; EngineProcessFailed."""
+        position, rolled = point.position, point.faces
         (first, *others) = legal_plays(self.rules, position, rolled)
         if not others and not first.moves:
-            worth = -self.stand(position.flip(), stake.flip())
-            return (RankedPlay(first, worth, 0.0, _UNKNOWN),)
-        said = self._about(position, stake, rolled, f"hint {most or 99}")
-        found: list[RankedPlay] = []
+            equity = -self.equity(DecisionPoint(position.flip(), point.cube_info.flip()))
+            return (RankedPlay(first, equity, 0.0, _UNKNOWN),)
+        said = self._about(point, f"hint {limit or 99}")
+        found: list[RankedPlay[Chances]] = []
         for line, below in zip(said, [*said[1:], ""], strict=True):
             if match := _HINT.match(line):
                 play = parse_play(self.rules, position, rolled, match[1])
@@ -136,67 +131,61 @@ class GnubgJudge:
             raise EngineProcessFailed(f"gnubg has no play for {rolled}: {_excerpt(said)}")
         return tuple(found)
 
-    def cube_for(self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None) -> CubeDecision:
-        """What it thinks of the cube, as `Engine.cube_for`; the window of the market it does not say. EngineProcessFailed."""
-        said = self._about(position, stake, (), "eval")
-        stay, take, drop = _cube(said) or _dead(_equity(said, stake))
-        action = cube_action(stay, take, drop, stake, stake.beavers > 0 and take < 0)
+    def cube(self, point: DecisionPoint, /) -> CubeDecision[Chances]:
+        """What it thinks of the cube, as `Engine.cube`; the window of the market it does not say. EngineProcessFailed."""
+        info = point.cube_info
+        said = self._about(replace(point, faces=()), "eval")
+        stay, take, drop = _cube(said) or _dead(_equity(said, info))
+        action = cube_action(stay, take, drop, info, info.stakes.beavers > 0 and take < 0)
         if action != "too good" and take <= min(stay, drop):  # it rounds, and a cube that gains nothing is not turned
             action = "no double"
         chances = next((found for line in said if (found := _chances(line)) is not _UNKNOWN), _UNKNOWN)
         nothing = math.nan
         return CubeDecision(stay, take, drop, action, chances, nothing, nothing, nothing, nothing)
 
-    def stand(
-        self, position: Position, stake: Stake, tokens: tuple[int, int] | None = None, plies: int | None = None
-    ) -> float:
-        """The equity of the player to act with his best cube action, as `Engine.stand`; EngineProcessFailed."""
-        said = self._about(position, stake, (), "eval")
-        worth = _cube(said) if stake.may_double else None
-        if worth is not None:
-            stay, take, drop = worth
+    def equity(self, point: DecisionPoint, /) -> float:
+        """The equity of the player to act with the best cube action, as `Engine.equity`; EngineProcessFailed."""
+        info = point.cube_info
+        said = self._about(replace(point, faces=()), "eval")
+        actions = _cube(said) if info.may_double else None
+        if actions is not None:
+            stay, take, drop = actions
             return max(stay, min(take, drop))
-        return _equity(said, stake)
+        return _equity(said, info)
 
-    def rollover_for(
-        self,
-        position: Position,
-        faces: Sequence[int],
-        stake: Stake,
-        tokens: tuple[int, int],
-        caller: Literal["us", "them"],
-        played: Position | None = None,
-    ) -> RolloverDecision:
-        """Never: the games that it knows have no markers."""
-        raise UnsupportedRules(f"gnubg knows no markers, as {self.rules.name} has")
+    def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
+        """UnsupportedRules: its games have no reroll tokens."""
+        raise UnsupportedRules(f"gnubg plays no game with reroll tokens; {self.rules.name} has them")
 
-    def _about(self, position: Position, stake: Stake, faces: tuple[int, ...], question: str) -> list[str]:
-        cubeful = "on" if stake.cube else "off"
+    def _about(self, point: DecisionPoint, question: str) -> list[str]:
+        info = point.cube_info
+        cubeful = "on" if info.cube else "off"
         settings = [
             f"set evaluation {what} evaluation {settings}"
             for what in ("chequerplay", "cubedecision")
             for settings in (f"plies {self._plies}", f"cubeful {cubeful}")
         ]
-        identity = format_gnuid(_situation(position, stake, faces))
-        return self._gnubg.ask(*settings, f"set beavers {stake.beavers}", f"set gnubgid {identity}", question)
+        identity = format_gnuid(_situation(point))
+        return self._gnubg.ask(*settings, f"set beavers {info.stakes.beavers}", f"set gnubgid {identity}", question)
 
 
 _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
-def _situation(position: Position, stake: Stake, faces: tuple[int, ...]) -> Situation:
+def _situation(point: DecisionPoint) -> Situation:
     """The moment of player 1, who is to act; only how far both are from the end of a match counts, not its length."""
-    length = max(stake.score.us, stake.score.them) if stake.score else 0
+    info = point.cube_info
+    length = max(info.score.us, info.score.them) if info.score else 0
     owners = {None: None, "us": 1, "them": 0}
     return Situation(
-        position,
-        dice=faces,
-        cube=stake.value,
-        owner=owners[stake.cube.owner] if stake.cube else None,
+        point.position,
+        dice=point.faces,
+        cube=info.cube_value,
+        owner=owners[info.cube.owner] if info.cube else None,
         length=length,
-        score=(length - stake.score.them, length - stake.score.us) if stake.score else (0, 0),
-        crawford=stake.score is not None and stake.score.crawford,
-        jacoby=stake.jacoby,
+        score=(length - info.score.them, length - info.score.us) if info.score else (0, 0),
+        crawford=info.score is not None and info.score.crawford,
+        jacoby=info.stakes.jacoby,
     )
 
 
@@ -219,12 +208,12 @@ def _dead(stay: float) -> tuple[float, float, float]:
     return stay, stay, 1.0
 
 
-def _equity(said: Sequence[str], stake: Stake) -> float:
+def _equity(said: Sequence[str], info: CubeInfo) -> float:
     """What it says at the end of an evaluation, of the position without a turn of the cube; EngineProcessFailed."""
     rows = [match for line in said if (match := _EVALUATION.match(line))]
     if not rows:
         raise EngineProcessFailed(f"gnubg does not evaluate this: {_excerpt(said)}")
-    return float(rows[-1][7 if stake.cube else 6])
+    return float(rows[-1][7 if info.cube else 6])
 
 
 def _excerpt(said: Sequence[str]) -> str:

@@ -1,0 +1,237 @@
+"""What an analysis finds: decisions with their errors, the luck of rolls, and the totals of each player.
+
+Equities are those of whoever decides or rolls, normalised: a plain win at the present cube is +1. A value is the chance to
+win the match (MWC), or points of a money session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from barpoint.game.event import MoveMade, PositionCounts
+
+DOUBTFUL: Final = 0.020
+ERROR: Final = 0.040
+BLUNDER: Final = 0.080
+"""Losses from which a decision is marked: eXtreme Gammon calls 0.020 an error, GNU Backgammon 0.040 doubtful, and both
+call 0.080 a blunder or very bad."""
+
+LUCKY: Final = 0.3
+VERY_LUCKY: Final = 0.6
+"""Luck from which a roll is marked lucky, or unlucky when negative; GNU Backgammon's."""
+
+PR_FACTOR: Final = 500
+"""The performance rating (PR) is the mean loss of an unforced decision times this, as in eXtreme Gammon."""
+
+STAGES: Final = ("opening", "contact", "race", "bear-off")
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "plays": ("play",),
+    "cube": ("double", "no double", "take", "pass", "beaver", "raccoon"),
+    "calls": ("call", "keep"),
+    "resignations": ("resign", "accept", "reject"),
+}
+"""Kinds of decisions by the groups in which totals are given."""
+
+Mark = Literal["", "doubtful", "error", "blunder"]
+
+
+def mark_of(loss: float) -> Mark:
+    """The mark of a decision with this loss."""
+    if loss >= BLUNDER:
+        return "blunder"
+    return "error" if loss >= ERROR else "doubtful" if loss >= DOUBTFUL else ""
+
+
+def luck_mark(luck: float) -> str:
+    """The mark of a roll with this luck."""
+    if abs(luck) < LUCKY:
+        return ""
+    return f"{'very ' if abs(luck) >= VERY_LUCKY else ''}{'lucky' if luck > 0 else 'unlucky'}"
+
+
+class DecisionOption(Struct, frozen=True, omit_defaults=True):
+    """One option of a decision.
+
+    loss: against the best option. value: see above. chances: after it, the five numbers of Chances or the three of Margins.
+    moves, position: of a play; the position after it is seen by the mover.
+    """
+
+    text: str
+    equity: float
+    loss: float
+    value: float = msgspec.field(name="worth")
+    chances: tuple[float, ...] = ()
+    moves: tuple[MoveMade, ...] = ()
+    position: PositionCounts | None = None
+
+
+class CubeEquities(Struct, frozen=True):
+    """A cube decision for whoever may double: three equities, and the chances to win at which decisions change."""
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    action: str
+    win: float
+    take: float
+    double: float
+    cash: float
+    too_good: float
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """A decision as it was made.
+
+    event: the number of the event in the match, from 1, with which it was made. game: from 1.
+    kind: see GROUPS; "no double" and "keep" are decisions made by rolling or playing on.
+    stage: see STAGES. faces: the roll that was played or rerolled. chosen: index of the option that was taken; best first.
+    cost: its loss in value. counted: it was unforced and counts for the performance rating. lesson: what the best option gains.
+    """
+
+    event: int
+    game: int
+    player: int
+    kind: str
+    stage: str
+    chosen: int
+    options: tuple[DecisionOption, ...]
+    loss: float
+    cost: float
+    counted: bool
+    mark: Mark = ""
+    faces: tuple[int, ...] = ()
+    cube: CubeEquities | None = None
+    lesson: str = ""
+
+    @property
+    def made(self) -> DecisionOption:
+        """The option that was taken."""
+        return self.options[self.chosen]
+
+    @property
+    def best(self) -> DecisionOption:
+        """The option that should have been taken."""
+        return self.options[0]
+
+
+class RollLuck(Struct, frozen=True, omit_defaults=True):
+    """The luck of a roll: its equity with the best play, less the mean over all rolls. value: the same as a value."""
+
+    event: int
+    game: int
+    player: int
+    faces: tuple[int, ...]
+    luck: float
+    value: float = msgspec.field(name="worth")
+    mark: str = ""
+
+
+class CurvePoint(Struct, frozen=True):
+    """Player 0's chance after an event: to win the match, or the running game of a money session."""
+
+    event: int
+    win: float
+
+
+class Tally(Struct, frozen=True):
+    """Decisions added up. loss, cost: summed. error_rate: mean loss of an unforced decision in millipoints. rating: PR."""
+
+    decisions: int
+    unforced: int
+    loss: float
+    cost: float
+    doubtful: int
+    errors: int
+    blunders: int
+    error_rate: float
+    rating: float
+
+
+class PlayerTotals(Struct, frozen=True):
+    """The totals of one player's decisions and rolls. luck: of their rolls, summed; luck_value: the same in value."""
+
+    name: str
+    total: Tally
+    groups: dict[str, Tally]
+    stages: dict[str, Tally]
+    luck: float
+    luck_value: float = msgspec.field(name="luck_worth")
+    luckiest: int
+    unluckiest: int
+
+    @property
+    def rating(self) -> float:
+        """The performance rating (PR): 500 times the mean loss of an unforced decision; 0 without any."""
+        return self.total.rating
+
+
+class Findings(Struct, frozen=True):
+    """Everything that the analysis of a match found.
+
+    net: its name. events: how many were analysed; complete: these are all.
+    result: of player 0: 1 or 0 for a match won or lost, points of a session; None while it is not over.
+    adjusted: the luck-adjusted result, less the luck of both sides.
+    """
+
+    rules: str
+    length: int
+    names: tuple[str, str]
+    plies: int
+    net: str
+    events: int
+    complete: bool
+    decisions: tuple[Decision, ...]
+    rolls: tuple[RollLuck, ...]
+    curve: tuple[CurvePoint, ...]
+    players: tuple[PlayerTotals, PlayerTotals]
+    result: float | None = None
+    adjusted: float | None = None
+    format: Literal["barpoint-analysis"] = "barpoint-analysis"
+    version: Literal[1] = 1
+
+    def worst(self, most: int | None = None, player: int | None = None) -> tuple[Decision, ...]:
+        """Marked decisions, the largest loss first."""
+        marked = [one for one in self.decisions if one.mark and player in (None, one.player)]
+        return tuple(sorted(marked, key=lambda one: -one.loss)[:most])
+
+
+def tally(decisions: Iterable[Decision]) -> Tally:
+    """The totals of some decisions."""
+    found = list(decisions)
+    unforced = [one for one in found if one.counted]
+    loss = sum(one.loss for one in unforced)
+    mean = loss / len(unforced) if unforced else 0.0
+    marks = [one.mark for one in found]
+    return Tally(
+        decisions=len(found),
+        unforced=len(unforced),
+        loss=loss,
+        cost=sum(one.cost for one in unforced),
+        doubtful=marks.count("doubtful"),
+        errors=marks.count("error"),
+        blunders=marks.count("blunder"),
+        error_rate=1000 * mean,
+        rating=PR_FACTOR * mean,
+    )
+
+
+def totals(name: str, player: int, decisions: Iterable[Decision], rolls: Iterable[RollLuck]) -> PlayerTotals:
+    """The totals of one player."""
+    own = [one for one in decisions if one.player == player]
+    rolled = [one for one in rolls if one.player == player]
+    groups = {group: tally(one for one in own if one.kind in kinds) for group, kinds in GROUPS.items()}
+    stages = {stage: tally(one for one in own if one.stage == stage) for stage in STAGES}
+    return PlayerTotals(
+        name,
+        tally(own),
+        {group: found for group, found in groups.items() if found.decisions},
+        {stage: found for stage, found in stages.items() if found.decisions},
+        luck=sum(one.luck for one in rolled),
+        luck_value=sum(one.value for one in rolled),
+        luckiest=sum(one.luck >= LUCKY for one in rolled),
+        unluckiest=sum(one.luck <= -LUCKY for one in rolled),
+    )

@@ -1,0 +1,166 @@
+"""Cube and score, seen by the player to act, and the value of points there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+from typing import Final, Literal
+
+from barpoint.error import StakesError
+from barpoint.game import MAX_CUBE, Game, Stakes
+from barpoint.match import Match, Met
+from barpoint.match.situation import Situation
+from barpoint.native import core
+from barpoint.rules import Rules
+
+Owner = Literal["us", "them"] | None
+
+NO_OPTIONS: Final = Stakes()
+"""Money play without the Jacoby rule and beavers."""
+
+
+@dataclass(frozen=True, slots=True)
+class CubeState:
+    """The doubling cube. owner: who alone may double; None when it is in the middle."""
+
+    value: int = 1
+    owner: Owner = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A match score: points that the player to act and the other side still need.
+
+    crawford: this is the Crawford game. With one side at 1 and crawford False the Crawford game has been played.
+    """
+
+    us: int
+    them: int
+    crawford: bool = False
+
+    def __post_init__(self) -> None:
+        if self.us < 1 or self.them < 1:
+            raise StakesError(f"away {self.us} and {self.them}; both sides need at least 1 point")
+
+
+@dataclass(frozen=True, slots=True)
+class CubeInfo:
+    """Everything that decides the value of a game's end; GNU Backgammon's cubeinfo.
+
+    cube: None in a game without one. score: None for money. stakes: what was agreed; the Jacoby rule and beavers count here.
+    may_double: the rules of the turn allow a double.
+    """
+
+    cube: CubeState | None = None
+    score: Score | None = None
+    stakes: Stakes = NO_OPTIONS
+    may_double: bool = True
+
+    def __post_init__(self) -> None:
+        value = self.cube.value if self.cube else 1
+        if not 1 <= value <= MAX_CUBE or value & (value - 1):
+            raise StakesError(f"a cube of {value}; it is a power of two up to {MAX_CUBE}")
+        if self.score and (self.stakes.jacoby or self.stakes.beavers):
+            raise StakesError("Jacoby rule and beavers are for money play only")
+
+    @property
+    def cube_value(self) -> int:
+        """Points that a plain win pays."""
+        return self.cube.value if self.cube else 1
+
+    def flip(self) -> CubeInfo:
+        """The same seen by the other side at its turn."""
+        owners: dict[Owner, Owner] = {"us": "them", "them": "us", None: None}
+        cube = self.cube and CubeState(self.cube.value, owners[self.cube.owner])
+        score = self.score and Score(self.score.them, self.score.us, self.score.crawford)
+        return CubeInfo(cube, score, self.stakes)
+
+    def core(self) -> core.Stakes:
+        """The same as a value of the core."""
+        won, lost = _chances(self.score) if self.score else ((), ())
+        cube = self.cube
+        return core.Stakes(
+            won=won,
+            lost=lost,
+            cube=self.cube_value,
+            owner=0 if cube is None or cube.owner is None else 1 if cube.owner == "us" else -1,
+            in_play=cube is not None and not (self.score and self.score.crawford),
+            jacoby=self.stakes.jacoby and cube is not None,
+            beavers=self.stakes.beavers > 0,
+            may_double=self.may_double,
+        )
+
+    @property
+    def gammons_count(self) -> tuple[bool, bool]:
+        """Whether a gammon won, and one lost, changes more than a plain game does at the present cube."""
+        points, plain = self.core(), self.cube_value
+        won, lost = (points.worth(2 * side * plain) != points.worth(side * plain) for side in (1, -1))
+        return won, lost
+
+    def of_points(self, points: float) -> float:
+        """The value of points won (lost where negative): the same for money, the chance to win the match (MWC) at a score."""
+        return self.core().worth(points)
+
+    def to_equity(self, value: float) -> float:
+        """The equity of a value: a plain win at the present cube is +1, a plain loss -1."""
+        won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
+        return 2 * (value - lost) / (won - lost) - 1
+
+    def to_value(self, equity: float) -> float:
+        """The value of an equity: points for money, the chance to win the match (MWC) at a score."""
+        won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
+        return lost + (equity + 1) / 2 * (won - lost)
+
+
+@lru_cache(maxsize=512)
+def _chances(score: Score) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    met = Met.load()
+    after = score.crawford or 1 in (score.us, score.them)  # the Crawford game is over by then
+    won = tuple(met.win(score.us - points, score.them, after) for points in range(score.us + 1))
+    lost = tuple(met.win(score.us, score.them - points, after) for points in range(score.them + 1))
+    return won, lost
+
+
+def cube_info_of(source: Match | Game, player: int) -> CubeInfo:
+    """Cube and score for a player: of the running game of a match, or of a single game for money."""
+    game = source.game if isinstance(source, Match) else source
+    cube = None
+    if game.cube_in_play:
+        cube = CubeState(game.cube.value, _owner(game.cube.owner, player))
+    if isinstance(source, Game) or source.length == 0:
+        return CubeInfo(cube, None, game.stakes) if cube else CubeInfo()
+    away = max(1, ceil(source.away(player))), max(1, ceil(source.away(1 - player)))
+    return CubeInfo(cube, Score(*away, source.crawford))
+
+
+def cube_info_of_situation(situation: Situation, rules: Rules) -> CubeInfo:
+    """Cube and score of a situation, for the player whose turn it is."""
+    player = situation.player
+    cube = CubeState(situation.cube, _owner(situation.owner, player)) if rules.cube else None
+    away = situation.away
+    score = None if away is None else Score(away[player], away[1 - player], situation.crawford)
+    return CubeInfo(cube, score, Stakes(jacoby=situation.jacoby, beavers=int(situation.beavers)))
+
+
+def _owner(owner: int | None, player: int) -> Owner:
+    return None if owner is None else "us" if owner == player else "them"
+
+
+def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
+    """Whether the player to act may double. has_cube: of the rules."""
+    if not has_cube or cube_info.cube is None or not cube_info.may_double:
+        return False
+    return cube_info.cube.owner != "them" and not (cube_info.score is not None and cube_info.score.crawford)
+
+
+def cube_action(no_double: float, double_take: float, double_pass: float, cube_info: CubeInfo, beaver: bool) -> str:
+    """The right action in words, from the values of no double, double/take and double/pass."""
+    double = min(double_take, double_pass)
+    if not can_double(True, cube_info):
+        return "no double"
+    if no_double > double or (no_double == double and double_take < double_pass):  # take a certain win at once
+        return "too good" if no_double > double_pass and double_take >= double_pass else "no double"
+    if double_pass < double_take:
+        return "double/pass"
+    return "double/beaver" if beaver else "double/take"

@@ -1,0 +1,99 @@
+"""A position with everything else that a decision depends on, and how a game, match or situation becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from barpoint.board import Position
+from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, cube_info_of, cube_info_of_situation
+from barpoint.error import StakesError
+from barpoint.game import Game, Phase, Stakes
+from barpoint.match import Match
+from barpoint.match.situation import Situation
+from barpoint.rules import Rules
+
+CUBELESS: Final = CubeInfo()
+"""Money play without a cube."""
+
+Tokens = tuple[int, int]
+"""Reroll tokens left of the player to act and of the other side."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPoint:
+    """A position with its cube, score, tokens and roll, seen by the player to act.
+
+    position: before the roll is played. tokens: None for as many as at the start. faces: of the roll to be played,
+    () before it is made.
+    """
+
+    position: Position
+    cube_info: CubeInfo = CUBELESS
+    tokens: Tokens | None = None
+    faces: tuple[int, ...] = ()
+
+
+PositionLike = Position | Situation | Game | Match | DecisionPoint
+"""What the engine takes. Only a bare Position may come with `cube=`, `score=`, `stakes=` and `tokens=`."""
+
+
+def decision_point(
+    rules: Rules,
+    source: PositionLike,
+    faces: Sequence[int] = (),
+    *,
+    cube: CubeState | None = None,
+    score: Score | None = None,
+    stakes: Stakes | None = None,
+    tokens: Tokens | None = None,
+) -> DecisionPoint:
+    """The decision of the player to act; faces in place of those of the source.
+
+    StakesError when anything that a game, match or situation says itself is given besides it.
+    """
+    if isinstance(source, Position):
+        return DecisionPoint(source, CubeInfo(cube, score, stakes or NO_OPTIONS), tokens, tuple(faces))
+    refuse_keywords(source, cube=cube, score=score, stakes=stakes, tokens=tokens)
+    if isinstance(source, Situation):
+        source = DecisionPoint(source.position, cube_info_of_situation(source, rules), None, source.dice)
+    point = source if isinstance(source, DecisionPoint) else point_of(source)
+    return replace(point, faces=tuple(faces)) if faces else point
+
+
+def refuse_keywords(source: PositionLike, **given: object) -> None:
+    """StakesError when any keyword is given besides a source that says it itself."""
+    if extra := ", ".join(name for name, value in given.items() if value is not None):
+        raise StakesError(
+            f"{extra} given besides a {type(source).__name__}, which says cube, score, stakes and tokens itself;"
+            " these keywords are allowed with a bare Position only"
+        )
+
+
+def tokens_of(game: Game, player: int) -> Tokens:
+    """The tokens, the player's first."""
+    return game.tokens[player], game.tokens[1 - player]
+
+
+def point_of(source: Match | Game) -> DecisionPoint:
+    """The decision of the player whose turn it is, in a game or in the running game of a match."""
+    game = source.game if isinstance(source, Match) else source
+    return DecisionPoint(game.position, cube_info_of(source, game.player), tokens_of(game, game.player), game.faces)
+
+
+def reroll_point_of(source: Match | Game) -> DecisionPoint:
+    """The last roll and the position before it, seen by whoever rolled; StakesError when nobody has rolled."""
+    game = source.game if isinstance(source, Match) else source
+    if game.last_roll is None:
+        raise StakesError("no roll has been made in this game; a reroll needs one")
+    roller = game.last_roll.player
+    return DecisionPoint(
+        game.last_roll.before, cube_info_of(source, roller), tokens_of(game, roller), game.faces or game.last_roll.faces
+    )
+
+
+def played_of(source: Match | Game) -> Position | None:
+    """The position after the play of the last roll, seen by whoever rolled; None while it has not been played."""
+    game = source.game if isinstance(source, Match) else source
+    return None if game.last_roll is None or game.phase is Phase.TO_PLAY else game.seen_by(game.last_roll.player)

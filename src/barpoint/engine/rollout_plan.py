@@ -1,0 +1,140 @@
+"""The options of a rollout, and how positions, plays and cube actions are rolled out under them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Generic, TypedDict
+
+from barpoint.board import Position
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score, cube_action
+from barpoint.engine.decision import Outcome_co
+from barpoint.engine.playout import RolloutSettings, RolloutStart, Specification
+from barpoint.engine.rollout import (
+    Estimate,
+    Perspective,
+    RolledCube,
+    RolledPlay,
+    Rollout,
+    cube_stop_rule,
+    play_stop_rule,
+)
+from barpoint.engine.rollout_run import ProgressCallback, RolloutRunner, RunOptions
+from barpoint.game import Stakes
+from barpoint.moves import Play
+from barpoint.rules import Rules
+
+
+class RolloutOptions(TypedDict, total=False):
+    """Keywords of a rollout: those of RolloutSettings, those of RunOptions, and cube, score, stakes and tokens."""
+
+    trials: int
+    plies: int
+    late_plies: int
+    late_from: int
+    cube_plies: int
+    truncate: int
+    tables: bool
+    reduced: bool
+    stratified: bool
+    seed: int
+    minimum: int
+    stop_error: float
+    stop_clear: float
+    threads: int | None
+    executor: Executor | None
+    progress: ProgressCallback | None
+    file: Path | str | None
+    cube: CubeState | None
+    score: Score | None
+    stakes: Stakes | None
+    tokens: tuple[int, int] | None
+
+
+_SETTINGS = frozenset(RolloutSettings.__dataclass_fields__)
+_RUN = frozenset(RunOptions.__dataclass_fields__)
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutPlan(Generic[Outcome_co]):
+    """A rollout that was asked for: rules and net, options, cube and score. outcome: Chances or Margins."""
+
+    rules: Rules
+    net: bytes | None
+    settings: RolloutSettings
+    run: RunOptions
+    cube_info: CubeInfo
+    token_state: int
+    outcome: type[Outcome_co]
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules,
+        net: bytes | None,
+        options: RolloutOptions,
+        cube_info: CubeInfo,
+        token_state: int,
+        outcome: type[Outcome_co],
+    ) -> RolloutPlan[Outcome_co]:
+        """From keywords; StakesError for values out of range."""
+        given = dict(options)
+        settings = RolloutSettings(**{name: given[name] for name in _SETTINGS & given.keys()})  # type: ignore[arg-type]
+        run = RunOptions(**{name: given[name] for name in _RUN & given.keys()})  # type: ignore[arg-type]
+        return cls(rules, net, settings, run, cube_info, token_state, outcome)
+
+    def position(self, position: Position) -> Rollout[Outcome_co]:
+        """The position, for the player to act, who may double where `cube_info` allows it."""
+        view = self._perspective(False)
+        (games,) = self._runner((RolloutStart(position, self.token_state, self.cube_info),), (view,), None).play()
+        return view.rollout(games, self.settings, self.outcome)
+
+    def plays(self, plays: Sequence[Play]) -> tuple[RolledPlay[Outcome_co], ...]:
+        """Plays of one roll on the same dice, best first; of a play that a stop rule dropped the result until then."""
+        other_state = (self.token_state >> 1) | ((self.token_state & 1) << 1)
+        starts, views = [], []
+        for play in plays:
+            if play.again:
+                starts.append(RolloutStart(play.next, self.token_state, replace(self.cube_info, may_double=False)))
+            else:
+                starts.append(RolloutStart(play.next, other_state, self.cube_info.flip()))
+            views.append(self._perspective(not play.again))
+        games = self._runner(tuple(starts), tuple(views), None).play()
+        found = [view.rollout(each, self.settings, self.outcome) for view, each in zip(views, games, strict=True)]
+        longest = max(len(each) for each in games)
+        order = sorted(range(len(plays)), key=lambda i: (len(games[i]) < longest, -found[i].equity.mean))
+        best = order[0]
+        losses = []
+        for i in range(len(plays)):
+            count = len(games[i])
+            ahead = views[best].equities(games[best][:count]) - views[i].equities(games[i])
+            losses.append(Estimate(0.0, 0.0) if i == best else Estimate.of(ahead))
+        return tuple(RolledPlay(plays[i], found[i], losses[i]) for i in order)
+
+    def cube(self, position: Position) -> RolledCube[Outcome_co]:
+        """Doubling and not doubling now, on the same dice. The caller checks that a double is allowed."""
+        info, state = self.cube_info, self.token_state
+        assert info.cube is not None
+        waiting = replace(info, may_double=False)
+        doubled = replace(waiting, cube=CubeState(2 * info.cube_value, "them"))
+        starts = (RolloutStart(position, state, waiting), RolloutStart(position, state, doubled))
+        double_pass = info.to_equity(info.of_points(info.cube_value))
+        view = self._perspective(False)
+        stay, take = self._runner(starts, (view, view), double_pass).play()
+        found = [view.rollout(games, self.settings, self.outcome) for games in (stay, take)]
+        gain = Estimate.of(view.equities(take) - view.equities(stay))
+        action = cube_action(found[0].equity.mean, found[1].equity.mean, double_pass, info, False)
+        return RolledCube(found[0], found[1], double_pass, gain, action)
+
+    def _perspective(self, flipped: bool) -> Perspective:
+        return Perspective(self.cube_info, flipped, self.rules.scoring.per_checker)
+
+    def _runner(
+        self, starts: tuple[RolloutStart, ...], views: Sequence[Perspective], double_pass: float | None
+    ) -> RolloutRunner:
+        specification = Specification(self.rules, starts, self.settings, self.net)
+        settings = self.settings
+        stop_rule = play_stop_rule(settings) if double_pass is None else cube_stop_rule(settings, double_pass)
+        return RolloutRunner(specification, views, stop_rule, self.run)
