@@ -307,16 +307,18 @@ def test_the_rest_is_borne_off_where_asked_for(timeless: Hand) -> None:
 def test_nothing_is_played_by_itself_while_a_call_is_open(timeless: Hand) -> None:
     """RC-7, RC-8."""
     call = {"kind": "rollover", "roll": 3, "on": "own", "faces": [6, 5]}
-    wishes = {"pass": True, "forced": True, "bearoff": True, "roll": "always"}
-    timeless.show(view({BAR: 1, 6: 2}, CLOSED, dice=roll(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **wishes)
+    options = {"pass": True, "forced": True, "bearoff": True, "roll": "always"}
+    timeless.show(
+        view({BAR: 1, 6: 2}, CLOSED, dice=roll(6, 5), allowed=[call], tokens={"near": 1, "far": 1}), **options
+    )
     assert automatic(timeless) == []
     other = {"kind": "rollover", "roll": 3, "on": "other", "faces": [6, 5]}
-    timeless.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **wishes)
+    timeless.show(view(allowed=[{"kind": "roll"}, other], tokens={"near": 1, "far": 1}), **options)
     assert automatic(timeless) == []
 
 
 @pytest.mark.parametrize(
-    ("wish", "allowed", "sent"),
+    ("rolls", "allowed", "sent"),
     [
         ("no_double", [{"kind": "roll"}], [{"kind": "roll"}]),
         ("no_double", [{"kind": "roll"}, {"kind": "double", "value": 2}], []),
@@ -325,7 +327,7 @@ def test_nothing_is_played_by_itself_while_a_call_is_open(timeless: Hand) -> Non
     ],
 )
 def test_a_roll_by_itself_leaves_room_for_a_double(
-    timeless: Hand, wish: str, allowed: list[dict[str, Any]], sent: list[dict[str, Any]]
+    timeless: Hand, rolls: str, allowed: list[dict[str, Any]], sent: list[dict[str, Any]]
 ) -> None:
-    timeless.show(view(allowed=allowed), roll=wish)
+    timeless.show(view(allowed=allowed), roll=rolls)
     assert automatic(timeless) == sent

@@ -1,4 +1,4 @@
-"""What stands around the checkers: buttons with their stakes, cube, markers, calls, the twelve-sided die."""
+"""What stands around the checkers: buttons with their stakes, cube, tokens, rerolls, the twelve-sided die."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_resignation_offered_is_accepted_or_rejected(hand: Hand) -> None:
 # Roll-Over.
 
 
-def test_each_side_shows_its_marker_until_it_is_used(hand: Hand) -> None:
+def test_each_side_shows_its_token_until_it_is_used(hand: Hand) -> None:
     hand.show(view(tokens={"near": 1, "far": 0}))
     names = hand.page.locator(".bg-token").evaluate_all("all => all.map(token => token.getAttribute('aria-label'))")
     assert names == ["Barpoint: reroll token used", "You: reroll token, not used yet"]

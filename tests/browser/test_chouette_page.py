@@ -1,4 +1,4 @@
-"""A chouette in three browsers: the order, a double of one player, his own cube, a captain who gives up, and the next game."""
+"""A chouette in three browsers: the order, a double of one player, their own cube, a captain who resigns, and the next game."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.table import Person, Table, table
+from tests.browser.site import Person, Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 ORDER = [(6, 1), (5, 1), (4, 1)]
-"""Anna is the box, Ben the captain, Kim plays with him."""
+"""Anna is the box, Ben the captain, Kim plays with them."""
 
 
 def named(person: Person, name: str) -> None:
     """A guest who is called so."""
     person.go("/")
     person.page.context.request.post(
-        f"{person.table.served.address}/name", form={"name": name}, headers={"Origin": person.table.served.address}
+        f"{person.site.served.address}/name", form={"name": name}, headers={"Origin": person.site.served.address}
     )
 
 
@@ -41,11 +41,11 @@ def barriers(person: Person) -> list[object]:
     ]
 
 
-def seated(table: Callable[..., Table]) -> tuple[Person, Person, Person]:
-    """Three people at a table, before the first order."""
-    live_match = table(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
-    anna, ben = live_match.person(), live_match.person()
-    kim = live_match.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
+def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
+    """Three people at a chouette, before the first order."""
+    site = open_site(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
+    anna, ben = site.person(), site.person()
+    kim = site.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     for person, name in ((anna, "Anna"), (ben, "Ben"), (kim, "Kim")):
         named(person, name)
     anna.go("/chouettes")
@@ -61,8 +61,8 @@ def seated(table: Callable[..., Table]) -> tuple[Person, Person, Person]:
     return anna, ben, kim
 
 
-def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
-    anna, ben, kim = seated(table)
+def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
+    anna, ben, kim = seated(open_site)
     anna.page.get_by_role("button", name="Roll for the order and begin").click()
     for person in (anna, ben, kim):
         person.arrive()
@@ -78,7 +78,7 @@ def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
     says(anna, "Kim", "2")
     anna.press("take")
     kim.wait("v.cube.value === 2 && v.cube.owner === 'far'")
-    ben.wait("v.cube.value === 1")  # his own is still in the middle
+    ben.wait("v.cube.value === 1")  # Ben's own is still in the middle
     assert barriers(anna) == []
     assert barriers(kim) == []
 
@@ -87,7 +87,7 @@ def test_three_people_at_a_table(table: Callable[..., Table]) -> None:
     ben.move((13, 11))
     ben.page.reload()
     ben.arrive()
-    ben.wait("v.turn.made.length === 1")  # what he tries is not lost
+    ben.wait("v.turn.made.length === 1")  # moves that Ben tries are not lost
     ben.move((6, 5))
     ben.commit()
     anna.wait_for("roll")

@@ -9,12 +9,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import WAIT_MS, Person, Table, table
+from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.support.accounts import PASSWORD, hasten
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
-OpenTable = Callable[..., Table]
+OpenSite = Callable[..., Site]
 
 
 def join(person: Person, name: str) -> None:
@@ -31,8 +31,8 @@ def wait_in_lobby(person: Person) -> None:
     expect(person.page.locator("[data-connected]")).to_be_attached(timeout=WAIT_MS)
 
 
-def test_two_people_find_each_other_play_a_rated_match_and_talk(table: OpenTable) -> None:
-    opened = table()
+def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenSite) -> None:
+    opened = open_site()
     hasten(opened.served)
     anna, ben = opened.person(), opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     join(anna, "Anna")
@@ -74,8 +74,8 @@ def violations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(table: OpenTable, scheme: str) -> None:
-    opened = table()
+def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
+    opened = open_site()
     hasten(opened.served)
     person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     for path in ("/login", "/register", "/recover"):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.table import Table, table
+from tests.browser.site import Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 
-def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
+def test_a_match_with_a_triple_to_the_end(open_site: Callable[..., Site]) -> None:
     rolls = [(9,), (1,), (12,), (3,), (12,), (1,), (12,)]
-    live_match = table(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
-    anna, ben = live_match.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    site = open_site(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
+    anna, ben = site.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.wait("v.contest && v.contest.near === 11")
     ben.roll()  # the higher number starts, and rolls again (DG-1)
     assert ben.view["dice"]["kind"] == "1d12"
@@ -37,9 +37,9 @@ def test_a_match_with_a_triple_to_the_end(table: Callable[..., Table]) -> None:
     assert any(line.startswith("1 9:") or "9:24/15" in line.replace(" ", "") for line in ben.said)
 
 
-def test_the_ways_to_split_a_roll_are_shown_and_can_be_chosen(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(11, 4)], [(9,)]))
-    anna, _ = live_match.pair("duodecagammon")
+def test_the_ways_to_split_a_roll_are_shown_and_can_be_chosen(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(11, 4)], [(9,)]))
+    anna, _ = site.pair("duodecagammon")
     anna.roll()
     splits = anna.page.locator("bg-board [data-split]")
     assert splits.count() == 3

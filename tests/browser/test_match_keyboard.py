@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.table import VIEW, Person, Table, spot, table, until
+from tests.browser.site import VIEW, Person, Site, open_site, spot, until
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 
 def focused(page: Page) -> str:
@@ -49,9 +49,9 @@ def play(person: Person) -> None:
     person.page.keyboard.press("Enter")
 
 
-def test_a_match_by_keyboard_alone(table: Callable[..., Table]) -> None:
-    live_match = table()
-    anna = live_match.person()
+def test_a_match_by_keyboard_alone(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    anna = site.person()
     anna.go("/")
     tab_to(anna.page, "v-hypergammon")
     anna.page.keyboard.press(" ")

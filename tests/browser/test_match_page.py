@@ -9,10 +9,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.hand import BOARD
-from tests.browser.table import Table, table, until
+from tests.browser.site import Site, open_site, until
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 WIDTHS = (320, 360, 768, 1280, 2560)
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
@@ -28,8 +28,8 @@ def violations(page: Page) -> list[str]:
     return [f"{item['id']}: {item['help']}: {[node['html'][:120] for node in item['nodes'][:3]]}" for item in found]
 
 
-def test_from_the_first_visit_to_the_first_roll_in_one_click(table: Callable[..., Table]) -> None:
-    anna = table().person()
+def test_from_the_first_visit_to_the_first_roll_in_one_click(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person()
     anna.go("/")
     anna.page.get_by_role("button", name="Play", exact=True).click()
     anna.page.wait_for_url("**/match/*")
@@ -40,8 +40,8 @@ def test_from_the_first_visit_to_the_first_roll_in_one_click(table: Callable[...
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_is_wider_than_the_screen(table: Callable[..., Table], width: int) -> None:
-    anna = table(dice=ScriptedDice([(6, 5)])).person(viewport={"width": width, "height": 700})
+def test_no_page_is_wider_than_the_screen(open_site: Callable[..., Site], width: int) -> None:
+    anna = open_site(dice=ScriptedDice([(6, 5)])).person(viewport={"width": width, "height": 700})
     anna.choose("roll-over", opponent="bot", length=3)
     match = anna.path
     for path in ("/", match, "/rules", "/rules/duodecagammon", "/rules/questions", "/nowhere"):
@@ -49,12 +49,12 @@ def test_no_page_is_wider_than_the_screen(table: Callable[..., Table], width: in
         if path == match:
             anna.arrive()
         assert overflow(anna.page) == 0, path
-    anna.table.forgive("404")
+    anna.site.forgive("404")
 
 
-def test_everything_a_turn_needs_is_on_a_small_screen(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(5, 6)]))
-    anna = live_match.person(**PHONE)
+def test_everything_a_turn_needs_is_on_a_small_screen(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(5, 6)]))
+    anna = site.person(**PHONE)
     anna.choose("roll-over", opponent="bot", length=3)
     anna.wait_for("roll")
     anna.wait("v.allowed.some(may => may.kind === 'rollover')")
@@ -72,9 +72,9 @@ def test_everything_a_turn_needs_is_on_a_small_screen(table: Callable[..., Table
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barrier_that_axe_knows(table: Callable[..., Table], scheme: str) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.person(color_scheme=scheme), live_match.person(color_scheme=scheme)
+def test_no_barrier_that_axe_knows(open_site: Callable[..., Site], scheme: str) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.person(color_scheme=scheme), site.person(color_scheme=scheme)
     anna.choose("roll-over", "duodecagammon", opponent="friend", length=3)
     assert violations(anna.page) == [], "waiting for a friend"
     invitation = anna.invitation()
@@ -90,11 +90,11 @@ def test_no_barrier_that_axe_knows(table: Callable[..., Table], scheme: str) -> 
         anna.go(path)
         assert violations(anna.page) == [], path
     assert match
-    live_match.forgive("404")
+    site.forgive("404")
 
 
-def test_cards_that_do_not_go_together_take_each_other_back(table: Callable[..., Table]) -> None:
-    anna = table().person()
+def test_cards_that_do_not_go_together_take_each_other_back(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person()
     anna.go("/")
 
     def chosen() -> list[str]:
@@ -125,8 +125,8 @@ def test_cards_that_do_not_go_together_take_each_other_back(table: Callable[...,
     assert chosen() == ["backgammon"]
 
 
-def test_only_fields_that_mean_something_are_shown(table: Callable[..., Table]) -> None:
-    anna = table().person()
+def test_only_fields_that_mean_something_are_shown(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person()
     anna.go("/")
     crawford, jacoby = anna.page.get_by_label("Crawford rule"), anna.page.get_by_label("Jacoby rule")
     expect(crawford).to_be_visible()
@@ -138,9 +138,9 @@ def test_only_fields_that_mean_something_are_shown(table: Callable[..., Table]) 
     expect(anna.page.get_by_label("Doubling cube")).to_be_hidden()
 
 
-def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, _ = live_match.pair()
+def test_settings_are_kept_and_used(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, _ = site.pair()
     anna.page.get_by_role("button", name="Settings").click()
     anna.page.get_by_label("Your home").select_option("on the left")
     anna.page.locator("#settings-form [name=scheme]").select_option("dark")
@@ -155,10 +155,10 @@ def test_settings_are_kept_and_used(table: Callable[..., Table]) -> None:
     assert anna.page.evaluate("document.documentElement.dataset.board") == "harbour"
 
 
-def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[..., Table]) -> None:
+def test_forced_plays_are_made_only_where_that_was_asked_for(open_site: Callable[..., Site]) -> None:
     rolls = [(5, 5), (2, 1), (2, 1)]
-    live_match = table(dice=ScriptedDice([(6, 5)], rolls))
-    anna, ben = live_match.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+    site = open_site(dice=ScriptedDice([(6, 5)], rolls))
+    anna, ben = site.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.page.get_by_role("button", name="Settings").click()
     ben.page.get_by_label("plays without a choice").check()
     ben.page.keyboard.press("Escape")
@@ -169,9 +169,9 @@ def test_forced_plays_are_made_only_where_that_was_asked_for(table: Callable[...
     assert anna.view["to_act"] == "near"
 
 
-def test_a_friend_on_the_phone_plays_by_tapping(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(3, 1)]))
-    anna, ben = live_match.person(**PHONE), live_match.person()
+def test_a_friend_on_the_phone_plays_by_tapping(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(3, 1)]))
+    anna, ben = site.person(**PHONE), site.person()
     anna.choose(length=1)
     ben.accept(anna.invitation())
     anna.wait_for("play")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.table import Table, table
+from tests.browser.site import Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 
-def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Table]) -> None:
+def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[..., Site]) -> None:
     dice = ScriptedDice([(6, 5), (6, 5), (2, 4)], [(2, 1), (2, 1), (2, 1)])
-    live_match = table(dice=dice)
-    anna, ben = live_match.pair(length=3)
+    site = open_site(dice=dice)
+    anna, ben = site.pair(length=3)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((13, 11), (6, 5))
@@ -42,9 +42,9 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(table: Callable[..., Ta
     assert "wins the match 3 : 0" in ben.page.locator("#banner").inner_text()
 
 
-def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
-    anna, ben = live_match.pair(length=3)
+def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)] * 4, [(2, 1)] * 2))
+    anna, ben = site.pair(length=3)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((13, 11), (6, 5))
@@ -85,10 +85,10 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(table: Callable
     assert "You win the match 3 : 2" in anna.page.locator("#banner").inner_text()
 
 
-def test_a_spectator_sees_everything_and_can_do_nothing(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, _ = live_match.pair(length=3)
-    watching = live_match.person()
+def test_a_spectator_sees_everything_and_can_do_nothing(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, _ = site.pair(length=3)
+    watching = site.person()
     watching.go(anna.path)
     watching.arrive()
     assert watching.kinds == []
@@ -102,9 +102,9 @@ def test_a_spectator_sees_everything_and_can_do_nothing(table: Callable[..., Tab
     watching.wait("v.last.text === '24/13'")
 
 
-def test_whoever_comes_after_the_friend_watches(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben, late = live_match.person(), live_match.person(), live_match.person()
+def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben, late = site.person(), site.person(), site.person()
     anna.choose()
     invitation = anna.invitation()
     assert anna.page.locator("#invite").is_visible()
@@ -117,9 +117,9 @@ def test_whoever_comes_after_the_friend_watches(table: Callable[..., Table]) -> 
     assert late.kinds == []
 
 
-def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.pair()
+def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair()
     anna.turn((24, 18), (18, 13))
     ben.resign(1)
     anna.press("accept")
@@ -133,9 +133,9 @@ def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(table: Calla
     assert {anna.view["labels"]["near"], ben.view["labels"]["near"]} == {"You"}
 
 
-def test_a_player_finds_his_match_again_and_keeps_his_name(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.pair(length=5)
+def test_a_player_finds_his_match_again_and_keeps_his_name(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair(length=5)
     anna.go("/")
     anna.page.get_by_label("Your name at the board").fill("Anna <b>")
     anna.page.get_by_role("button", name="Keep").click()

@@ -11,122 +11,122 @@ from playwright.sync_api import expect
 
 from barpoint.match import read_log
 from barpoint.record import parse_mat
-from tests.browser.table import Person, Table, table
+from tests.browser.site import Person, Site, open_site
 
-__all__ = ["table"]
-
-
-def sat_down(live_match: Table, *variants: str, length: int = 0, **settings: object) -> Person:
-    """Who keeps the record of Anna's and Ben's match."""
-    adjournments = live_match.person(**settings)
-    adjournments.go("/")
-    adjournments.tick(*variants)
-    adjournments.page.locator("label[for=o-table]").click()
-    adjournments.page.get_by_label("Light").fill("Anna")
-    adjournments.page.get_by_label("Dark").fill("Ben")
-    adjournments.page.select_option("#length", str(length))
-    adjournments.page.get_by_role("button", name="Play", exact=True).click()
-    adjournments.page.wait_for_url("**/match/*")
-    adjournments.arrive()
-    return adjournments
+__all__ = ["open_site"]
 
 
-def tap(adjournments: Person, *faces: int) -> None:
-    adjournments.wait("v.roll")
+def sat_down(site: Site, *variants: str, length: int = 0, **settings: object) -> Person:
+    """The one who records the match of Anna and Ben, at its page."""
+    recorder = site.person(**settings)
+    recorder.go("/")
+    recorder.tick(*variants)
+    recorder.page.locator("label[for=o-table]").click()
+    recorder.page.get_by_label("Light").fill("Anna")
+    recorder.page.get_by_label("Dark").fill("Ben")
+    recorder.page.select_option("#length", str(length))
+    recorder.page.get_by_role("button", name="Play", exact=True).click()
+    recorder.page.wait_for_url("**/match/*")
+    recorder.arrive()
+    return recorder
+
+
+def tap(recorder: Person, *faces: int) -> None:
+    recorder.wait("v.roll")
     for face in faces:
-        adjournments.page.locator(f'.die[data-face="{face}"]').click()
+        recorder.page.locator(f'.die[data-face="{face}"]').click()
 
 
-def hands(adjournments: Person, source: str, target: str) -> None:
-    """A checker is carried, and the server has heard of it."""
-    before = len(adjournments.view["turn"]["made"])
-    adjournments.hand.drag(source, target)
-    adjournments.wait(f"v.turn.made.length === {before + 1}")
+def hands(recorder: Person, source: str, target: str) -> None:
+    """Carries a checker, and waits until the server knows."""
+    before = len(recorder.view["turn"]["made"])
+    recorder.hand.drag(source, target)
+    recorder.wait(f"v.turn.made.length === {before + 1}")
 
 
-def test_an_illegal_play_is_objected_to_and_survives_a_reload_and_a_restart(table: Callable[..., Table]) -> None:
+def test_an_illegal_play_is_objected_to_and_survives_a_reload_and_a_restart(open_site: Callable[..., Site]) -> None:
     """S2-25, S3-13."""
-    live_match = table()
-    adjournments = sat_down(live_match)
-    tap(adjournments, 3, 1)
-    adjournments.wait_for("play")
-    hands(adjournments, "p8", "p5")
-    hands(adjournments, "p8", "p2")  # no number goes there
-    expect(adjournments.page.locator(".bg-status")).to_contain_text("Not a legal play")
-    adjournments.page.reload()
-    adjournments.arrive()
-    assert [move[:2] for move in adjournments.view["turn"]["made"]] == [[8, 5], [8, 2]]
-    adjournments.press("play")
-    adjournments.wait("v.roll && v.roll.of === 'far'")
-    assert "object" in adjournments.kinds
+    site = open_site()
+    recorder = sat_down(site)
+    tap(recorder, 3, 1)
+    recorder.wait_for("play")
+    hands(recorder, "p8", "p5")
+    hands(recorder, "p8", "p2")  # no number goes there
+    expect(recorder.page.locator(".bg-status")).to_contain_text("Not a legal play")
+    recorder.page.reload()
+    recorder.arrive()
+    assert [move[:2] for move in recorder.view["turn"]["made"]] == [[8, 5], [8, 2]]
+    recorder.press("play")
+    recorder.wait("v.roll && v.roll.of === 'far'")
+    assert "object" in recorder.kinds
 
-    live_match.restart()
-    adjournments.press("object")
-    adjournments.wait_for("correct")
-    adjournments.hand.drag("p8", "p5")
-    adjournments.hand.drag("p6", "p5")
-    adjournments.press("correct")
-    adjournments.wait("v.roll && v.roll.of === 'far'")
-    live_match.forgive("WebSocket")
-    assert "object" not in adjournments.kinds
-    assert adjournments.view["near"]["points"][5] == 2
+    site.restart()
+    recorder.press("object")
+    recorder.wait_for("correct")
+    recorder.hand.drag("p8", "p5")
+    recorder.hand.drag("p6", "p5")
+    recorder.press("correct")
+    recorder.wait("v.roll && v.roll.of === 'far'")
+    site.forgive("WebSocket")
+    assert "object" not in recorder.kinds
+    assert recorder.view["near"]["points"][5] == 2
 
 
-def test_a_play_against_the_rules_stands_once_the_other_side_rolls(table: Callable[..., Table]) -> None:
+def test_a_play_against_the_rules_stands_once_the_other_side_rolls(open_site: Callable[..., Site]) -> None:
     """S3-13."""
-    adjournments = sat_down(table())
-    tap(adjournments, 3, 1)
-    adjournments.wait_for("play")
-    hands(adjournments, "p24", "p18")
-    adjournments.press("play")
-    adjournments.wait_for("object")
-    tap(adjournments, 6, 2)
-    adjournments.wait("v.dice && v.dice.of === 'far'")
-    assert "object" not in adjournments.kinds
-    assert adjournments.view["near"]["points"][18] == 1
+    recorder = sat_down(open_site())
+    tap(recorder, 3, 1)
+    recorder.wait_for("play")
+    hands(recorder, "p24", "p18")
+    recorder.press("play")
+    recorder.wait_for("object")
+    tap(recorder, 6, 2)
+    recorder.wait("v.dice && v.dice.of === 'far'")
+    assert "object" not in recorder.kinds
+    assert recorder.view["near"]["points"][18] == 1
 
 
-def test_dice_that_are_cocked_or_rolled_too_early_are_rolled_again(table: Callable[..., Table]) -> None:
+def test_dice_that_are_cocked_or_rolled_too_early_are_rolled_again(open_site: Callable[..., Site]) -> None:
     """S2-10, S2-26."""
-    adjournments = sat_down(table())
-    tap(adjournments, 3, 1)
-    adjournments.turn((8, 5), (6, 5))
+    recorder = sat_down(open_site())
+    tap(recorder, 3, 1)
+    recorder.turn((8, 5), (6, 5))
     for reason in ("Cocked dice", "Rolled too early"):
-        tap(adjournments, 6, 2)
-        adjournments.wait("v.dice && v.dice.of === 'far'")
-        adjournments.page.get_by_role("button", name=reason).click()
-        adjournments.wait("v.roll && v.roll.of === 'far' && !v.dice")
-    tap(adjournments, 5, 5)
-    adjournments.wait("v.dice && v.dice.faces[0] === 5")
+        tap(recorder, 6, 2)
+        recorder.wait("v.dice && v.dice.of === 'far'")
+        recorder.page.get_by_role("button", name=reason).click()
+        recorder.wait("v.roll && v.roll.of === 'far' && !v.dice")
+    tap(recorder, 5, 5)
+    recorder.wait("v.dice && v.dice.faces[0] === 5")
 
 
-def test_a_session_by_keyboard_with_the_cube_and_its_record(table: Callable[..., Table]) -> None:
+def test_a_session_by_keyboard_with_the_cube_and_its_record(open_site: Callable[..., Site]) -> None:
     """The faces are keys, moves go into the command box; afterwards the match is a file."""
-    live_match = table()
-    adjournments = sat_down(live_match)
-    keys = adjournments.page.keyboard
+    site = open_site()
+    recorder = sat_down(site)
+    keys = recorder.page.keyboard
     keys.type("31")
-    adjournments.wait_for("play")
+    recorder.wait_for("play")
     keys.press("/")
     keys.type("8/5 6/5")
     keys.press("Enter")
     keys.press("Escape")
-    adjournments.wait("v.turn.made.length === 2")
+    recorder.wait("v.turn.made.length === 2")
     keys.press("Enter")
-    adjournments.wait("v.roll && v.roll.of === 'far'")
+    recorder.wait("v.roll && v.roll.of === 'far'")
     keys.press("d")
-    adjournments.wait_for("pass")
-    expect(adjournments.page.locator(".bg-status")).to_contain_text("Ben offers the cube at 2")
+    recorder.wait_for("pass")
+    expect(recorder.page.locator(".bg-status")).to_contain_text("Ben offers the cube at 2")
     keys.press("p")
-    adjournments.wait("v.result")
-    assert adjournments.view["score"]["far"] == 1
-    adjournments.press("abort")
-    expect(adjournments.page.locator("#banner")).to_be_visible()
+    recorder.wait("v.result")
+    assert recorder.view["score"]["far"] == 1
+    recorder.press("abort")
+    expect(recorder.page.locator("#banner")).to_be_visible()
 
     fetched = {}
     for suffix in ("json", "mat"):
-        with adjournments.page.expect_download() as waiting:
-            adjournments.page.locator(f'a[href$="export.{suffix}"]').click()
+        with recorder.page.expect_download() as waiting:
+            recorder.page.locator(f'a[href$="export.{suffix}"]').click()
         fetched[suffix] = waiting.value.path().read_text(encoding="utf-8")
     match = read_log(fetched["json"], audit=True)
     assert match.score == (0, 1)
@@ -136,12 +136,12 @@ def test_a_session_by_keyboard_with_the_cube_and_its_record(table: Callable[...,
     assert book.match.score == (0, 1)
 
 
-def test_a_spectator_cannot_enter_anything(table: Callable[..., Table]) -> None:
-    live_match = table()
-    adjournments, watcher = sat_down(live_match), live_match.person()
-    tap(adjournments, 3, 1)
-    adjournments.wait_for("play")
-    watcher.go(adjournments.path)
+def test_a_spectator_cannot_enter_anything(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    recorder, watcher = sat_down(site), site.person()
+    tap(recorder, 3, 1)
+    recorder.wait_for("play")
+    watcher.go(recorder.path)
     watcher.arrive()
     watcher.wait("v.dice")
     assert watcher.kinds == []
@@ -149,23 +149,21 @@ def test_a_spectator_cannot_enter_anything(table: Callable[..., Table]) -> None:
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
-def test_every_game_has_its_faces_and_no_barrier(table: Callable[..., Table], size: tuple[int, int]) -> None:
-    live_match = table()
+def test_every_game_has_its_faces_and_no_barrier(open_site: Callable[..., Site], size: tuple[int, int]) -> None:
+    site = open_site()
     width, height = size
-    adjournments = sat_down(
-        live_match, "duodecagammon", "roll-over", length=3, viewport={"width": width, "height": height}
-    )
-    tap(adjournments, 12, 4)
-    tap(adjournments, 9)
-    adjournments.wait("v.dice && v.dice.kind === '1d12'")
-    assert {(may["kind"], may["by"]) for may in adjournments.view["allowed"] if may["kind"] == "rollover"} == {
+    recorder = sat_down(site, "duodecagammon", "roll-over", length=3, viewport={"width": width, "height": height})
+    tap(recorder, 12, 4)
+    tap(recorder, 9)
+    recorder.wait("v.dice && v.dice.kind === '1d12'")
+    assert {(may["kind"], may["by"]) for may in recorder.view["allowed"] if may["kind"] == "rollover"} == {
         ("rollover", "near"),
         ("rollover", "far"),
     }
-    adjournments.page.get_by_role("button", name="Ben: roll over").click()
-    tap(adjournments, 11)
-    adjournments.wait("v.dice && v.dice.faces[0] === 11")
-    assert adjournments.view["tokens"] == {"near": 1, "far": 0}
-    assert adjournments.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    found = Axe().run(adjournments.page)
+    recorder.page.get_by_role("button", name="Ben: roll over").click()
+    tap(recorder, 11)
+    recorder.wait("v.dice && v.dice.faces[0] === 11")
+    assert recorder.view["tokens"] == {"near": 1, "far": 0}
+    assert recorder.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(recorder.page)
     assert found.violations_count == 0, found.generate_report()

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.table import Table, table
+from tests.browser.site import Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 
-def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callable[..., Table]) -> None:
+def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(open_site: Callable[..., Site]) -> None:
     """R-S-R-O-R (rulings 2.4), with moves tried before the first call and a finished play before the second."""
-    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
-    anna, ben = live_match.pair("roll-over", length=1)
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
+    anna, ben = site.pair("roll-over", length=1)
     anna.turn((24, 18), (18, 13))
 
     ben.roll()
     ben.move((13, 11))
     assert ben.view["tokens"] == {"near": 1, "far": 1}
-    ben.press("rollover")  # on his own roll, after trying a move: everything comes back (S0-3, S0-5)
+    ben.press("rollover")  # on their own roll, after trying a move: everything comes back (S0-3, S0-5)
     ben.wait("v.phase === 'must_reroll'")
     assert ben.view["tokens"] == {"near": 0, "far": 1}
     assert ben.view["near"]["points"][13] == 5
@@ -44,12 +44,12 @@ def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(table: Callabl
     assert any(line.startswith("You roll over") and line.endswith("6-4") for line in anna.said)
 
 
-def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -> None:
+def test_the_loser_calls_off_the_winning_bear_off(open_site: Callable[..., Site]) -> None:
     """RC-10, RC-12, RC-17: the result is official only after the loser's answer."""
     dice = ScriptedDice([(6, 5)], [(2, 1), (6, 6), (2, 1), (2, 1), (6, 6)])
-    live_match = table(dice=dice)
+    site = open_site(dice=dice)
     options = {"opt-hypergammon-checkers": "1"}
-    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **options)
+    anna, ben = site.pair("roll-over", "hypergammon", length=1, **options)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))
@@ -65,7 +65,7 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
     assert anna.view["near"]["points"][0] == 0
     assert anna.hand.checkers("p13") == 1
     anna.roll()
-    anna.press("rollover")  # her own marker, on the roll that failed to win
+    anna.press("rollover")  # her own token, on the roll that failed to win
     anna.wait("v.phase === 'must_reroll'")
     assert anna.view["tokens"] == {"near": 0, "far": 0}
     anna.roll()
@@ -75,9 +75,9 @@ def test_the_loser_calls_off_the_winning_bear_off(table: Callable[..., Table]) -
     anna.wait("v.to_act === 'near' || v.result")
 
 
-def test_the_loser_lets_the_winning_roll_stand(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
-    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+def test_the_loser_lets_the_winning_roll_stand(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
+    anna, ben = site.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))
@@ -88,9 +88,9 @@ def test_the_loser_lets_the_winning_roll_stand(table: Callable[..., Table]) -> N
     assert anna.page.locator("#banner").is_visible()
 
 
-def test_a_winning_roll_stands_by_itself_when_the_time_is_up(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
-    anna, ben = live_match.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
+def test_a_winning_roll_stands_by_itself_when_the_time_is_up(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]), provisional_ms=700, sweep_ms=50)
+    anna, ben = site.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))

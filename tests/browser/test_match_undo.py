@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.table import WAIT_MS, Person, Table, table
+from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 ONE_CHECKER = {"opt-hypergammon-checkers": "1"}
 
@@ -19,11 +19,11 @@ def made(person: Person) -> list[list[int]]:
     return found
 
 
-def wait_until_kept(live_match: Table, person: Person, *moves: tuple[int, int, int]) -> None:
+def wait_until_kept(site: Site, person: Person, *moves: tuple[int, int, int]) -> None:
     """Until the server has these moves, tried and not committed."""
     match_id = person.path.rpartition("/")[2]
     for _ in range(WAIT_MS // 25):
-        kept = live_match.served.call(live_match.served.services.matches.live_match(match_id)).made
+        kept = site.served.call(site.served.services.matches.live_match(match_id)).made
         if kept == moves:
             return
         person.page.wait_for_timeout(25)
@@ -37,9 +37,9 @@ def lift(person: Person, place: str) -> None:
     person.page.mouse.move(x + 12, y - 12, steps=3)
 
 
-def test_the_light_takes_back_the_first_of_two_moves(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(3, 1)]))
-    anna, _ = live_match.pair()
+def test_the_light_takes_back_the_first_of_two_moves(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(3, 1)]))
+    anna, _ = site.pair()
     anna.move((8, 5), (6, 5))
     assert made(anna) == [[8, 5, 3], [6, 5, 1]]
     lift(anna, "p5")
@@ -52,9 +52,9 @@ def test_the_light_takes_back_the_first_of_two_moves(table: Callable[..., Table]
     anna.wait("v.last.text === '8/5 6/5'")
 
 
-def test_the_light_takes_a_checker_back_to_the_bar(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 2)], [(6, 1), (4, 2)]))
-    anna, ben = live_match.pair()
+def test_the_light_takes_a_checker_back_to_the_bar(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 2)], [(6, 1), (4, 2)]))
+    anna, ben = site.pair()
     anna.turn((24, 18), (13, 11))
     ben.roll()
     ben.turn((13, 7), (8, 7))
@@ -74,12 +74,12 @@ def test_the_light_takes_a_checker_back_to_the_bar(table: Callable[..., Table]) 
     anna.hand.settle()
     assert made(anna) == []
     assert anna.hand.checkers("bar-near") == 1
-    wait_until_kept(live_match, anna)
+    wait_until_kept(site, anna)
 
 
-def test_the_light_takes_a_checker_back_from_the_tray(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
-    anna, ben = live_match.pair("hypergammon", **ONE_CHECKER)
+def test_the_light_takes_a_checker_back_from_the_tray(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
+    anna, ben = site.pair("hypergammon", **ONE_CHECKER)
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((24, 22), (22, 21))
@@ -91,16 +91,16 @@ def test_the_light_takes_a_checker_back_from_the_tray(table: Callable[..., Table
     anna.page.mouse.up()
     anna.hand.settle()
     assert len(made(anna)) == 2
-    wait_until_kept(live_match, anna, (13, 7, 6), (7, 1, 6))
+    wait_until_kept(site, anna, (13, 7, 6), (7, 1, 6))
     anna.turn((1, 0))
     anna.wait("v.result")
 
 
-def test_a_reload_in_mid_turn_keeps_tried_moves(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, _ = live_match.pair()
+def test_a_reload_in_mid_turn_keeps_tried_moves(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, _ = site.pair()
     anna.move((24, 18))
-    wait_until_kept(live_match, anna, (24, 18, 6))
+    wait_until_kept(site, anna, (24, 18, 6))
     anna.page.reload()
     anna.arrive()
     assert made(anna) == [[24, 18, 6]]
@@ -112,30 +112,30 @@ def test_a_reload_in_mid_turn_keeps_tried_moves(table: Callable[..., Table]) -> 
     anna.wait("v.last.text === '24/13'")
 
 
-def test_a_restart_of_the_server_in_mid_turn_loses_nothing(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.pair()
+def test_a_restart_of_the_server_in_mid_turn_loses_nothing(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair()
     anna.move((24, 18))
     ben.wait("v.turn.made.length === 1")
-    live_match.restart()
+    site.restart()
     assert made(anna) == [[24, 18, 6]]
-    wait_until_kept(live_match, anna, (24, 18, 6))
+    wait_until_kept(site, anna, (24, 18, 6))
     anna.turn((18, 13))
     ben.wait("v.last.text === '24/13'")
     ben.wait_for("roll")
-    complaints, live_match.complaints[:] = list(live_match.complaints), []
+    complaints, site.complaints[:] = list(site.complaints), []
     assert all("WebSocket" in text or "ERR_" in text for text in complaints), (
         "only the lost connection is complained of"
     )
 
 
-def test_moves_made_while_the_connection_is_lost_arrive_later(table: Callable[..., Table]) -> None:
-    live_match = table(dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.pair()
-    with live_match.stopped():
+def test_moves_made_while_the_connection_is_lost_arrive_later(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair()
+    with site.stopped():
         anna.page.get_by_text("Connecting").wait_for()
         anna.move((24, 18), (18, 13))
         anna.press("play")
     ben.wait("v.last.text === '24/13'")
     anna.wait("v.to_act === 'far'")
-    live_match.forgive("WebSocket")
+    site.forgive("WebSocket")

@@ -7,17 +7,17 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.table import Table, table, until
+from tests.browser.site import Site, open_site, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 REGISTERED = "navigator.serviceWorker.getRegistration('/static/')"
 
 
-def test_a_pushed_message_is_shown_with_the_match_it_is_about(table: Callable[..., Table]) -> None:
-    opened = table()
+def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
     hasten(opened.served)
     anna = opened.person(permissions=["notifications"], viewport={"width": 360, "height": 740})
     page = anna.page

@@ -1,4 +1,4 @@
-"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the annulled rolls too."""
+"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the rerolled rolls too."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from barpoint.game.event import kind_of
-from tests.browser.table import VIEW, Table, table, until
+from tests.browser.site import VIEW, Site, open_site, until
 from tests.support.played import play_match
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 
-def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table]) -> None:
-    opened = table()
+def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
     served = opened.served
     match_id = served.call(play_match(served.services, "roll-over"))
     events = served.call(served.services.matches.live_match(match_id)).match.events
@@ -39,27 +39,27 @@ def test_a_spectator_steps_through_a_finished_match(table: Callable[..., Table])
     page.get_by_role("slider").fill("3")
     expect(stands).to_have_attribute("data-at", "3")
 
-    annulled = next(seq for seq, event in enumerate(events, start=1) if kind_of(event) == "rollover")
-    page.locator(f'#lines [data-seq="{annulled}"]').click()
-    expect(stands).to_have_attribute("data-at", str(annulled))
+    rerolled = next(seq for seq, event in enumerate(events, start=1) if kind_of(event) == "rollover")
+    page.locator(f'#lines [data-seq="{rerolled}"]').click()
+    expect(stands).to_have_attribute("data-at", str(rerolled))
     expect(page.locator("#happened")).to_contain_text("over")
     until(page, f"{VIEW}.last?.kind === 'rollover'")
     expect(page.locator(".bg-rolled, .bg-dice").first).to_be_attached()
 
-    expect(page).to_have_url(re.compile(rf"#{annulled}$"))
+    expect(page).to_have_url(re.compile(rf"#{rerolled}$"))
     later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
-    later.go(f"/match/{match_id}/replay#{annulled}")
-    expect(later.page.locator(".match-page")).to_have_attribute("data-at", str(annulled))
-    expect(later.page.locator(f'#lines [data-seq="{annulled}"]')).to_have_attribute("aria-current", "step")
+    later.go(f"/match/{match_id}/replay#{rerolled}")
+    expect(later.page.locator(".match-page")).to_have_attribute("data-at", str(rerolled))
+    expect(later.page.locator(f'#lines [data-seq="{rerolled}"]')).to_have_attribute("aria-current", "step")
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
     for shown in (page, later.page):
         found = Axe().run(shown)
         assert found.violations_count == 0, found.generate_report()
 
 
-def test_errors_are_marked_shown_with_arrows_and_led_to(table: Callable[..., Table]) -> None:
+def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[..., Site]) -> None:
     """Ordered on the page, waited for, and there for the next one who comes."""
-    opened = table()
+    opened = open_site()
     served = opened.served
     match_id = served.call(play_match(served.services, "duodecagammon"))
     person = opened.person()

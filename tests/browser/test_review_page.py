@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from barpoint.record import Book, format_book
 from tests.browser.hand import BOARD
-from tests.browser.table import VIEW, Table, table, until
+from tests.browser.site import VIEW, Site, open_site, until
 from tests.support.played import play_match
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 PLAY_ANY = """(() => { const board = document.querySelector('bg-board');
   const [from, to, number] = board.turn.view.turn.nodes[board.turn.now.node][1].at(-1);
@@ -32,8 +32,10 @@ def answer(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(table: Callable[..., Table], tmp_path: Path) -> None:
-    opened = table()
+def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    opened = open_site()
     served = opened.served
     live_match = served.call(
         served.services.matches.live_match(served.call(play_match(served.services, "roll-over", length=2)))

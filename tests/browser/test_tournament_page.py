@@ -11,22 +11,22 @@ from playwright.sync_api import expect
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage import accounts as account_storage
-from tests.browser.table import WAIT_MS, Person, Table, table
+from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.browser.test_lobby_page import violations, wait_in_lobby
 from tests.support.accounts import hasten
 from tests.support.tournaments import Club
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
-OpenTable = Callable[..., Table]
+OpenSite = Callable[..., Site]
 
 
-def club_of(opened: Table) -> Club:
+def club_of(opened: Site) -> Club:
     services = hasten(opened.served).services
     return Club(services, services.matches.clock)  # type: ignore[arg-type]
 
 
-def log_in(opened: Table, person: Person, member: str) -> None:
+def log_in(opened: Site, person: Person, member: str) -> None:
     """By a session as the server keeps it, without the pages that lead to one."""
     services = opened.served.services
     now, secret = services.matches.clock(), f"secret-of-{member}"
@@ -36,8 +36,8 @@ def log_in(opened: Table, person: Person, member: str) -> None:
     person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": opened.served.address}])
 
 
-def test_two_people_enter_and_come_to_their_match_by_themselves(table: OpenTable) -> None:
-    opened = table()
+def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenSite) -> None:
+    opened = open_site()
     club = club_of(opened)
     anna, ben = opened.person(), opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     for person, member in zip((anna, ben), opened.served.call(club.enroll(2)), strict=True):
@@ -78,8 +78,8 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(table: OpenTable
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(table: OpenTable, scheme: str) -> None:
-    opened = table()
+def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
+    opened = open_site()
     club = club_of(opened)
     call, director = opened.served.call, opened.served.services.director
     knockout = call(club.announce(Plan("Knock-out", lengths=(1,), most=5, fee=10), 5))

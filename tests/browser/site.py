@@ -39,19 +39,19 @@ class PatientHand(Hand):
 
 
 class Person:
-    """Somebody with a browser of his own."""
+    """Somebody with a browser of their own."""
 
-    def __init__(self, context: BrowserContext, table: Table) -> None:
-        self.context, self.table = context, table
+    def __init__(self, context: BrowserContext, site: Site) -> None:
+        self.context, self.site = context, site
         self.page: Page = context.new_page()
         self.page.set_default_timeout(WAIT_MS)
-        self.page.on("pageerror", lambda error: table.complaints.append(str(error)))
-        self.page.on("console", lambda said: table.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: site.complaints.append(str(error)))
+        self.page.on("console", lambda said: site.complaints.append(said.text) if said.type == "error" else None)
         self.page.on("request", self._note)
 
     def _note(self, request: Request) -> None:
-        if not request.url.startswith((self.table.served.address, "data:")):
-            self.table.complaints.append(f"a request to {request.url}")
+        if not request.url.startswith((self.site.served.address, "data:")):
+            self.site.complaints.append(f"a request to {request.url}")
 
     @cached_property
     def hand(self) -> Hand:
@@ -59,7 +59,7 @@ class Person:
 
     def go(self, path: str) -> None:
         self.__dict__.pop("hand", None)
-        self.page.goto(self.table.served.address + path)
+        self.page.goto(self.site.served.address + path)
 
     def choose(self, *variants: str, opponent: str = "friend", length: int = 1, **options: str) -> None:
         """Fills in the first page and presses Play."""
@@ -96,8 +96,8 @@ class Person:
 
     def invitation(self) -> str:
         found = self.page.locator("#invitation").input_value()
-        assert found.startswith(self.table.served.address)
-        return found.removeprefix(self.table.served.address)
+        assert found.startswith(self.site.served.address)
+        return found.removeprefix(self.site.served.address)
 
     def accept(self, invitation: str) -> None:
         self.go(invitation)
@@ -175,7 +175,7 @@ def spot(point: int) -> str:
     return {0: "off-near", 25: "bar-near", 26: "hand-near"}.get(point, f"p{point}")
 
 
-class Table:
+class Site:
     """A server and the people who come to it. complaints: errors on any page, and requests to elsewhere."""
 
     def __init__(self, browser: Browser, folder: Path) -> None:
@@ -230,17 +230,17 @@ class Table:
 
 
 @pytest.fixture
-def table(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Table]]:
+def open_site(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """A function that opens a server with the settings given."""
-    opened: list[Table] = []
+    opened: list[Site] = []
 
-    def open_table(**settings: Any) -> Table:
-        made = Table(browser, tmp_path)
+    def open_now(**settings: Any) -> Site:
+        made = Site(browser, tmp_path)
         made.open(**settings)
         opened.append(made)
         return made
 
-    yield open_table
+    yield open_now
     for made in opened:
         made.close()
         assert made.complaints == []

@@ -11,17 +11,17 @@ from playwright.sync_api import expect
 from barpoint.server.domain.dice_report import check, read_report
 from barpoint.server.live import audit
 from barpoint.server.services import wall_clock
-from tests.browser.table import Person, Table, table
+from tests.browser.site import Person, Site, open_site
 from tests.support.accounts import PASSWORD, hasten
 from tests.support.scripted_bots import ScriptedDice
 
-__all__ = ["table"]
+__all__ = ["open_site"]
 
 MINUTE_MS = 60_000
 
 
 class StandingClock:
-    """A time that stands still until it is moved, so that a busy machine costs nobody any of his."""
+    """A time that stands still until it is moved, so that a busy machine costs nobody any time."""
 
     def __init__(self) -> None:
         self.now_ms = wall_clock()
@@ -30,11 +30,9 @@ class StandingClock:
         return self.now_ms
 
 
-def registered(live_match: Table, name: str, **settings: object) -> Person:
-    person = live_match.person(**settings)
-    answer = person.context.request.post(
-        f"{live_match.served.address}/register", form={"name": name, "password": PASSWORD}
-    )
+def registered(site: Site, name: str, **settings: object) -> Person:
+    person = site.person(**settings)
+    answer = person.context.request.post(f"{site.served.address}/register", form={"name": name, "password": PASSWORD})
     assert answer.ok, answer.text()
     return person
 
@@ -46,12 +44,12 @@ def in_order(anna: Person, ben: Person) -> tuple[Person, Person]:
     return (anna, ben) if "play" in anna.kinds else (ben, anna)
 
 
-def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(table: Callable[..., Table]) -> None:
+def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open_site: Callable[..., Site]) -> None:
     clock = StandingClock()
-    live_match = table(clock=clock, sweep_ms=50)
-    hasten(live_match.served)
-    anna = registered(live_match, "Anna")
-    ben = registered(live_match, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    site = open_site(clock=clock, sweep_ms=50)
+    hasten(site.served)
+    anna = registered(site, "Anna")
+    ben = registered(site, "Ben", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
 
     anna.go("/")
     anna.page.locator("label[for=o-friend]").click()
@@ -93,7 +91,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     expect(second.page.locator("#banner-count")).to_contain_text("You 1500 → 1517 (+17.2)")
     expect(second.page.locator("#banner-count")).to_contain_text("You win 200 tickets")
     expect(first.page.locator("#banner-count")).to_contain_text("You 1500 → 1483 (−17.2)")
-    assert live_match.served.call(live_match.served.services.store.read(audit.differences)) == []
+    assert site.served.call(site.served.services.store.read(audit.differences)) == []
 
     first.page.get_by_role("button", name="Rematch").click()
     first.page.wait_for_url(lambda url: not url.endswith(path))
@@ -110,7 +108,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     expect(verdict).to_contain_text("Right:")
     expect(verdict).to_contain_text("Your browser's own seed is in it.")
     assert anna.page.locator("#commitment").input_value() == commitment
-    report = httpx.get(f"{live_match.served.address}{path}/dice.json").content
+    report = httpx.get(f"{site.served.address}{path}/dice.json").content
     assert check(read_report(report)).games == 1
     tampered = json.loads(report)
     tampered["rolls"][-1]["faces"] = [6, 6] if tampered["rolls"][-1]["faces"] != [6, 6] else [5, 5]
@@ -119,33 +117,33 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(tabl
     expect(verdict).to_contain_text("Refused: game 1, roll")
 
 
-def wish(person: Person, name: str) -> None:
+def ask(person: Person, name: str) -> None:
     person.page.locator(f"[data-ask={name}]").click()
 
 
-def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(table: Callable[..., Table]) -> None:
+def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site: Callable[..., Site]) -> None:
     clock = StandingClock()
-    live_match = table(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
-    anna, ben = live_match.pair(length=3)
-    wish(ben, "adjourn")
+    site = open_site(clock=clock, sweep_ms=50, dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair(length=3)
+    ask(ben, "adjourn")
     for person in (anna, ben):
         expect(person.page.locator("#adjournment")).to_contain_text("The match is adjourned")
         person.wait("v.allowed.length === 0")
-    wish(ben, "resume")
+    ask(ben, "resume")
     expect(anna.page.locator("#adjournment")).to_contain_text("wants to go on")
-    wish(anna, "resume")
+    ask(anna, "resume")
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
-    expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # he is there
+    expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # Ben is there
     back = ben.path
     ben.page.goto("about:blank")
-    wish(anna, "claim")
+    ask(anna, "claim")
     expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
     ben.go(back)
     ben.arrive()
     expect(anna.page.locator("#adjournment")).not_to_contain_text("The match is yours")
     ben.page.goto("about:blank")
-    wish(anna, "claim")
+    ask(anna, "claim")
     expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
     clock.now_ms += 3 * MINUTE_MS
     anna.wait("v.result")
