@@ -11,9 +11,9 @@ import pytest
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
 from barpoint.server.api import messages, openapi
-from barpoint.server.fibs.dialog import BURST, PER_SECOND
-from barpoint.server.fibs.line import LONGEST
-from barpoint.server.fibs.word import COMMANDS
+from barpoint.server.fibs.command_names import COMMANDS
+from barpoint.server.fibs.connection import BURST, PER_SECOND
+from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.live import connections
 from barpoint.server.protocol import chouettes as chouette_messages
 from barpoint.server.protocol import matches as match_messages
@@ -47,7 +47,7 @@ def test_a_message_of_the_page_is_read(line: str) -> None:
 
 def test_every_command_of_the_fibs_page_is_one() -> None:
     assert {line.split(" ")[0] for line in examples(FIBS)} <= {"login", *COMMANDS}
-    assert f"at most {LONGEST:,} bytes" in FIBS
+    assert f"at most {MAX_LINE:,} bytes" in FIBS
     assert f"{BURST} commands at once and {PER_SECOND} a second" in FIBS
 
 

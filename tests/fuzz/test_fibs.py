@@ -11,11 +11,11 @@ from barpoint.error import FormatError
 from barpoint.game import Game
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
-from barpoint.server.fibs.command import DOES
-from barpoint.server.fibs.line import LONGEST, Lines
+from barpoint.server.fibs.command_names import COMMANDS, LEAVING, resolve
+from barpoint.server.fibs.commands import COMMAND_FUNCTIONS
+from barpoint.server.fibs.lines import MAX_LINE, Lines
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.fibs.notation import MoveRefused, typed_play
-from barpoint.server.fibs.word import COMMANDS, LEAVING, resolve
 
 TELNET = st.sampled_from([b"\xff\xfb\x01", b"\xff\xfd\x03", b"\xff\xff", b"\xff\xfa\x18\x00vt100\xff\xf0", b"\xff\xf4"])
 PIECES = st.lists(st.binary(max_size=40) | TELNET | st.sampled_from([b"\r\n", b"\n\r", b"\0", b"roll"]), max_size=20)
@@ -31,7 +31,7 @@ def test_any_bytes_become_printable_lines_of_bounded_length_however_they_are_cut
     assert [line for piece in pieces for line in lines.feed(piece)] == whole
     assert len(whole) == data.count(b"\n")
     for line in whole:
-        assert line is None or (line.isprintable() and len(line.encode()) <= 3 * LONGEST)
+        assert line is None or (line.isprintable() and len(line.encode()) <= 3 * MAX_LINE)
 
 
 @given(st.text(max_size=20))
@@ -71,4 +71,4 @@ def test_any_address_is_one_or_is_refused(text: str) -> None:
 
 
 def test_every_command_is_done_by_something() -> None:
-    assert set(COMMANDS) == set(DOES) | LEAVING | {"wave"}
+    assert set(COMMANDS) == set(COMMAND_FUNCTIONS) | LEAVING | {"wave"}

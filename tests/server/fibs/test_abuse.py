@@ -14,13 +14,13 @@ import pytest
 from sqlalchemy import select
 
 from barpoint.record.fibs_board import parse_board
-from barpoint.server.fibs import dialog, login
-from barpoint.server.fibs.dialog import BURST
-from barpoint.server.fibs.line import LONGEST
+from barpoint.server.fibs import connection, login
+from barpoint.server.fibs.command_names import COMMANDS, LEAVING
+from barpoint.server.fibs.connection import BURST
+from barpoint.server.fibs.line_stream import MAX_REFUSED
+from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.fibs.listener import MAX_FROM_ONE
-from barpoint.server.fibs.outlet import MAX_WAITING
-from barpoint.server.fibs.wire import MAX_REFUSED
-from barpoint.server.fibs.word import COMMANDS, LEAVING
+from barpoint.server.fibs.output import MAX_WAITING
 from barpoint.server.storage.schema import MATCH
 from barpoint.server.storage.store import Store
 from tests.support.accounts import PASSWORD, hasten
@@ -56,9 +56,9 @@ def test_garbage_is_no_command_and_harms_nobody(served: Served) -> None:
 def test_a_line_that_is_too_long_is_passed_over_and_too_many_end_it(served: Served) -> None:
     (anna,) = clients(served, "Anna")
     anna.socket.sendall(b"x" * 50_000 + b"\r\n")
-    anna.hear(rf"\*\* A line may have {LONGEST} characters\.")
+    anna.hear(rf"\*\* A line may have {MAX_LINE} characters\.")
     assert anna.told("version", r"\*\* Version .*")
-    anna.socket.sendall((b"x" * (LONGEST + 1) + b"\r\n") * MAX_REFUSED)
+    anna.socket.sendall((b"x" * (MAX_LINE + 1) + b"\r\n") * MAX_REFUSED)
     assert len(anna.rest()) == MAX_REFUSED - 1
     assert is_well(served)
 
@@ -74,8 +74,8 @@ def test_so_many_commands_at_once_wait_and_hold_up_nobody_else(served: Served) -
 
 def test_who_does_not_read_is_let_go_and_others_play_on(served: Served) -> None:
     anna, ben = clients(served, "Anna", "Ben")
-    circle = served.app.state.fibs
-    slow = next(one for one in circle.members.values() if one.name == "Ben")
+    roster = served.app.state.fibs
+    slow = next(one for one in roster.users.values() if one.name == "Ben")
 
     async def flood() -> None:
         for _ in range(20 * MAX_WAITING // 1000):
@@ -196,9 +196,9 @@ def test_the_port_is_closed_with_the_server_and_matches_wait(tmp_path: Path) -> 
 
 def test_who_says_nothing_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     (anna,) = clients(served, "Anna")
-    monkeypatch.setattr(dialog, "LOGIN_S", 0.1)
+    monkeypatch.setattr(connection, "LOGIN_S", 0.1)
     assert Wire(served).rest()[-1] == "Connection timed out."
-    monkeypatch.setattr(dialog, "IDLE_S", 0.1)
+    monkeypatch.setattr(connection, "IDLE_S", 0.1)
     assert anna.told("version", r"\*\* Version .*")
     assert "Connection timed out." in anna.rest()
 
@@ -233,8 +233,8 @@ def test_sql_and_markup_are_text_like_any_other(served: Served) -> None:
 
 
 async def _only_match(served: Served) -> str:
-    members = served.app.state.fibs.members.values()
-    return str(next(one.table.match_id for one in members if one.table is not None))
+    users = served.app.state.fibs.users.values()
+    return str(next(one.followed.match_id for one in users if one.followed is not None))
 
 
 ARGUMENTS = (
@@ -258,7 +258,7 @@ ARGUMENTS += ("boardstyle 1", "redoubles 2", "saved", "games", "from 1 to 3", "8
 def test_any_commands_in_any_order_leave_everything_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(dialog, "PER_SECOND", 10_000)
+    monkeypatch.setattr(connection, "PER_SECOND", 10_000)
     served.services.allowance.words._most = 10_000.0
     chance, names = Random(7), ("Anna", "Ben", "Carl")
     people = dict(zip(names, clients(served, *names), strict=True))

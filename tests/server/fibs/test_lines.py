@@ -9,15 +9,15 @@ from barpoint.match import Match
 from barpoint.record.fibs_board import format_board, parse_board
 from barpoint.rules import Rules
 from barpoint.server.domain.guests import Guest
-from barpoint.server.fibs.alias import alias, bot_alias
-from barpoint.server.fibs.habit import habit, request
-from barpoint.server.fibs.line import LONGEST, Lines
+from barpoint.server.fibs.automatic import automatic_event, request
+from barpoint.server.fibs.board import Viewer, board_lines, board_of
+from barpoint.server.fibs.command_names import resolve
+from barpoint.server.fibs.lines import MAX_LINE, Lines
+from barpoint.server.fibs.match_text import event_lines
+from barpoint.server.fibs.move_list import transcript
+from barpoint.server.fibs.names import alias, bot_alias
 from barpoint.server.fibs.notation import MoveRefused, moves_text, read_moves, typed_play
-from barpoint.server.fibs.phrase import event_lines
-from barpoint.server.fibs.preference import Preferences, read_preferences, write_preferences
-from barpoint.server.fibs.rawboard import Viewer, board_lines, board_of
-from barpoint.server.fibs.transcript import transcript
-from barpoint.server.fibs.word import resolve
+from barpoint.server.fibs.preferences import Preferences, read_preferences, write_preferences
 
 NAMES = ("Anna", "Ben")
 
@@ -34,7 +34,7 @@ def test_a_line_may_come_in_pieces_and_end_the_wrong_way_round() -> None:
 
 
 def test_a_line_that_is_too_long_is_none_and_the_next_is_read() -> None:
-    assert Lines().feed(b"x" * (LONGEST + 1) + b"\nroll\n" + b"y" * LONGEST + b"\n") == [None, "roll", "y" * LONGEST]
+    assert Lines().feed(b"x" * (MAX_LINE + 1) + b"\nroll\n" + b"y" * MAX_LINE + b"\n") == [None, "roll", "y" * MAX_LINE]
 
 
 @pytest.mark.parametrize(
@@ -161,16 +161,16 @@ def test_while_a_double_waits_the_flags_say_whose_answer() -> None:
     assert (doubled.may_double, doubled.doubled, doubled.yours) == ((True, True), True, False)
     after = match.apply(Take(0))
     assert board_of(after, Viewer(0, True, NAMES)).may_double == (True, False)
-    assert isinstance(habit(after, 1, Preferences()), Roll), "who does not own the cube is not asked"
+    assert isinstance(automatic_event(after, 1, Preferences()), Roll), "who does not own the cube is not asked"
 
 
 def test_what_is_done_for_a_player_follows_his_settings() -> None:
     match = Match.start(3).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
     asked, quick = Preferences(), Preferences(double=False)
-    assert habit(match, 1, asked) is None
+    assert automatic_event(match, 1, asked) is None
     assert request(match, 1, asked) == ["It's your turn. Please roll or double"]
-    assert isinstance(habit(match, 1, quick), Roll)
-    assert habit(match, 0, quick) is None
+    assert isinstance(automatic_event(match, 1, quick), Roll)
+    assert automatic_event(match, 0, quick) is None
 
 
 def test_players_and_watchers_are_told_the_same_in_their_own_words() -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from barpoint.error import BarpointError
-from barpoint.server.fibs.circle import Member, Someone
-from barpoint.server.fibs.preference import MAX_NAMES
+from barpoint.server.fibs.preferences import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.chat import clean_words
 from barpoint.server.storage import fibs as fibs_storage
 
@@ -20,114 +19,114 @@ def _words(session: Session, text: str) -> str:
     words = clean_words(text)
     if not words:
         raise CommandRefused("** You can't say nothing.")
-    if not session.services.allowance.words.spend(session.member.person.id):
+    if not session.services.allowance.words.spend(session.user.person.id):
         raise CommandRefused("** So many words at once; wait a little.")
     return words
 
 
-def _deliver(to: Member, number: int, by: Member, verb: str, words: str) -> None:
+def _deliver(to: User, number: int, by: User, verb: str, words: str) -> None:
     """Says something to somebody, in the way of his client."""
     bell = BELL if to.preferences.bell else ""
     to.say((f"{number} {by.name} {words}" if to.clip else f"{by.name} {verb}: {words}") + bell)
 
 
 def _echo(session: Session, number: int, words: str, telnet: str) -> None:
-    session.say(f"{number} {words}" if session.member.clip else telnet)
+    session.say(f"{number} {words}" if session.user.clip else telnet)
 
 
 async def tell(session: Session, rest: str) -> None:
     """Says something to one person."""
-    member, (name, _, text) = session.member, rest.partition(" ")
-    other = await session.circle.find(name)
+    user, (name, _, text) = session.user, rest.partition(" ")
+    other = await session.roster.find(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** There is no one called {name}")
-    if other.person.id == member.person.id:
+    if other.person.id == user.person.id:
         session.say(f"You say to yourself: {clean_words(text)}")
         return
-    _may_speak(member, other)
-    if other.member is not None:
+    _may_speak(user, other)
+    if other.user is not None:
         words = _words(session, text)
-        _deliver(other.member, 12, member, "tells you", words)
+        _deliver(other.user, 12, user, "tells you", words)
         _echo(session, 16, f"{other.name} {words}", f"** You tell {other.name}: {words}")
-        if other.member.away is not None:
-            session.say(f"{other.name} is away: {other.member.away}")
+        if other.user.away is not None:
+            session.say(f"{other.name} is away: {other.user.away}")
         return
-    table = member.table
-    if table is None or table.other.person is None or table.other.person.id != other.person.id:
+    followed = user.followed
+    if followed is None or followed.other.person is None or followed.other.person.id != other.person.id:
         raise CommandRefused(f"** {other.name} is on the web page, and hears you only while you play.")
-    await _say_at(session, table, text)
+    await _say_at(session, followed, text)
     _echo(session, 16, f"{other.name} {clean_words(text)}", f"** You tell {other.name}: {clean_words(text)}")
 
 
-def _may_speak(member: Member, other: Someone) -> None:
+def _may_speak(user: User, other: Someone) -> None:
     assert other.person is not None, "bots are not spoken to"
-    if other.person.id in member.preferences.gagged:
+    if other.person.id in user.preferences.gagged:
         raise CommandRefused("** You can't talk if you won't listen.")
-    if other.person.id in member.apart or (other.member is not None and not other.member.hears(member)):
+    if other.person.id in user.apart or (other.user is not None and not other.user.hears(user)):
         raise CommandRefused(f"** {other.name} won't listen to you.")
 
 
-async def _say_at(session: Session, table: Table, text: str) -> None:
+async def _say_at(session: Session, followed: MatchPlace, text: str) -> None:
     """Says something at a match, by the door that the pages use."""
     try:
-        await session.services.chat.say(table.match_id, session.member.person, text)
+        await session.services.chat.say(followed.match_id, session.user.person, text)
     except BarpointError as error:
         raise CommandRefused(f"** {error}") from None
 
 
 async def say(session: Session, rest: str) -> None:
     """Says something to the opponent."""
-    table = session.table("** 'say' can't be used outside a game")
-    opposite = table.opposite
+    followed = session.followed("** 'say' can't be used outside a game")
+    opposite = session.roster.opponent_of(followed)
     if opposite is not None:
-        _may_speak(session.member, table.other)
+        _may_speak(session.user, followed.other)
         words = _words(session, rest)
-        _deliver(opposite.member, 12, session.member, "says", words)
-    elif table.other.person is None:
+        _deliver(opposite.user, 12, session.user, "says", words)
+    elif followed.other.person is None:
         raise CommandRefused("** Your opponent is a program, and does not listen.")
     else:
-        await _say_at(session, table, rest)
+        await _say_at(session, followed, rest)
         words = clean_words(rest)
-    _echo(session, 16, f"{table.other_name} {words}", f"You say: {words}")
+    _echo(session, 16, f"{followed.other_name} {words}", f"You say: {words}")
 
 
 async def kibitz(session: Session, rest: str) -> None:
     """Says something to everybody at the match."""
-    member = session.member
-    table = member.table or member.sight
-    if table is None:
+    user = session.user
+    followed = user.followed or user.watched_match
+    if followed is None:
         raise CommandRefused("** You're not watching or playing.")
-    if table.playing and table.other.person is not None:
-        await _say_at(session, table, rest)  # who is at the match by a client hears it from there, as the pages do
-        words, heard = clean_words(rest), 1 + len(table.watchers)
+    if followed.playing and followed.other.person is not None:
+        await _say_at(session, followed, rest)  # who is at the match by a client hears it from there, as the pages do
+        words, heard = clean_words(rest), 1 + len(session.roster.watchers_of(followed))
     else:
         words = _words(session, rest)
-        heard = _to_watchers(session, table, 15, "kibitzes", words, players=True)
+        heard = _to_watchers(session, followed, 15, "kibitzes", words, players=True)
     _echo(session, 19, words, f"You kibitz: {words}")
     session.say(_heard(heard))
 
 
 async def whisper(session: Session, rest: str) -> None:
     """Says something to those who watch the match."""
-    member = session.member
-    table = member.table or member.sight
-    if table is None:
+    user = session.user
+    followed = user.followed or user.watched_match
+    if followed is None:
         raise CommandRefused("** You're not watching or playing.")
     words = _words(session, rest)
-    heard = _to_watchers(session, table, 14, "whispers", words, players=False)
+    heard = _to_watchers(session, followed, 14, "whispers", words, players=False)
     _echo(session, 18, words, f"You whisper: {words}")
     session.say(_heard(heard) if heard else "** But nobody heard you.")
 
 
-def _to_watchers(session: Session, table: Table, number: int, verb: str, words: str, players: bool) -> int:
+def _to_watchers(session: Session, followed: MatchPlace, number: int, verb: str, words: str, players: bool) -> int:
     """Tells those who watch, and the players where they are here; says how many heard it."""
-    there = list(table.watchers)
+    there = session.roster.watchers_of(followed)
     if players:
-        members = session.circle.members.values()
-        there += [one for one in members if one.table is not None and one.table.match_id == table.match_id]
-    heard = [one for one in there if one is not session.member and one.hears(session.member)]
+        users = session.roster.users.values()
+        there += [one for one in users if one.followed is not None and one.followed.match_id == followed.match_id]
+    heard = [one for one in there if one is not session.user and one.hears(session.user)]
     for one in heard:
-        _deliver(one, number, session.member, verb, words)
+        _deliver(one, number, session.user, verb, words)
     return len(heard)
 
 
@@ -137,74 +136,74 @@ def _heard(count: int) -> str:
 
 async def shout(session: Session, rest: str) -> None:
     """Says something to everybody."""
-    member = session.member
-    if member.preferences.silent:
+    user = session.user
+    if user.preferences.silent:
         raise CommandRefused("** Please type 'toggle silent' again before you shout.")
     words = _words(session, rest)
-    for other in list(session.circle.members.values()):
-        if other is not member and not other.preferences.silent and other.hears(member):
-            _deliver(other, 13, member, "shouts", words)
+    for other in list(session.roster.users.values()):
+        if other is not user and not other.preferences.silent and other.hears(user):
+            _deliver(other, 13, user, "shouts", words)
     _echo(session, 17, words, f"You shout: {words}")
 
 
 async def message(session: Session, rest: str) -> None:
     """Leaves words for somebody until he comes."""
-    member, (name, _, text) = session.member, rest.partition(" ")
+    user, (name, _, text) = session.user, rest.partition(" ")
     if not name:
         session.say("There are no new messages for you.")
         return
     if not text.strip():
         raise CommandRefused("** usage: message <user> <text>")
-    other = await session.circle.find_anybody(name)
+    other = await session.roster.find_anybody(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** Don't know user {name}.")
-    _may_speak(member, other)
+    _may_speak(user, other)
     words = _words(session, text)
-    if other.member is not None:
-        other.member.say(message_line(other.member, member.name, session.circle.seconds(), words))
-        session.say(f"10 {other.name}" if member.clip else f"** Message delivered to {other.name}.")
+    if other.user is not None:
+        other.user.say(message_line(other.user, user.name, session.roster.seconds(), words))
+        session.say(f"10 {other.name}" if user.clip else f"** Message delivered to {other.name}.")
         return
     if not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
-    by, to, now = member.person.id, other.person.id, session.services.matches.clock()
+    by, to, now = user.person.id, other.person.id, session.services.matches.clock()
     if not await session.services.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
         raise CommandRefused(f"** So many messages wait for {other.name} that no more are kept.")
-    session.say(f"11 {other.name}" if member.clip else f"** Message for {other.name} saved.")
+    session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
 
 
-def message_line(to: Member, by: str, at: int, words: str) -> str:
+def message_line(to: User, by: str, at: int, words: str) -> str:
     """Words that were left for somebody. at: s since 1970."""
     return f"9 {by} {at} {words}" if to.clip else f"** {by} left a message: {words}"
 
 
 async def away(session: Session, rest: str) -> None:
     """Says that he is away, or who is."""
-    member, circle = session.member, session.circle
+    user, roster = session.user, session.roster
     if not rest:
-        gone = [one for one in circle.members.values() if one.away is not None]
+        gone = [one for one in roster.users.values() if one.away is not None]
         if not gone:
             session.say("None of the users is away.")
             return
-        lines = [f"{'You' if one is member else one.name}: {one.away}" for one in gone]
+        lines = [f"{'You' if one is user else one.name}: {one.away}" for one in gone]
         session.say("The following users are away:", *lines)
         return
-    member.away = clean_words(rest)
+    user.away = clean_words(rest)
     session.say("You're away. Please type 'back'")
-    await circle.changed(member)
+    await roster.changed(user)
 
 
 async def back(session: Session, _: str) -> None:
     """Says that he is back."""
-    if session.member.away is None:
+    if session.user.away is None:
         raise CommandRefused("** You're not away.")
-    session.member.away = None
+    session.user.away = None
     session.say("Welcome back.")
-    await session.circle.changed(session.member)
+    await session.roster.changed(session.user)
 
 
 async def gag(session: Session, rest: str) -> None:
     """Does not want to hear somebody, or wants to again."""
-    preferences = session.member.preferences
+    preferences = session.user.preferences
     found = await _toggled(session, rest, preferences.gagged, "Gagged", "** You talk too much, don't you?")
     if found is not None:
         preferences.gagged, name, on = found
@@ -214,7 +213,7 @@ async def gag(session: Session, rest: str) -> None:
 
 async def blind(session: Session, rest: str) -> None:
     """Does not want to be watched by somebody, or allows it again."""
-    preferences = session.member.preferences
+    preferences = session.user.preferences
     found = await _toggled(
         session, rest, preferences.blinded, "Blinded", "** You can't read this message now, can you?"
     )
@@ -225,14 +224,20 @@ async def blind(session: Session, rest: str) -> None:
     await session.save()
     if not on:
         return
-    table = session.member.table
-    for one in list(session.circle.members.values()):
-        if one.name == name and one.sight is not None and table is not None and one.sight.match_id == table.match_id:
-            one.sight.close()
+    followed = session.user.followed
+    for one in list(session.roster.users.values()):
+        if (
+            one.name == name
+            and one.watched_match is not None
+            and followed is not None
+            and one.watched_match.match_id == followed.match_id
+        ):
+            one.watched_match.close()
             one.watching = None
-            one.say(f"{session.member.name} bans you from watching.")
-            if table.opposite is not None:
-                table.opposite.member.say(f"{session.member.name} bans {one.name} from watching.")
+            one.say(f"{session.user.name} bans you from watching.")
+            opponent = session.roster.opponent_of(followed)
+            if opponent is not None:
+                opponent.user.say(f"{session.user.name} bans {one.name} from watching.")
 
 
 async def _toggled(
@@ -244,11 +249,11 @@ async def _toggled(
         names = [await _called(session, one) for one in ids]
         session.say(f"** {what} users: {','.join(filter(None, names)) or 'none'}")
         return None
-    other = await session.circle.find_anybody(name)
+    other = await session.roster.find_anybody(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** There is no one called '{name}'")
     person_id = other.person.id
-    if person_id == session.member.person.id:
+    if person_id == session.user.person.id:
         raise CommandRefused(yourself)
     if person_id in ids:
         return tuple(one for one in ids if one != person_id), other.name, False
@@ -259,14 +264,14 @@ async def _toggled(
 
 async def _called(session: Session, person_id: str) -> str:
     person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
-    return session.circle.someone(person).name if person is not None else ""
+    return session.roster.someone(person).name if person is not None else ""
 
 
 async def waitfor(session: Session, rest: str) -> None:
     """Wants to be told when somebody comes."""
-    member = session.member
+    user = session.user
     if not rest:
-        waits = sorted(member.waits_for)
+        waits = sorted(user.waits_for)
         if not waits:
             session.say("You are not waiting for any players.")
         elif len(waits) == 1:
@@ -277,13 +282,13 @@ async def waitfor(session: Session, rest: str) -> None:
     for name in rest.split()[:20]:
         other = None
         with suppress(BarpointError):
-            other = await session.circle.find_anybody(name)
+            other = await session.roster.find_anybody(name)
         if other is None or other.person is None:
             session.say(f"** There is no user called '{name}'.")
-        elif other.person.id == member.person.id:
+        elif other.person.id == user.person.id:
             session.say("** Look behind you. Maybe you are waiting there.")
-        elif other.member is not None:
+        elif other.user is not None:
             session.say(f"** '{other.name}' is already logged in.")
         else:
-            member.waits_for.add(other.name)
+            user.waits_for.add(other.name)
             session.say(f"** You'll receive a message when '{other.name}' logs in.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from barpoint.server.domain.time_control import DAY, MINUTE
-from barpoint.server.fibs.saved import opponent_named, unfinished
+from barpoint.server.fibs.saved_matches import opponent_named, unfinished
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS
 from barpoint.server.live.live_match import LiveMatch
@@ -27,20 +27,20 @@ async def claim(session: Session, rest: str) -> None:
 
 async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
     """The match, his seat, and what the other is called."""
-    table, services = session.member.table, session.services
-    if table is not None:
-        if name and name.lower() != table.other_name.lower():
-            raise CommandRefused(f"** You are playing with {table.other_name}.")
-        return await table.live_match(), table.seat, table.other_name
+    followed, services = session.user.followed, session.services
+    if followed is not None:
+        if name and name.lower() != followed.other_name.lower():
+            raise CommandRefused(f"** You are playing with {followed.other_name}.")
+        return await followed.live_match(), followed.seat, followed.other_name
     if not name:
         raise CommandRefused(USAGE)
-    other = await session.circle.find_anybody(name) or await opponent_named(session, name)
+    other = await session.roster.find_anybody(name) or await opponent_named(session, name)
     going = await unfinished(session, other) if other is not None else None
     if other is None or going is None:
         raise CommandRefused(f"** There is no saved match with {name}.")
     await services.matches.cache.refresh(going.id)  # another process may have put it off
     live_match = await services.matches.live_match(going.id)
-    return live_match, live_match.header.seat_of(session.member.person.id) or 0, other.name
+    return live_match, live_match.header.seat_of(session.user.person.id) or 0, other.name
 
 
 def _why(session: Session, live_match: LiveMatch, seat: int, name: str) -> str:

@@ -8,11 +8,12 @@ from typing import Final
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.fibs.circle import STANDARD, Invitation, Member, Someone, invitation_lines, is_standard
-from barpoint.server.fibs.phrase import an
-from barpoint.server.fibs.saved import by_id, resume_lines, saved_matches, unfinished
+from barpoint.server.fibs.match_text import an
+from barpoint.server.fibs.roster import STANDARD, invitation_lines, is_standard
+from barpoint.server.fibs.saved_matches import by_id, resume_lines, saved_matches, unfinished
+from barpoint.server.fibs.seating import resume_seat, take_seat
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.sit import resume_seat, take_seat
+from barpoint.server.fibs.users import Invitation, Someone, User
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
 from barpoint.server.live.live_match import LiveMatch
@@ -29,26 +30,26 @@ async def invite(session: Session, rest: str) -> None:
     name, _, wish = rest.partition(" ")
     if not name:
         raise CommandRefused("** invite who?")
-    member = session.member
-    if member.table is not None:
+    user = session.user
+    if user.followed is not None:
         raise CommandRefused("** You are already playing.")
-    other = await session.circle.find(name)
+    other = await session.roster.find(name)
     if other is None:
         raise CommandRefused(f"** There is no one called {name}")
-    if other.person is not None and other.person.id == member.person.id:
+    if other.person is not None and other.person.id == user.person.id:
         raise CommandRefused("** You can't invite yourself.")
-    if other.person is not None and other.person.id in member.apart:
+    if other.person is not None and other.person.id in user.apart:
         raise CommandRefused(f"** {other.name} is refusing games.")
-    if not member.preferences.ready:
-        member.preferences.ready = True
-        await session.circle.changed(member)
+    if not user.preferences.ready:
+        user.preferences.ready = True
+        await session.roster.changed(user)
     length = _length(wish.split())
     if length is None:
         await _invite_to_resume(session, other)
         return
-    if other.member is not None and not other.member.preferences.ready:
+    if other.user is not None and not other.user.preferences.ready:
         raise CommandRefused(f"** {other.name} is refusing games.")
-    if other.member is not None and other.member.table is not None:
+    if other.user is not None and other.user.followed is not None:
         raise CommandRefused(f"** {other.name} is already playing with someone else.")
     await _invite_to_new(session, other, length)
 
@@ -69,10 +70,10 @@ def _length(words: list[str]) -> int | None:
     return int(word)
 
 
-def _agreement(member: Member, other: Someone, length: int) -> Agreement:
+def _agreement(user: User, other: Someone, length: int) -> Agreement:
     """What is offered: the Crawford rule where either insists on it, rated where both have an account."""
-    mine = member.preferences
-    his = other.member.preferences if other.member is not None else None
+    mine = user.preferences
+    his = other.user.preferences if other.user is not None else None
     crawford = mine.crawford or (his is not None and his.crawford)
     money = length == 0
     raises = {"none": "0", "unlimited": str(MAX_BEAVERS)}.get(mine.redoubles, mine.redoubles)
@@ -83,35 +84,35 @@ def _agreement(member: Member, other: Someone, length: int) -> Agreement:
         beavers=min(int(raises), MAX_BEAVERS) if money else 0,
         automatic_doubles=MAX_AUTOMATIC if money and automatic else 0,
     )
-    rated = not money and member.person.registered and other.person is not None and other.person.registered
+    rated = not money and user.person.registered and other.person is not None and other.person.registered
     return Agreement(STANDARD, terms, rated=rated)
 
 
 async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
-    member, services = session.member, session.services
+    user, services = session.user, session.services
     found = await challenge_of(session, other)
     if found is not None and found.agreement.terms.length == length:  # he waits for just this in the lobby
-        match_id = await services.lobby.accept(found.id, member.person)
+        match_id = await services.lobby.accept(found.id, user.person)
         await take_seat(session, match_id, joined(other, length))
         return
-    if not services.allowance.creations.spend(f"person {member.person.id}"):
+    if not services.allowance.creations.spend(f"person {user.person.id}"):
         raise CommandRefused("** So many matches at once; try again in a minute.")
     await withdraw(session)
-    agreement = _agreement(member, other, length)
+    agreement = _agreement(user, other, length)
     if other.level is not None:
         bot = seat_for(None, name=other.level.bot, level=other.level.name)
-        header = await services.matches.make(agreement, (seat_for(member.person), bot))
+        header = await services.matches.make(agreement, (seat_for(user.person), bot))
         session.say(f"** You invited {other.name} to {an(length)}.")
         await take_seat(session, header.id, joined(other, length))
         return
     assert other.person is not None, "whoever is no bot is a person"
     person = other.person
-    header = await direct_challenges.summon(services.matches, member.person, person, agreement)
-    member.invited = Invitation(header.id, other)
+    header = await direct_challenges.summon(services.matches, user.person, person, agreement)
+    user.invited = Invitation(header.id, other)
     session.expect(header.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
-    if other.member is not None and other.member.away is not None:
-        session.say("", f"{other.name} is away: {other.member.away}")
+    if other.user is not None and other.user.away is not None:
+        session.say("", f"{other.name} is away: {other.user.away}")
 
 
 def joined(other: Someone, length: int) -> str:
@@ -121,18 +122,18 @@ def joined(other: Someone, length: int) -> str:
 
 async def withdraw(session: Session) -> None:
     """Takes back the invitation that is open."""
-    member, services = session.member, session.services
-    found, member.invited = member.invited, None
+    user, services = session.user, session.services
+    found, user.invited = user.invited, None
     session.expect(None)
     if found is None or found.resumes:
         return
     with suppress(DirectChallengeGone, Conflict):  # it was answered meanwhile
-        await direct_challenges.answer(services.matches, member.person, found.match_id, "withdraw")
+        await direct_challenges.answer(services.matches, user.person, found.match_id, "withdraw")
 
 
 async def summons_to(session: Session) -> list[tuple[DirectChallenge, LiveMatch]]:
     """Who invites him, and to what."""
-    services, person = session.services, session.member.person
+    services, person = session.services, session.user.person
     found = await direct_challenges.summons_of(services.matches, person)
     return [(one, await services.matches.live_match(one.match_id)) for one in found if one.other.id == person.id]
 
@@ -144,7 +145,7 @@ async def tell_invitations(session: Session, known: set[str]) -> None:
             continue
         known.add(one.match_id)
         other = await by_id(session, one.guest.id, one.guest.name)
-        if other.person is not None and other.person.id in session.member.apart:
+        if other.person is not None and other.person.id in session.user.apart:
             continue
         if not is_standard(live_match.header.agreement):
             session.say(f"** {other.name} invites you to a game that FIBS cannot show; the web page can.")
@@ -168,10 +169,10 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     going = await unfinished(session, other)
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
-    member, services = session.member, session.services
+    user, services = session.user, session.services
     await services.matches.cache.refresh(going.id)  # another process may have asked for it
     live_match = await services.matches.live_match(going.id)
-    seat = live_match.header.seat_of(member.person.id)
+    seat = live_match.header.seat_of(user.person.id)
     await withdraw(session)
     if live_match.header.recess.adjourned_at is not None:
         if live_match.header.recess.asked_by != seat:
@@ -181,22 +182,22 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     if live_match.header.recess.adjourned_at is None:
         await resume_seat(session, live_match, f"{other.name} has joined you. Your running match was loaded.")
     else:
-        member.invited = Invitation(going.id, other, resumes=True)
+        user.invited = Invitation(going.id, other, resumes=True)
         session.expect(going.id)
-    if other.member is not None and other.member.table is None:
-        other.member.say(*resume_lines(member.name))
+    if other.user is not None and other.user.followed is None:
+        other.user.say(*resume_lines(user.name))
 
 
 def _is_answered(session: Session) -> None:
-    session.member.invited = None
+    session.user.invited = None
     session.expect(None)
 
 
 async def invited_has_come(session: Session) -> None:
     """Sits down at the match to which he has invited somebody, once that one has accepted."""
-    member = session.member
-    found = member.invited
-    if found is None or member.table is not None:
+    user = session.user
+    found = user.invited
+    if found is None or user.followed is not None:
         return
     live_match = await session.services.matches.live_match(found.match_id)
     if found.resumes:
@@ -216,7 +217,7 @@ async def tell_saved(session: Session) -> None:
     """Tells who comes of matches that others want to go on with."""
     for going in await saved_matches(session):
         live_match = await session.services.matches.live_match(going.id)
-        seat, recess = live_match.header.seat_of(session.member.person.id), live_match.header.recess
+        seat, recess = live_match.header.seat_of(session.user.person.id), live_match.header.recess
         other = going.guests[1 - (seat or 0)]
         running = recess.adjourned_at is None and live_match.match.events
         if other is not None and (recess.asked_by == 1 - (seat or 0) or running):

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from barpoint.game import Next
-from barpoint.server.fibs.circle import Someone, is_standard
 from barpoint.server.fibs.invite import challenge_of, summons_to, withdraw
-from barpoint.server.fibs.phrase import an
-from barpoint.server.fibs.saved import by_id, opponent_named, unfinished
+from barpoint.server.fibs.match_text import an
+from barpoint.server.fibs.roster import is_standard
+from barpoint.server.fibs.saved_matches import by_id, opponent_named, unfinished
+from barpoint.server.fibs.seating import resume_seat, take_seat
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.sit import resume_seat, take_seat
-from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.users import MatchPlace, Someone
 from barpoint.server.live import direct_challenges
 
 
 async def join(session: Session, rest: str) -> None:
     """Accepts an invitation, or goes on to the next game."""
-    member, name = session.member, rest.split(" ")[0]
-    if member.table is not None and (await member.table.game()).over:
-        await _next_game(session, member.table)
+    user, name = session.user, rest.split(" ")[0]
+    if user.followed is not None and (await user.followed.game()).over:
+        await _next_game(session, user.followed)
         return
     if not name:
-        raise CommandRefused("** Error: Join who?" if member.table is None else "** You can't play two games at once")
-    if member.table is not None:
+        raise CommandRefused("** Error: Join who?" if user.followed is None else "** You can't play two games at once")
+    if user.followed is not None:
         raise CommandRefused("** You can't play two games at once")
-    other = await session.circle.find_anybody(name) or await _inviter(session, name)
+    other = await session.roster.find_anybody(name) or await _inviter(session, name)
     if other is None:
         raise CommandRefused(f"** There is no one called {name}")
     if other.person is None:
@@ -41,13 +41,13 @@ async def _inviter(session: Session, name: str) -> Someone | None:
     return await opponent_named(session, name)
 
 
-async def _next_game(session: Session, table: Table) -> None:
-    opposite = table.opposite
+async def _next_game(session: Session, followed: MatchPlace) -> None:
+    opposite = session.roster.opponent_of(followed)
     if opposite is not None and not opposite.wants_next:
-        table.wants_next = True
-        session.say(f"** Please wait for {table.other_name} to join too.")
+        followed.wants_next = True
+        session.say(f"** Please wait for {followed.other_name} to join too.")
         return
-    await table.act(Next())
+    await followed.act(Next())
 
 
 async def _join_summons(session: Session, other: Someone) -> bool:
@@ -57,10 +57,10 @@ async def _join_summons(session: Session, other: Someone) -> bool:
             continue
         if not is_standard(live_match.header.agreement):
             raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")
-        if other.member is not None and other.member.table is not None:
+        if other.user is not None and other.user.followed is not None:
             raise CommandRefused(f"** Error: {other.name} is already playing with someone else.")
         await withdraw(session)
-        await direct_challenges.answer(session.services.matches, session.member.person, one.match_id, "accept")
+        await direct_challenges.answer(session.services.matches, session.user.person, one.match_id, "accept")
         said = f"** You are now playing {an(live_match.header.terms.length)} with {other.name}"
         await take_seat(session, one.match_id, said)
         return True
@@ -72,7 +72,7 @@ async def _join_challenge(session: Session, other: Someone) -> None:
     if found is None:
         raise CommandRefused(f"** {other.name} didn't invite you.")
     await withdraw(session)
-    match_id = await session.services.lobby.accept(found.id, session.member.person)
+    match_id = await session.services.lobby.accept(found.id, session.user.person)
     length = found.agreement.terms.length
     await take_seat(session, match_id, f"** You are now playing {an(length)} with {other.name}")
 
@@ -85,7 +85,7 @@ async def _join_saved(session: Session, other: Someone) -> bool:
     services = session.services
     await services.matches.cache.refresh(going.id)  # another process may have asked for it
     live_match = await services.matches.live_match(going.id)
-    seat, recess = live_match.header.seat_of(session.member.person.id), live_match.header.recess
+    seat, recess = live_match.header.seat_of(session.user.person.id), live_match.header.recess
     if recess.adjourned_at is not None:
         if recess.asked_by != 1 - (seat or 0):
             return False

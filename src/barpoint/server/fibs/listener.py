@@ -10,15 +10,15 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.server.fibs.circle import Circle
-from barpoint.server.fibs.dialog import CLOSING, Dialog
-from barpoint.server.fibs.outlet import Outlet
-from barpoint.server.fibs.wire import Wire
+from barpoint.server.fibs.connection import CLOSING, FibsConnection
+from barpoint.server.fibs.line_stream import LineStream
+from barpoint.server.fibs.output import Output
+from barpoint.server.fibs.roster import Roster
 from barpoint.server.services import Services
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-MOST: Final = 500
+MAX_CONNECTIONS: Final = 500
 """Connections at once."""
 
 MAX_FROM_ONE: Final = 50
@@ -41,8 +41,8 @@ def parse_address(text: str) -> tuple[str, int]:
 class Listener:
     """Accepts connections, and knows those that are open."""
 
-    def __init__(self, circle: Circle) -> None:
-        self._circle = circle
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
         self._open: set[asyncio.Task[None]] = set()
         self._from: Counter[str] = Counter()
 
@@ -52,14 +52,14 @@ class Listener:
         address = str(peer[0]) if peer else ""
         task = asyncio.current_task()
         assert task is not None, "asyncio serves each connection in a task"
-        if len(self._open) >= MOST or self._from[address] >= MAX_FROM_ONE or self._circle.closing:
+        if len(self._open) >= MAX_CONNECTIONS or self._from[address] >= MAX_FROM_ONE or self._roster.closing:
             writer.write(b"** So many connections at once; try again later.\r\n")
             writer.close()
             return
         self._open.add(task)
         self._from[address] += 1
         try:
-            await Dialog(self._circle, Wire(reader, Outlet(writer.transport), address)).run()
+            await FibsConnection(self._roster, LineStream(reader, Output(writer.transport), address)).run()
         except asyncio.CancelledError:
             pass  # the server stops
         except Exception:  # the outermost handler: one connection ends, the others live on
@@ -68,13 +68,13 @@ class Listener:
             self._open.discard(task)
             self._from[address] -= 1
             self._from += Counter()
-            writer.transport.abort() if self._circle.closing else writer.close()
+            writer.transport.abort() if self._roster.closing else writer.close()
 
     async def close(self) -> None:
         """Tells everybody that the server stops, and ends every connection; their matches wait for them."""
-        self._circle.closing = True
-        for member in self._circle.members.values():
-            member.say(*CLOSING)
+        self._roster.closing = True
+        for user in self._roster.users.values():
+            user.say(*CLOSING)
         tasks = list(self._open)
         for task in tasks:
             task.cancel()
@@ -83,19 +83,19 @@ class Listener:
 
 
 @asynccontextmanager
-async def listening(services: Services, where: str) -> AsyncIterator[Circle]:
+async def listening(services: Services, where: str) -> AsyncIterator[Roster]:
     """The port while it is open; FormatError, OSError."""
     host, port = parse_address(where)
-    circle = Circle(services)
-    circle.most = MOST
-    listener = Listener(circle)
+    roster = Roster(services)
+    roster.most = MAX_CONNECTIONS
+    listener = Listener(roster)
     server = await asyncio.start_server(listener.accept, host, port)
-    circle.port = server.sockets[0].getsockname()[1]
-    circle.start()
-    LOG.info("FIBS clients at %s:%s", host, circle.port)
+    roster.port = server.sockets[0].getsockname()[1]
+    roster.start()
+    LOG.info("FIBS clients at %s:%s", host, roster.port)
     try:
-        yield circle
+        yield roster
     finally:
         server.close()
         await listener.close()
-        await circle.stop()
+        await roster.stop()

@@ -9,10 +9,10 @@ from typing import Final
 from barpoint.error import StoreError
 from barpoint.server.domain.accounts import Account, AccountRefused
 from barpoint.server.domain.names import NameRefused
-from barpoint.server.fibs import roster
-from barpoint.server.fibs.circle import Circle
-from barpoint.server.fibs.wire import Ended, Wire
-from barpoint.server.fibs.word import LEAVING, resolve
+from barpoint.server.fibs import info
+from barpoint.server.fibs.command_names import LEAVING, resolve
+from barpoint.server.fibs.line_stream import Ended, LineStream
+from barpoint.server.fibs.roster import Roster
 from barpoint.server.storage import fibs as fibs_storage
 
 MAX_TRIES: Final = 5
@@ -43,7 +43,7 @@ GOODBYE: Final = ("", "                             Goodbye.", "")
 
 
 @dataclass(slots=True)
-class Entered:
+class LoggedIn:
     """Who has logged in. own: the name as typed; client: "" for a person at a terminal."""
 
     account: Account
@@ -54,28 +54,28 @@ class Entered:
 class Login:
     """The first lines of a connection."""
 
-    def __init__(self, circle: Circle, wire: Wire) -> None:
-        self._circle, self._services, self._wire = circle, circle.services, wire
+    def __init__(self, roster: Roster, stream: LineStream) -> None:
+        self._roster, self._services, self._stream = roster, roster.services, stream
 
-    async def entered(self) -> Entered:
+    async def entered(self) -> LoggedIn:
         """Who has logged in; Ended where nobody has."""
-        self._wire.outlet.lines(*WELCOME, roster.time_line(self._circle.seconds()))
+        self._stream.output.lines(*WELCOME, info.time_line(self._roster.seconds()))
         for _ in range(MAX_TRIES):
-            self._wire.outlet.raw(LOGIN)
-            line = await self._wire.line()
+            self._stream.output.raw(LOGIN)
+            line = await self._stream.line()
             try:
                 entered = await self._try(line)
             except AccountRefused as error:
-                self._wire.outlet.lines("", f"** {error}")
+                self._stream.output.lines("", f"** {error}")
                 continue
             except StoreError:
-                self._wire.outlet.lines("", "** The database does not answer; try again.")
+                self._stream.output.lines("", "** The database does not answer; try again.")
                 continue
             if entered is not None:
                 return entered
         raise Ended
 
-    async def _try(self, line: str) -> Entered | None:
+    async def _try(self, line: str) -> LoggedIn | None:
         """Who logs in by this line; None for nobody. AccountRefused."""
         word, _, rest = line.partition(" ")
         if word.lower() == "login" and rest:
@@ -85,43 +85,43 @@ class Login:
             client, _, name, password = words
             if name.lower() == "guest":
                 return await self._register()
-            return Entered(await self._proven(name, password), name, client)
+            return LoggedIn(await self._proven(name, password), name, client)
         if word.lower() == "guest":
             return await self._register()
         if not line:
             return None
-        self._wire.outlet.raw(HIDDEN)
-        self._wire.outlet.raw(PASSWORD)
-        password = await self._wire.line()
-        self._wire.outlet.raw(SHOWN)
-        self._wire.outlet.lines("")
+        self._stream.output.raw(HIDDEN)
+        self._stream.output.raw(PASSWORD)
+        password = await self._stream.line()
+        self._stream.output.raw(SHOWN)
+        self._stream.output.lines("")
         account = await self._proven(line, password)
-        return Entered(account, line)
+        return LoggedIn(account, line)
 
     async def _proven(self, name: str, password: str) -> Account:
         """The account with this name, where underscores may stand for spaces; AccountRefused."""
         found = await self._services.store.read(lambda c: fibs_storage.account_named(c, name))
-        return await self._services.accounts.proven(self._wire.address, found.name if found else name, password)
+        return await self._services.accounts.proven(self._stream.address, found.name if found else name, password)
 
-    async def _register(self) -> Entered | None:
+    async def _register(self) -> LoggedIn | None:
         """Makes an account; None: log in with it now. Ended with bye."""
-        self._wire.outlet.lines(*GUEST)
+        self._stream.output.lines(*GUEST)
         while True:
-            self._wire.outlet.raw("> ")
-            word, _, rest = (await self._wire.line()).partition(" ")
+            self._stream.output.raw("> ")
+            word, _, rest = (await self._stream.line()).partition(" ")
             command = resolve(word)
             if command in LEAVING:
-                self._wire.outlet.lines(*GOODBYE)
+                self._stream.output.lines(*GOODBYE)
                 raise Ended
             if word.lower() != "name":
-                self._wire.outlet.lines("** Please type 'name username' or 'bye'.")
+                self._stream.output.lines("** Please type 'name username' or 'bye'.")
                 continue
             name = rest.strip()
             if not re.fullmatch("[A-Za-z_]+", name):
-                self._wire.outlet.lines("** Your name may only contain letters and the underscore character _ .")
+                self._stream.output.lines("** Your name may only contain letters and the underscore character _ .")
                 continue
             if await self._is_taken(name) or name.lower() == "guest":
-                self._wire.outlet.lines(f"** Please use another name. '{name}' is already used by someone else.")
+                self._stream.output.lines(f"** Please use another name. '{name}' is already used by someone else.")
                 continue
             if await self._make(name):
                 return None
@@ -132,27 +132,27 @@ class Login:
 
     async def _make(self, name: str) -> bool:
         """Asks for a password, twice, and makes the account; whether it was made."""
-        self._wire.outlet.lines(
+        self._stream.output.lines(
             f"Your name will be {name}", "Type in no password and hit Enter/Return if you want to change it now."
         )
-        self._wire.outlet.raw(HIDDEN)
-        self._wire.outlet.raw("Please give your password: ")
-        first = await self._wire.line()
+        self._stream.output.raw(HIDDEN)
+        self._stream.output.raw("Please give your password: ")
+        first = await self._stream.line()
         if not first:
-            self._wire.outlet.raw(SHOWN)
-            self._wire.outlet.lines("** No password given. Please choose a new name")
+            self._stream.output.raw(SHOWN)
+            self._stream.output.lines("** No password given. Please choose a new name")
             return False
-        self._wire.outlet.raw("Please retype your password: ")
-        again = await self._wire.line()
-        self._wire.outlet.raw(SHOWN)
+        self._stream.output.raw("Please retype your password: ")
+        again = await self._stream.line()
+        self._stream.output.raw(SHOWN)
         if again != first:
-            self._wire.outlet.lines("", "** The two passwords were not identical. Please give your name again.")
+            self._stream.output.lines("", "** The two passwords were not identical. Please give your name again.")
             return False
         try:
-            _, codes = await self._services.accounts.make_account(self._wire.address, None, name, first)
+            _, codes = await self._services.accounts.make_account(self._stream.address, None, name, first)
         except (NameRefused, AccountRefused) as error:
-            self._wire.outlet.lines("", f"** {error}")
+            self._stream.output.lines("", f"** {error}")
             return False
-        self._wire.outlet.lines("", "You are registered.", "Write these codes down; each sets a new password once:")
-        self._wire.outlet.lines(*codes, "Type 'help' once you have logged in.")
+        self._stream.output.lines("", "You are registered.", "Write these codes down; each sets a new password once:")
+        self._stream.output.lines(*codes, "Type 'help' once you have logged in.")
         return True

@@ -12,7 +12,7 @@ from barpoint.game.event import MoveMade
 from barpoint.moves import Play, Turn, legal_plays, parse_play
 
 ORDINALS: Final = ("first", "second", "third", "fourth")
-MOST: Final = 4
+MAX_MOVES: Final = 4
 """Moves of a roll."""
 
 _WORDS: Final = {"bar": BAR, "b": BAR, "off": 0, "o": 0, "home": 0, "h": 0}
@@ -62,7 +62,7 @@ def _place(word: str, index: int, seat: int) -> int:
         return _WORDS[word]
     if word.isascii() and word.isdigit() and int(word[:4]) <= BAR:
         return point_shown(int(word), seat)
-    raise MoveRefused(f"** {ORDINALS[min(index // 2, MOST - 1)]} move: {_LEGAL}")
+    raise MoveRefused(f"** {ORDINALS[min(index // 2, MAX_MOVES - 1)]} move: {_LEGAL}")
 
 
 def typed_play(game: Game, seat: int, text: str) -> Play:
@@ -87,7 +87,7 @@ def typed_play(game: Game, seat: int, text: str) -> Play:
 
 def _why_not(turn: Turn, move: tuple[int, int], index: int, seat: int) -> str:
     """What is wrong with a move that does not belong to any legal play."""
-    (source, target), where = move, f"in your {ORDINALS[min(index, MOST - 1)]} move."
+    (source, target), where = move, f"in your {ORDINALS[min(index, MAX_MOVES - 1)]} move."
     us, them = turn.position.us, turn.position.them
     shown = "bar" if source == BAR else str(point_shown(source, seat))
     if us.points[BAR] and source != BAR:

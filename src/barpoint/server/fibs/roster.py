@@ -1,302 +1,250 @@
-"""Commands that ask about people and about the server."""
+"""The roster: who is logged in by a FIBS client in this process, and how everybody on line looks to them."""
 
 from __future__ import annotations
 
-import zoneinfo
-from datetime import UTC, datetime
-from importlib.metadata import version as installed
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import Final
 
-from barpoint.server.fibs.circle import BOT, STANDARD, Circle, Someone
-from barpoint.server.fibs.saved import show_saved
-from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.word import COMMANDS
-from barpoint.server.live.sidebar import clock_shown
+from barpoint.error import StoreError
+from barpoint.rules import Rules
+from barpoint.server.domain.agreements import Agreement, clock_words
+from barpoint.server.domain.guests import Guest
+from barpoint.server.fibs.match_text import an
+from barpoint.server.fibs.names import alias, bot_alias
+from barpoint.server.fibs.users import MatchPlace, Someone, User
+from barpoint.server.live.lobby import Scene
+from barpoint.server.live.pubsub import LOBBY
+from barpoint.server.services import Services
 from barpoint.server.storage import fibs as fibs_storage
-from barpoint.server.storage.results import standing
+from barpoint.server.storage.lobby import Challenge, ListedMatch
+from barpoint.server.storage.results import NEW, RatingStanding, standing
 
-WHO_HEADER: Final = "No  S  username        rating   exp login  idle from"
-RATINGS_HEADER: Final = " rank name            rating    Experience"
-MAX_RANKS: Final = 100
-RANKS: Final = 20
+LOG: Final = logging.getLogger("barpoint.server")
 
-MOTD: Final = (
-    "+--------------------------------------------------------------------+",
-    "| This is a Barpoint server: standard backgammon for FIBS clients,   |",
-    "| every other game on the web page. Both sides play each other here. |",
-    "| Play a bot: 'invite Barpoint_...' ('who' lists them), then 'move'. |",
-    "+--------------------------------------------------------------------+",
-)
+STANDARD: Final = Rules()
+"""The only game that FIBS can say."""
 
-HELP: Final = (
-    "Backgammon by commands; a beginning of a command is enough.",
-    "  invite NAME LENGTH | join NAME | leave | invite NAME (resumes) | claim NAME | show saved",
-    "  roll | move 8-5 6-5 | off | double | accept | reject | resign n, g or b | board | pip",
-    "  who | whois NAME | ratings | watch NAME | look NAME | show games",
-    "  tell NAME TEXT | say TEXT | kibitz TEXT | shout TEXT | gag NAME | blind NAME | away TEXT | back",
-    "  toggle (ready, automove, double, greedy, ...) | set (boardstyle 1-3, ...) | password old:new:new | bye",
-)
+WEB: Final = "web"
+"""Where somebody is from who uses the pages; no address of anybody is told."""
+
+BOT: Final = "bot"
+"""What stands for the client of whoever is a program, a bot of this server or not."""
+
+PAUSE_S: Final = 1.0
+"""Changes of the lobby within this time are told together."""
 
 
-async def who(session: Session, rest: str) -> None:
-    """Lists who is on line."""
-    lines = _sorted(await _listed(session, rest), session.member.preferences.sortwho)
-    if session.member.clip:
-        session.say(*(lines or [WHO_HEADER]))
-        return
-    shown = [line.split(" ") for line in lines]
-    session.say(WHO_HEADER, *(_for_a_person(number, one) for number, one in enumerate(shown, start=1)))
+class Roster:
+    """Everybody who is here, and everybody else as they see them."""
+
+    def __init__(self, services: Services) -> None:
+        self.services, self.port, self.most, self.closing = services, 0, 0, False
+        self.users: dict[str, User] = {}
+        self.last: list[str] = []
+        self._seen: dict[str, tuple[str, str]] = {}
+        self._since: dict[str, int] = {}
+        self._offered: frozenset[str] = frozenset()
+        self._changed = asyncio.Event()
+        self._listening = ExitStack()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to tell what changes in the lobby."""
+        self._listening.enter_context(self.services.pubsub.listening(LOBBY, lambda _: self._changed.set()))
+        self._task = asyncio.create_task(self._watch(), name="fibs lobby")
+
+    async def stop(self) -> None:
+        """Ends it."""
+        self._listening.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def seconds(self) -> int:
+        """The time, s since 1970."""
+        return self.services.matches.clock() // 1000
+
+    def idle(self, user: User) -> float:
+        """Seconds since somebody's last line."""
+        return asyncio.get_running_loop().time() - user.touched
+
+    # ------------------------------------------------------------ who there is
+
+    def bots(self) -> list[Someone]:
+        """The bots of this server that play."""
+        levels = self.services.opponents.levels_for(STANDARD)
+        return [Someone(bot_alias(level.bot), level=level) for level in levels]
+
+    async def people(self) -> list[Someone]:
+        """Everybody on line: who is here, then who is on the web."""
+        here = [self.someone(user.person) for user in self.users.values()]
+        scene = await self.services.lobby.scene()
+        return here + [Someone(alias(one), one) for one in scene.people if one.id not in self.users]
+
+    def someone(self, person: Guest) -> Someone:
+        """A person as one of those who can be named."""
+        return Someone(alias(person), person, self.users.get(person.id))
+
+    def user_of(self, one: Someone) -> User | None:
+        """Somebody who could be named before, where he is here now."""
+        return self.users.get(one.person.id) if one.person is not None else None
+
+    async def find(self, name: str) -> Someone | None:
+        """Who of those on line, bots among them, has this name."""
+        wanted = name.lower()
+        for one in [*(await self.people()), *self.bots()]:
+            if wanted == one.name.lower() or (one.user is not None and wanted == one.user.own.lower()):
+                return one
+        return None
+
+    async def find_anybody(self, name: str) -> Someone | None:
+        """As `find`, and accounts that are not on line."""
+        found = await self.find(name)
+        if found is not None:
+            return found
+        account = await self.services.store.read(lambda connection: fibs_storage.account_named(connection, name))
+        return self.someone(Guest(account.id, account.name, True)) if account is not None else None
+
+    def opponent_of(self, place: MatchPlace) -> MatchPlace | None:
+        """The other player's place at a match, where they play it by a FIBS client in this process."""
+        user = self.user_of(place.other)
+        found = user.followed if user is not None else None
+        return found if found is not None and found.match_id == place.match_id else None
+
+    def watchers_of(self, place: MatchPlace) -> list[User]:
+        """Who watches a match by a FIBS client."""
+        users = self.users.values()
+        return [one for one in users if one.watched_match is not None and one.watched_match.match_id == place.match_id]
+
+    # ------------------------------------------------------------ how they look
+
+    async def who_lines(self, viewer: User | None, wanted: Iterable[Someone] | None = None) -> list[str]:
+        """A line for everybody on line, or for some, as this viewer reads it."""
+        chosen = list(wanted) if wanted is not None else [*(await self.people()), *self.bots()]
+        scene = await self.services.lobby.scene()
+        ids = [one.person.id for one in chosen if one.person is not None]
+        values = await self.services.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
+        return [self._who(one, values, scene, viewer) for one in chosen]
+
+    def _who(self, one: Someone, values: dict[str, RatingStanding], scene: Scene, viewer: User | None) -> str:
+        person, user = one.person, one.user
+        if person is None:
+            return f"5 {one.name} - - 1 0 1500.00 0 0 0 {WEB} {BOT} -"
+        rating = values.get(person.id, NEW).rating
+        figures = f"{rating.value:.2f} {rating.experience}"
+        if user is None:
+            since = self._since.setdefault(person.id, self.seconds())
+            opponent, kind = self._opponent_on_web(person, scene), BOT if person.bot else WEB
+            return f"5 {one.name} {opponent} - {int(opponent == '-')} 0 {figures} 0 {since} {WEB} {kind} -"
+        idle = int(self.idle(user))
+        name = user.own if user is viewer else one.name
+        opponent = user.followed.other_name if user.followed is not None else "-"
+        watching = user.watching.name if user.watching is not None else "-"
+        state = f"{int(user.preferences.ready)} {int(user.away is not None)}"
+        last = f"{user.since} fibs {BOT if person.bot else user.client or '-'} -"
+        return f"5 {name} {opponent} {watching} {state} {figures} {idle} {last}"
+
+    def _opponent_on_web(self, person: Guest, scene: Scene) -> str:
+        for going in scene.running:
+            if person.id in going.guests and not going.over and going.agreement.rules == STANDARD:
+                return self.names_of(going, scene)[1 - going.guests.index(person.id)]
+        return "-"
+
+    def names_of(self, going: ListedMatch, scene: Scene) -> tuple[str, str]:
+        """What both players of a match in a list are called here."""
+        known = {one.id: one for one in scene.people} | {one: user.person for one, user in self.users.items()}
+        first, second = (
+            bot_alias(name) if guest is None else alias(known.get(guest, Guest(guest, name)))
+            for name, guest in zip(going.names, going.guests, strict=True)
+        )
+        return first, second
+
+    # ------------------------------------------------------------ telling
+
+    async def changed(self, user: User) -> None:
+        """Tells everybody how somebody looks now."""
+        one = self.someone(user.person)
+        own, others = await self.who_lines(user, [one]), await self.who_lines(None, [one])
+        for other in [each for each in self.users.values() if each.clip]:
+            other.say(*(own if other is user else others), "6")
+
+    def shout(self, line: str, by: User) -> None:
+        """Tells everybody who wants to hear it."""
+        for other in self.users.values():
+            if other is not by and not other.preferences.silent and other.hears(by):
+                other.say(line)
+
+    def announce(self, number: int, name: str, text: str, but: User | None = None) -> None:
+        """Tells of somebody who has come (7) or gone (8)."""
+        self.last = [*self.last, text][-20:]
+        for other in self.users.values():
+            if other is not but and other.preferences.notify:
+                other.say(f"{number} {name} {text}" if other.clip else text)
+
+    def report(self, line: str, but: Iterable[str] = ()) -> None:
+        """Tells of a match, to who wants to know and is not at it. but: ids of people."""
+        apart = set(but)
+        for other in self.users.values():
+            if other.preferences.report and other.person.id not in apart:
+                other.say(line)
+
+    # ------------------------------------------------------------ the lobby
+
+    async def _watch(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                if self.users:
+                    await self._look()
+            except StoreError as error:
+                LOG.warning("FIBS players are not told of the lobby: %s", error)
+            except Exception:  # the outermost handler: the next change is told again
+                LOG.exception("FIBS players are not told of the lobby")
+            await asyncio.sleep(PAUSE_S)
+
+    async def _look(self) -> None:
+        """Tells who has come to the pages, gone or changed, and what is offered anew."""
+        scene = await self.services.lobby.scene()
+        people = [Someone(alias(one), one) for one in scene.people if one.id not in self.users]
+        lines = await self.who_lines(None, people)
+        now = {one.person.id: (one.name, line) for one, line in zip(people, lines, strict=True) if one.person}
+        before, self._seen = self._seen, now
+        for person_id in before.keys() - now.keys() - self.users.keys():
+            self._since.pop(person_id, None)
+            name = before[person_id][0]
+            self.announce(8, name, f"{name} logs out.")
+        for person_id in now.keys() - before.keys():
+            self.announce(7, now[person_id][0], f"{now[person_id][0]} logs in.")
+        fresh = [now[person_id][1] for person_id in now if before.get(person_id) != now[person_id]]
+        offered, self._offered = self._offered, frozenset(one.id for one in scene.challenges)
+        for user in list(self.users.values()):
+            if fresh and user.clip:
+                user.say(*fresh, "6")
+            self.invite_from(user, [one for one in scene.challenges if one.id not in offered])
+
+    def invite_from(self, user: User, challenges: Iterable[Challenge]) -> None:
+        """Tells of challenges in the lobby as of invitations, where he is ready and free."""
+        if not user.preferences.ready or user.followed is not None:
+            return
+        for one in challenges:
+            if is_standard(one.agreement) and one.by.id != user.person.id and one.by.id not in user.apart:
+                user.say(*invitation_lines(alias(one.by), one.agreement))
 
 
-def _for_a_person(number: int, fields: list[str]) -> str:
-    _, name, opponent, watching, ready, away, rating, experience, idle, _login, _host, client, _ = fields
-    state = "P" if opponent != "-" else "W" if watching != "-" else "A" if away == "1" else "R" if ready == "1" else "-"
-    mark = f" {BOT}" if client == BOT else ""
-    return f"{number:3} {state} {name:<15} {rating:>8} {experience:>6} {int(idle) // 60:>4} min{mark}"
+def is_standard(agreement: Agreement) -> bool:
+    """Whether FIBS can play what is offered: standard backgammon with the server's dice."""
+    return agreement.rules == STANDARD and not agreement.terms.manual
 
 
-def _sorted(lines: list[str], order: str) -> list[str]:
-    """The lines in the order that is set: by login, name, rating from below, or rating from above (rrating)."""
-    match order:
-        case "name":
-            return sorted(lines, key=lambda line: line.split(" ")[1].lower())
-        case "rating" | "rrating":
-            return sorted(lines, key=lambda line: float(line.split(" ")[6]), reverse=order == "rrating")
-        case _:
-            return lines
-
-
-async def rawwho(session: Session, rest: str) -> None:
-    """Lists who is on line, with an end."""
-    session.say(*await _listed(session, rest), "6")
-
-
-async def _listed(session: Session, rest: str) -> list[str]:
-    """The lines that are wanted."""
-    circle, words = session.circle, rest.split()
-    if not words:
-        return await circle.who_lines(session.member)
-    kinds = {"away": 5, "ready": 4, "playing": 2, "watching": 3}
-    kind = next((name for name in kinds if name.startswith(words[0].lower())), None)
-    if kind is not None and len(words[0]) > 1:
-        lines = await circle.who_lines(session.member)
-        return [line for line in lines if line.split(" ")[kinds[kind]] not in ("-", "0")]
-    other = await circle.find(words[0])
-    if other is None:
-        raise CommandRefused(f"** There is no one called {words[0]}.")
-    return await circle.who_lines(session.member, [other])
-
-
-async def whois(session: Session, rest: str) -> None:
-    """Says what is known about somebody."""
-    name = rest.split(" ")[0]
-    if not name:
-        raise CommandRefused("** please give a name as an argument.")
-    other = await session.circle.find_anybody(name)
-    if other is None or other.person is None:
-        session.say(f"No information found on user {name}.")
-        return
-    person, member = other.person, other.member
-    visit, now = await session.services.store.read(
-        lambda c: (fibs_storage.last_visit(c, person.id), standing(c, person.id, STANDARD.name))
-    )
-    zone = session.member.preferences.timezone
-    lines = [f"Information about {other.name}:", f"  Last login:  {_day(visit.login_at // 1000, zone)} from hidden"]
-    if member is None:
-        lines.append(f"  Last logout: {_day((visit.logout_at or visit.login_at) // 1000, zone)}")
-        lines.append("  Not logged in right now.")
-    else:
-        idle = int(session.circle.idle(member))
-        shown = f"{idle // 60}:{idle % 60:02} minutes" if idle >= 60 else f"{idle} seconds"
-        lines.append(f"  Still logged in. {shown} idle.")
-        lines.append(f"  {_state(other)}")
-        if member.away is not None:
-            lines.append(f"  {other.name} is away: {member.away}")
-    if person.bot:
-        lines.append(f"  {other.name} is a bot.")
-    lines.append(f"  Rating: {now.rating.value:.2f} Experience: {now.rating.experience}")
-    session.say(*lines, "  No email address.")
-
-
-def _state(other: Someone) -> str:
-    member = other.member
-    assert member is not None, "asked about who is here"
-    if member.table is not None:
-        return f"{other.name} is playing with {member.table.other_name}."
-    ready = "ready" if member.preferences.ready else "not ready"
-    watching = f"watching {member.watching.name}" if member.watching is not None else "not watching"
-    return f"{other.name} is {ready} to play, {watching}, not playing."
-
-
-def _day(seconds: int, zone: str) -> str:
-    """ "Friday, January 10 12:12 UTC"."""
-    at = datetime.fromtimestamp(seconds, zoneinfo.ZoneInfo(zone))
-    return f"{at:%A, %B %d %H:%M %Z}"
-
-
-async def where(session: Session, rest: str) -> None:
-    """Says where somebody comes from, which nobody is told."""
-    name = rest.split(" ")[0] or session.member.name
-    other = await session.circle.find(name)
-    if other is None:
-        raise CommandRefused(f"** There's no one called {name}.")
-    session.say(f"{other.name} from hidden", "(hidden)")
-
-
-async def ratings(session: Session, rest: str) -> None:
-    """Lists the best, somebody, or a range of places."""
-    words, store = rest.lower().split(), session.services.store
-    pool = STANDARD.name
-    if words and words[0] not in ("from", "to"):
-        if len(words) > 1:
-            raise CommandRefused(f"** Please use only one of the given names '{words[0]}' and '{words[1]}'.")
-        other = await session.circle.find_anybody(words[0])
-        person_id = other.person.id if other is not None and other.person is not None else ""
-        one = await store.read(lambda c: fibs_storage.rank_of(c, pool, person_id))
-        session.say(RATINGS_HEADER, *([_ranked(session.circle, one, "*")] if one is not None else []))
-        return
-    first, last = _place(words, "from", 1), _place(words, "to", RANKS)
-    if last < first:
-        raise CommandRefused(f"** invalid range from {first} to {last}")
-    if last - first >= MAX_RANKS:
-        raise CommandRefused(f"** range currently limited to {MAX_RANKS}.")
-    mine = session.member.person.id
-    found, own = await store.read(
-        lambda c: (fibs_storage.ranked(c, pool, first, last), fibs_storage.rank_of(c, pool, mine))
-    )
-    lines = [_ranked(session.circle, one) for one in found]
-    if own is not None and not first <= own.rank <= last:
-        lines.append(_ranked(session.circle, own))
-    session.say(RATINGS_HEADER, *lines)
-
-
-def _place(words: list[str], word: str, default: int) -> int:
-    if word not in words:
-        return default
-    value = words[words.index(word) + 1 :][:1]
-    if not value or not (value[0].isascii() and value[0].isdigit()) or int(value[0][:6]) < 1:
-        raise CommandRefused(f"** Please give a positive number after '{word}'.")
-    return int(value[0][:6])
-
-
-def _ranked(circle: Circle, one: fibs_storage.Ranked, mark: str = " ") -> str:
-    name = circle.someone(one.person).name
-    return f"{mark}{one.rank:4} {name:<14} {one.value:8.2f} {one.experience:8}"
-
-
-async def last(session: Session, rest: str) -> None:
-    """Lists who came and went."""
-    if rest:
-        raise CommandRefused("** Please use the 'whois' command.")
-    session.say(f"The {len(session.circle.last)} last logins/logouts:", *session.circle.last)
-
-
-async def show(session: Session, rest: str) -> None:
-    """Lists matches, saved matches, who watches, or how many may come."""
-    word = rest.split(" ")[0].lower()
-    if not word:
-        raise CommandRefused("** show what?")
-    if "saved".startswith(word):
-        await show_saved(session)
-    elif "games".startswith(word):
-        await _games(session)
-    elif "watchers".startswith(word):
-        watching = [
-            f"{one.name} is watching {one.watching.name}."
-            for one in session.circle.members.values()
-            if one.watching is not None
-        ]
-        session.say("Watching players:", *watching) if watching else session.say("Watching players: none.")
-    elif "max".startswith(word):
-        session.say(f"max_logins is {session.circle.most} (maximum: {session.circle.most})")
-    else:
-        raise CommandRefused(f"** Don't know how to show {word}")
-
-
-async def _games(session: Session) -> None:
-    scene = await session.services.lobby.scene()
-    lines = []
-    for going in scene.running:
-        if going.agreement.rules == STANDARD:
-            first, second = session.circle.names_of(going, scene)
-            score = f"{going.score[0]:g}-{going.score[1]:g}"
-            length = f"{going.agreement.terms.length} point" if going.agreement.terms.length else "unlimited"
-            lines.append(f"{first:<15} - {second:>15} ({length} match {score})")
-    session.say("List of games:", *lines)
-
-
-async def time(session: Session, rest: str) -> None:
-    """Says what time it is."""
-    zone = rest.split(" ")[0] or session.member.preferences.timezone
-    if zone not in zoneinfo.available_timezones():
-        raise CommandRefused(f"Can't find timezone '{zone}'. Try one like Europe/Berlin or UTC.")
-    session.say(time_line(session.circle.seconds(), zone))
-    table = session.member.table
-    if table is not None:
-        live_match = await table.live_match()
-        clock = clock_shown(live_match, table.seat, session.services.matches.clock())
-        if clock is not None:
-            left = (f"You {_minutes(clock.near.ms)}", f"{table.other_name} {_minutes(clock.far.ms)}")
-            session.say(f"** On the clock: {left[0]}, {left[1]}, and {clock.delay_ms // 1000} s free a turn.")
-
-
-def _minutes(ms: int) -> str:
-    """ "2:05"."""
-    return f"{ms // 60_000}:{ms // 1000 % 60:02}"
-
-
-def time_line(seconds: int, zone: str = "UTC") -> str:
-    """ "Wednesday, January 15 22:18:35 EST   ( Wed Jan 15 11:18:35 2003 UTC )"."""
-    here = datetime.fromtimestamp(seconds, zoneinfo.ZoneInfo(zone))
-    return f"{here:%A, %B %d %H:%M:%S %Z}   ( {datetime.fromtimestamp(seconds, UTC):%a %b %d %H:%M:%S %Y} UTC )"
-
-
-async def motd(session: Session, _: str) -> None:
-    """Shows the message of the day."""
-    session.say(*(["3", *MOTD, "4"] if session.member.clip else MOTD))
-
-
-async def about(session: Session, _: str) -> None:
-    """Says what this is."""
-    session.say(f"Barpoint {installed('barpoint')}: backgammon and its family, played on the web and by FIBS clients.")
-
-
-async def version(session: Session, _: str) -> None:
-    """Says which program this is."""
-    session.say(f"** Version {installed('barpoint')} (Barpoint)")
-
-
-async def help_(session: Session, _: str) -> None:
-    """Lists the commands."""
-    session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
-
-
-async def average(session: Session, _: str) -> None:
-    """Says how many are here."""
-    session.say(f"{len(session.circle.members)} users are logged in.")
-
-
-async def dicetest(session: Session, _: str) -> None:
-    """Says how the dice can be checked."""
-    session.say("*** running dice test:", "Every roll of a finished match can be recomputed on the web page.", "Done.")
-
-
-async def cls(session: Session, _: str) -> None:
-    """Clears a terminal."""
-    session.say("\x1b[;H\x1b[2J")
-
-
-async def denied(_session: Session, _: str) -> None:
-    """What only an administrator may do, by other means."""
-    raise CommandRefused("** Permission denied")
-
-
-async def panic(session: Session, _: str) -> None:
-    """Says that nothing is lost."""
-    session.table()
-    session.say("Your game was saved in the panic file.")
-
-
-async def port(session: Session, _: str) -> None:
-    """Says on which port this is."""
-    session.say(f"The server is running on port {session.circle.port}.")
+def invitation_lines(name: str, agreement: Agreement) -> list[str]:
+    """What somebody is told whom another invites."""
+    lines = [f"{name} wants to play {an(agreement.terms.length)} with you."]
+    if agreement.time_control != Agreement().time_control:
+        lines.append(f"** With a clock: {clock_words(agreement.time_control)}.")
+    if agreement.fee:
+        lines.append(f"** With an entry fee of {agreement.fee} tickets.")
+    return [*lines, f"Type 'join {name}' to accept."]

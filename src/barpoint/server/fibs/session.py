@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
-from barpoint.server.fibs.circle import Circle, Member
-from barpoint.server.fibs.preference import write_preferences
-from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.preferences import write_preferences
+from barpoint.server.fibs.roster import Roster
+from barpoint.server.fibs.users import MatchPlace, User
 from barpoint.server.services import Services
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
@@ -30,8 +30,8 @@ class Session:
     to whose invitation he was told of.
     """
 
-    circle: Circle
-    member: Member
+    roster: Roster
+    user: User
     address: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     told: set[str] = field(default_factory=set)
@@ -41,21 +41,21 @@ class Session:
     @property
     def services(self) -> Services:
         """The server."""
-        return self.circle.services
+        return self.roster.services
 
     def say(self, *lines: str) -> None:
         """Sends lines."""
-        self.member.say(*lines)
+        self.user.say(*lines)
 
-    def table(self, refusal: str = "** You're not playing.") -> Table:
+    def followed(self, refusal: str = "** You're not playing.") -> MatchPlace:
         """The match he plays; CommandRefused where there is none."""
-        if self.member.table is None:
+        if self.user.followed is None:
             raise CommandRefused(refusal)
-        return self.member.table
+        return self.user.followed
 
     async def save(self) -> None:
         """Keeps what he has set."""
-        kept, person_id = write_preferences(self.member.preferences), self.member.person.id
+        kept, person_id = write_preferences(self.user.preferences), self.user.person.id
         await self.services.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
 
     def expect(self, match_id: str | None) -> None:
@@ -67,21 +67,21 @@ class Session:
     async def look_up(self) -> Guest | None:
         """Who is logged in by the session of this connection."""
         async with self._renewing:
-            now, secret = self.services.matches.clock(), self.member.secret
+            now, secret = self.services.matches.clock(), self.user.secret
             return await self.services.store.read(lambda c: account_storage.who(c, secret, None, now))
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
         """Does what ends every session of his, and begins another one for this connection."""
         async with self._renewing:
             await change()
-            self.member.secret = await self.services.accounts.begin_session(self.member.person.id, self.agent)
+            self.user.secret = await self.services.accounts.begin_session(self.user.person.id, self.agent)
 
     @property
     def agent(self) -> str:
         """What his sessions are called in the list of them."""
-        return f"FIBS {self.member.client}"
+        return f"FIBS {self.user.client}"
 
     async def refresh(self) -> None:
         """Looks up again who has blocked whom."""
-        person_id = self.member.person.id
-        self.member.apart = await self.services.store.read(lambda c: lobby_storage.kept_apart(c, person_id))
+        person_id = self.user.person.id
+        self.user.apart = await self.services.store.read(lambda c: lobby_storage.kept_apart(c, person_id))

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
-from barpoint.server.fibs.line import LONGEST, Lines
-from barpoint.server.fibs.outlet import Outlet
+from barpoint.server.fibs.lines import MAX_LINE, Lines
+from barpoint.server.fibs.output import Output
 
 READ: Final = 4096
 MAX_REFUSED: Final = 100
@@ -18,11 +18,11 @@ class Ended(Exception):
     """The connection is over; the text says how, for others: "logs out", "drops connection"."""
 
 
-class Wire:
+class LineStream:
     """A connection. address: where it comes from."""
 
-    def __init__(self, reader: asyncio.StreamReader, outlet: Outlet, address: str) -> None:
-        self.outlet, self.address = outlet, address
+    def __init__(self, reader: asyncio.StreamReader, output: Output, address: str) -> None:
+        self.output, self.address = output, address
         self._reader = reader
         self._lines = self._read()
         self._refused = 0
@@ -34,7 +34,7 @@ class Wire:
     def refuse(self, text: str) -> None:
         """Says that a line is passed over; Ended when there were too many."""
         self._refused += 1
-        self.outlet.lines(text)
+        self.output.lines(text)
         if self._refused >= MAX_REFUSED:
             raise Ended("drops connection")
 
@@ -49,6 +49,6 @@ class Wire:
                 raise Ended("drops connection")
             for line in lines.feed(data):
                 if line is None:
-                    self.refuse(f"** A line may have {LONGEST} characters.")
+                    self.refuse(f"** A line may have {MAX_LINE} characters.")
                 else:
                     yield line

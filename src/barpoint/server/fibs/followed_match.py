@@ -1,26 +1,25 @@
-"""A match as one member follows it: what happens is told him, and what his settings do for him is done."""
+"""A match as one user follows it: tells what happens, and acts for them where their settings say so."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Final
 
 from barpoint.error import BarpointError, StoreError
-from barpoint.game import Event, Game, Next
+from barpoint.game import Next
 from barpoint.match import Match
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import Rating, growth, upset_chance
-from barpoint.server.fibs.alias import alias, bot_alias
-from barpoint.server.fibs.circle import Circle, Member, Someone
-from barpoint.server.fibs.habit import habit
-from barpoint.server.fibs.phrase import an, event_lines, match_over
-from barpoint.server.fibs.rawboard import Viewer, board_lines
-from barpoint.server.fibs.transcript import transcript
+from barpoint.server.fibs.automatic import automatic_event
+from barpoint.server.fibs.board import Viewer
+from barpoint.server.fibs.match_text import an, event_lines, match_over
+from barpoint.server.fibs.move_list import transcript
+from barpoint.server.fibs.names import bot_alias
+from barpoint.server.fibs.roster import Roster
+from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.pubsub import chat_of
 from barpoint.server.storage import fibs as fibs_storage
@@ -32,20 +31,13 @@ PAUSE_S: Final = 1.0
 """Between two looks while the database does not answer."""
 
 
-class Table:
-    """One member's place at a match, as its player or watching one of them.
+class FollowedMatch(MatchPlace):
+    """One user's place at a match, told what happens there. shown: the match up to the last event that was told."""
 
-    seat: his own, or that of whom he watches. shown: the match up to the last event he was told.
-    wants_next: he has asked for the next game. asked: he has asked to put the match off. leaving: he goes, and need not
-    be told that it is.
-    """
-
-    def __init__(self, circle: Circle, member: Member, live_match: LiveMatch, seat: int, playing: bool) -> None:
-        self._circle, self._services, self.member = circle, circle.services, member
-        self.match_id, self.header, self.seat, self.playing = live_match.header.id, live_match.header, seat, playing
+    def __init__(self, roster: Roster, user: User, live_match: LiveMatch, seat: int, playing: bool) -> None:
+        super().__init__(roster.services, user, live_match, seat, playing)
+        self._roster = roster
         self.shown = live_match.match
-        self.others: tuple[Someone, Someone] = _unnamed(live_match.header)
-        self.wants_next = self.leaving = self.asked = False
         self._heard = 0
         self._changed, self._said = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -58,7 +50,7 @@ class Table:
         if fresh:
             self.shown = Match.start(rules=self.header.rules, terms=self.header.terms)
         if self.playing:
-            self.member.preferences.begin_game()
+            self.user.preferences.begin_game()
             adjournments = self._services.adjournments
             await adjournments.seal_seed(self.match_id, self.seat, None)
             await adjournments.seen(self.match_id, self.seat)
@@ -70,7 +62,7 @@ class Table:
     def follow(self) -> None:
         """Tells from now on whatever happens."""
         self._changed.set()
-        name = f"fibs {self.member.name} at {self.match_id}"
+        name = f"fibs {self.user.name} at {self.match_id}"
         self._tasks = [
             asyncio.create_task(self._loop(self._changed, self._tell), name=name),
             asyncio.create_task(self._loop(self._said, self._hear), name=f"{name}, talk"),
@@ -87,60 +79,12 @@ class Table:
             if task is not asyncio.current_task():
                 task.cancel()
         self._tasks = []
-        if self.member.table is self:
-            self.member.table = None
-        if self.member.sight is self:
-            self.member.sight = None
+        if self.user.followed is self:
+            self.user.followed = None
+        if self.user.watched_match is self:
+            self.user.watched_match = None
 
-    # ------------------------------------------------------------ who and what
-
-    @property
-    def other(self) -> Someone:
-        """Who sits opposite."""
-        return self.others[1 - self.seat]
-
-    @property
-    def other_name(self) -> str:
-        """What he is called."""
-        return self.other.name
-
-    @property
-    def viewer(self) -> Viewer:
-        """Who is told."""
-        own = self.member.own if self.playing else self.others[self.seat].name
-        names = (own, self.other_name) if self.seat == 0 else (self.other_name, own)
-        return Viewer(self.seat, self.playing, names, self.member.style)
-
-    @property
-    def opposite(self) -> Table | None:
-        """The other player's place, where he is at it by a FIBS client in this process."""
-        member = self._circle.member_of(self.other)
-        table = member.table if member is not None else None
-        return table if table is not None and table.match_id == self.match_id else None
-
-    @property
-    def watchers(self) -> list[Member]:
-        """Who watches this match by a FIBS client."""
-        members = self._circle.members.values()
-        return [one for one in members if one.sight is not None and one.sight.match_id == self.match_id]
-
-    async def live_match(self) -> LiveMatch:
-        """The match as it stands."""
-        return await self._services.matches.live_match(self.match_id)
-
-    async def game(self) -> Game:
-        """The game as it stands."""
-        return (await self.live_match()).match.game
-
-    async def board(self) -> list[str]:
-        """The board as it stands."""
-        return board_lines((await self.live_match()).match, self.viewer)
-
-    async def act(self, event: Event) -> None:
-        """What the player does; errors as `Matches.act`."""
-        live_match = await self.live_match()
-        command = f"fibs-{secrets.token_urlsafe(9)}"
-        await self._services.matches.act(self.match_id, self.seat, command, live_match.seq, event)
+    # ------------------------------------------------------------ names
 
     async def named(self) -> tuple[Someone, Someone]:
         first, second = [await self._name(seat.guest, seat.name, seat.level) for seat in self.header.seats]
@@ -151,7 +95,7 @@ class Table:
             found = next((one for one in self._services.opponents.levels if one.name == level), None)
             return Someone(bot_alias(name), level=found)
         person = await self._services.store.read(lambda connection: fibs_storage.person_of(connection, guest))
-        return self._circle.someone(person or Guest(guest, name))
+        return self._roster.someone(person or Guest(guest, name))
 
     # ------------------------------------------------------------ following
 
@@ -168,7 +112,7 @@ class Table:
                 LOG.exception("a FIBS client at match %s", self.match_id)
             if not self._tasks:
                 return
-            self.member.outlet.prompt()
+            self.user.output.prompt()
 
     async def _tell(self) -> None:
         live_match = await self.live_match()
@@ -179,8 +123,8 @@ class Table:
             and live_match.header.recess.claimed_by is None
             and not live_match.match.over
         ):
-            self.member.say(f"** {self.other_name} is back. You don't claim the match any more.")
-        preferences = self.member.preferences
+            self.user.say(f"** {self.other_name} is back. You don't claim the match any more.")
+        preferences = self.user.preferences
         while len(self.shown.events) < len(live_match.match.events):
             event = live_match.match.events[len(self.shown.events)]
             before, self.shown = self.shown, self.shown.replay(event)
@@ -193,16 +137,16 @@ class Table:
                 lines[len(lines) - end : len(lines) - end] = transcript(self.shown, self.viewer)
             if self.shown.over and self.playing and preferences.ratings:
                 lines[-1:-1] = rating_lines(live_match, self.viewer)
-            self.member.say(*lines)
+            self.user.say(*lines)
         if self.shown.over:
             await self._end()
         elif live_match.header.recess.adjourned_at is not None:
-            await self._put_off()
+            await self._adjourned()
         elif self.playing:
-            await self._by_habit(live_match)
+            await self._act_automatically(live_match)
 
-    async def _by_habit(self, live_match: LiveMatch) -> None:
-        event = habit(live_match.match, self.seat, self.member.preferences)
+    async def _act_automatically(self, live_match: LiveMatch) -> None:
+        event = automatic_event(live_match.match, self.seat, self.user.preferences)
         if event is None:
             return
         try:
@@ -214,53 +158,48 @@ class Table:
         except BarpointError as error:
             LOG.info("a FIBS client at match %s: %s", self.match_id, error)
 
-    async def _put_off(self) -> None:
+    async def _adjourned(self) -> None:
         """The match is adjourned: nobody is at it any more."""
         if self.playing and not self.leaving:
-            self.member.say(f"** Player {self.other_name} has left the game. The game was saved.")
+            self.user.say(f"** Player {self.other_name} has left the game. The game was saved.")
         playing = self.playing
         self.close()
         if playing:
-            await self._circle.changed(self.member)
+            await self._roster.changed(self.user)
 
     async def _end(self) -> None:
         playing, match = self.playing, self.shown
         winner = self.others[match.winner] if match.winner is not None else None
-        own = winner is not None and (match.winner == self.seat or self._circle.member_of(winner) is None)
+        own = winner is not None and (match.winner == self.seat or self._roster.user_of(winner) is None)
         if playing and own and match.winner is not None:
             won, lost = self.viewer.names[match.winner], self.viewer.names[1 - match.winner]
             score = f"{match.score[match.winner]:g}-{match.score[1 - match.winner]:g}"
             people = [one.person.id for one in self.others if one.person is not None]
-            people += [one.person.id for one in self.watchers]
+            people += [one.person.id for one in self._roster.watchers_of(self)]
             if match.length:
-                self._circle.report(f"{won} wins {an(match.length)} against {lost}  {score} .", but=people)
+                self._roster.report(f"{won} wins {an(match.length)} against {lost}  {score} .", but=people)
         self.close()
         if playing:
-            await self._circle.changed(self.member)
+            await self._roster.changed(self.user)
 
     # ------------------------------------------------------------ talk
 
     async def _last_words(self) -> int:
-        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.member.person, 0)
+        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.user.person, 0)
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
         """Tells what was said at the match, and by whom."""
-        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.member.person, self._heard)
+        told = await self._services.chat.heard(AT_MATCH, self.match_id, self.user.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
             speaker = self.others[line.seat]
-            gagged = speaker.person is not None and speaker.person.id in self.member.preferences.gagged
+            gagged = speaker.person is not None and speaker.person.id in self.user.preferences.gagged
             own = self.playing and line.seat == self.seat
             if not own and not gagged:
-                self.member.say(
-                    f"15 {speaker.name} {line.text}" if self.member.clip else f"{speaker.name} kibitzes: {line.text}"
+                self.user.say(
+                    f"15 {speaker.name} {line.text}" if self.user.clip else f"{speaker.name} kibitzes: {line.text}"
                 )
-
-
-def _unnamed(header: MatchHeader) -> tuple[Someone, Someone]:
-    first, second = (Someone(alias(Guest(seat.guest or "", seat.name))) for seat in header.seats)
-    return first, second
 
 
 def rating_lines(live_match: LiveMatch, viewer: Viewer) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from barpoint.server.fibs.phrase import an, resumed_lines
+from barpoint.server.fibs.followed_match import FollowedMatch
+from barpoint.server.fibs.match_text import an, resumed_lines
 from barpoint.server.fibs.session import Session
-from barpoint.server.fibs.sight import look_on, stop_watching
-from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.watch import look_on, stop_watching
 from barpoint.server.live.live_match import LiveMatch
 
 Report = Callable[[str, str], str]
@@ -17,7 +17,7 @@ Report = Callable[[str, str], str]
 async def take_seat(session: Session, match_id: str, *lines: str) -> None:
     """Sits down at a match that begins, and tells everybody."""
     live_match = await session.services.matches.live_match(match_id)
-    seat = live_match.header.seat_of(session.member.person.id)
+    seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "he has just been seated"
     await _sit(
         session, live_match, seat, True, lines, lambda first, second: f"{first} and {second} start {_a(live_match)}."
@@ -26,7 +26,7 @@ async def take_seat(session: Session, match_id: str, *lines: str) -> None:
 
 async def resume_seat(session: Session, live_match: LiveMatch, *lines: str) -> None:
     """Sits down again at a match that is gone on with."""
-    seat = live_match.header.seat_of(session.member.person.id)
+    seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "it is his"
     length = live_match.header.terms.length
     what = f"{length}-point match" if length else "unlimited match"
@@ -42,26 +42,26 @@ def _a(live_match: LiveMatch) -> str:
 async def _sit(
     session: Session, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: Report
 ) -> None:
-    member, circle = session.member, session.circle
+    user, roster = session.user, session.roster
     await stop_watching(session)
-    table = Table(circle, member, live_match, seat, playing=True)
-    member.table = table
+    followed = FollowedMatch(roster, user, live_match, seat, playing=True)
+    user.followed = followed
     try:
-        await table.begin(fresh)
+        await followed.begin(fresh)
     except BaseException:
-        table.close()
+        followed.close()
         raise
     session.say(*lines)
     if not fresh:
-        session.say(*resumed_lines(table.shown, table.viewer, member.preferences))
-    table.follow()
-    first, second = (table.others[place] for place in (seat, 1 - seat))
-    if table.opposite is None:  # the second to sit down has nothing new to report
+        session.say(*resumed_lines(followed.shown, followed.viewer, user.preferences))
+    followed.follow()
+    first, second = (followed.others[place] for place in (seat, 1 - seat))
+    if session.roster.opponent_of(followed) is None:  # the second to sit down has nothing new to report
         people = [one.person.id for one in (first, second) if one.person is not None]
-        circle.report(said(first.name, second.name), but=people)
-    await circle.changed(member)
-    for watcher in list(circle.members.values()):
+        roster.report(said(first.name, second.name), but=people)
+    await roster.changed(user)
+    for watcher in list(roster.users.values()):
         watched = watcher.watching.person if watcher.watching is not None else None
-        if watched is not None and watched.id == member.person.id and watcher.sight is None:
+        if watched is not None and watched.id == user.person.id and watcher.watched_match is None:
             watcher.say(said(first.name, second.name))
             await look_on(session, watcher, live_match.header.id, seat, fresh)

@@ -6,12 +6,13 @@ from typing import Final
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.fibs.alias import bot_alias
-from barpoint.server.fibs.circle import Someone, is_standard
-from barpoint.server.fibs.rawboard import Viewer, board_lines
+from barpoint.server.fibs.board import Viewer, board_lines
+from barpoint.server.fibs.followed_match import FollowedMatch
+from barpoint.server.fibs.move_list import transcript
+from barpoint.server.fibs.names import bot_alias
+from barpoint.server.fibs.roster import is_standard
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.table import Table
-from barpoint.server.fibs.transcript import transcript
+from barpoint.server.fibs.users import Someone
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -23,7 +24,7 @@ SAVED_SHOWN: Final = 200
 
 async def saved_matches(session: Session) -> list[ListedMatch]:
     """His matches that are not over and that FIBS can show."""
-    person = session.member.person
+    person = session.user.person
     found = await session.services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
@@ -32,7 +33,7 @@ async def saved_matches(session: Session) -> list[ListedMatch]:
 
 async def unfinished(session: Session, other: Someone) -> ListedMatch | None:
     """The match that he has not finished with somebody, the latest first."""
-    person = session.member.person
+    person = session.user.person
     for one in await saved_matches(session):
         place = 1 - one.guests.index(person.id)
         if (
@@ -48,7 +49,7 @@ async def unfinished(session: Session, other: Someone) -> ListedMatch | None:
 
 async def opponent_named(session: Session, name: str) -> Someone | None:
     """Who of those with whom he has not finished a match is called so."""
-    me = session.member.person.id
+    me = session.user.person.id
     for going in await saved_matches(session):
         place = 1 - going.guests.index(me)
         person_id = going.guests[place]
@@ -60,7 +61,7 @@ async def opponent_named(session: Session, name: str) -> Someone | None:
 
 async def by_id(session: Session, person_id: str, name: str) -> Someone:
     person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
-    return session.circle.someone(person or Guest(person_id, name))
+    return session.roster.someone(person or Guest(person_id, name))
 
 
 def resume_lines(name: str) -> list[str]:
@@ -76,15 +77,15 @@ async def show_saved(session: Session) -> None:
         return
     session.say("  opponent          matchlength   score (your points first)")
     scene = await session.services.lobby.scene()
-    online = {one.person.id for one in await session.circle.people() if one.person is not None}
-    table = session.member.table
+    online = {one.person.id for one in await session.roster.people() if one.person is not None}
+    followed = session.user.followed
     for going in found:
-        place = 1 - going.guests.index(session.member.person.id)
+        place = 1 - going.guests.index(session.user.person.id)
         other = going.guests[place]
-        name = session.circle.names_of(going, scene)[place] if other is None else ""
+        name = session.roster.names_of(going, scene)[place] if other is None else ""
         if other is not None:
             name = (await by_id(session, other, going.names[place])).name
-        mark = " *" if table is not None and table.match_id == going.id else "**" if other in online else "  "
+        mark = " *" if followed is not None and followed.match_id == going.id else "**" if other in online else "  "
         length = str(going.agreement.terms.length or "unlimited")
         score = f"{going.score[1 - place]:2g} - {going.score[place]:2g}"
         session.say(f"{mark}{name:<20}{length:^13}{'':10}{score}")
@@ -92,31 +93,31 @@ async def show_saved(session: Session) -> None:
 
 async def oldboard(session: Session, rest: str) -> None:
     """Shows the board of a match that is put off."""
-    if session.member.table is not None:
+    if session.user.followed is not None:
         raise CommandRefused("** You can't do this while playing.")
-    live_match, table = await _old(session, rest, "oldboard")
-    viewer = Viewer(table.seat, True, table.viewer.names, session.member.style)
+    live_match, followed = await _old(session, rest, "oldboard")
+    viewer = Viewer(followed.seat, True, followed.viewer.names, session.user.style)
     session.say(*board_lines(live_match.match, viewer))
 
 
 async def oldmoves(session: Session, rest: str) -> None:
     """Lists the moves of the game that is played, or of a match that is put off."""
-    live_match, table = await _old(session, rest, "oldmoves")
-    session.say(*transcript(live_match.match, table.viewer))
+    live_match, followed = await _old(session, rest, "oldmoves")
+    session.say(*transcript(live_match.match, followed.viewer))
 
 
-async def _old(session: Session, rest: str, command: str) -> tuple[LiveMatch, Table]:
+async def _old(session: Session, rest: str, command: str) -> tuple[LiveMatch, FollowedMatch]:
     name = rest.split(" ")[0]
     if not name:
         raise CommandRefused(f"** usage: {command} <name>")
-    other = await session.circle.find_anybody(name) or await opponent_named(session, name)
+    other = await session.roster.find_anybody(name) or await opponent_named(session, name)
     going = await unfinished(session, other) if other is not None else None
     if going is None:
         if command == "oldboard":
             raise CommandRefused(f"** There's no saved match with a player called '{name}'.")
         raise CommandRefused(f"** There is no saved game with {name}.")
     live_match = await session.services.matches.live_match(going.id)
-    seat = live_match.header.seat_of(session.member.person.id)
-    table = Table(session.circle, session.member, live_match, seat or 0, playing=True)
-    table.others = await table.named()
-    return live_match, table
+    seat = live_match.header.seat_of(session.user.person.id)
+    followed = FollowedMatch(session.roster, session.user, live_match, seat or 0, playing=True)
+    followed.others = await followed.named()
+    return live_match, followed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from barpoint.game import Accept, Double, Opening, Pass, PlayMade, Reject, Resign, Roll, Take
 from barpoint.match import Match
+from barpoint.server.fibs.board import Viewer
+from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.notation import moves_text
-from barpoint.server.fibs.phrase import an
-from barpoint.server.fibs.rawboard import Viewer
 
 SIDES = ("O", "X")
 """What both seats play."""

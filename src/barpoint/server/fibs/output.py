@@ -11,7 +11,7 @@ MAX_WAITING: Final = 256 * 1024
 PROMPT: Final = "> "
 
 
-class Outlet:
+class Output:
     """One connection's way out. prompting: there is a person at the other end, who is shown a prompt."""
 
     def __init__(self, transport: asyncio.WriteTransport) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from barpoint.game import event as game_event
 from barpoint.game.event import Event
 from barpoint.match import Match
-from barpoint.server.fibs.habit import request
+from barpoint.server.fibs.automatic import request
+from barpoint.server.fibs.board import Viewer, board_lines
 from barpoint.server.fibs.notation import moves_text
-from barpoint.server.fibs.preference import Preferences
-from barpoint.server.fibs.rawboard import Viewer, board_lines
+from barpoint.server.fibs.preferences import Preferences
 
 JOIN_NEXT = "Type 'join' if you want to play the next game, type 'leave' if you don't."
 

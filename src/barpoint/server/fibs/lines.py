@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-LONGEST: Final = 1024
+MAX_LINE: Final = 1024
 """Bytes of the longest line that is read."""
 
 _END, _SUB, _IAC, _LF = 240, 250, 255, 10
@@ -39,7 +39,7 @@ class Lines:
                 self._pending.clear()
                 self._long, self._state = False, _Telnet.TEXT
             elif self._is_text(byte):
-                if len(self._pending) < LONGEST:
+                if len(self._pending) < MAX_LINE:
                     self._pending.append(byte)
                 else:
                     self._long = True

@@ -6,7 +6,7 @@ import zoneinfo
 from typing import Final
 
 from barpoint.server.domain.accounts import AccountRefused
-from barpoint.server.fibs.preference import INVERSE, TOGGLES
+from barpoint.server.fibs.preferences import INVERSE, TOGGLES
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.live.accounts import SLOWER
 from barpoint.server.storage import accounts as account_storage
@@ -23,7 +23,7 @@ PASSWORD_USAGE: Final = (
 
 async def toggle(session: Session, rest: str) -> None:
     """Switches something on or off, or lists what can be."""
-    preferences = session.member.preferences
+    preferences = session.user.preferences
     if not rest:
         lines = [f"{name:<16}{'YES' if getattr(preferences, name) else 'NO'}" for name in TOGGLES]
         session.say("The current settings are:", *lines)
@@ -38,11 +38,11 @@ async def toggle(session: Session, rest: str) -> None:
         setattr(preferences, name, now)
         session.say(TOGGLES[name].on if now else TOGGLES[name].off)
         if name == "ready":
-            await session.circle.changed(session.member)
+            await session.roster.changed(session.user)
             scene = await session.services.lobby.scene()
-            session.circle.invite_from(session.member, scene.challenges)
-        if name == "double" and session.member.table is not None:
-            session.member.table.follow_up()
+            session.roster.invite_from(session.user, scene.challenges)
+        if name == "double" and session.user.followed is not None:
+            session.user.followed.follow_up()
     await session.save()
 
 
@@ -69,11 +69,11 @@ async def set_variable(session: Session, rest: str) -> None:
 
 
 def _value(session: Session, name: str) -> object:
-    return session.member.style if name == "boardstyle" else getattr(session.member.preferences, name)
+    return session.user.style if name == "boardstyle" else getattr(session.user.preferences, name)
 
 
 async def _set(session: Session, name: str, value: str) -> None:
-    preferences = session.member.preferences
+    preferences = session.user.preferences
     number = int(value[:6]) if value.isascii() and value.isdigit() else None
     match name:
         case "boardstyle":
@@ -113,7 +113,7 @@ async def save(session: Session, _: str) -> None:
 
 async def address(session: Session, _: str) -> None:
     """Says where the address is kept, which is shown to nobody here."""
-    person_id = session.member.person.id
+    person_id = session.user.person.id
     account = await session.services.store.read(lambda c: account_storage.get_account(c, person_id))
     if account is None or account.email is None:
         session.say("** You didn't give your address.")
@@ -129,7 +129,7 @@ async def password(session: Session, rest: str) -> None:
         session.say(*PASSWORD_USAGE)
         return
     old, new, again = parts
-    person_id, services = session.member.person.id, session.services
+    person_id, services = session.user.person.id, session.services
     account = await services.store.read(lambda c: account_storage.get_account(c, person_id))
     if account is None or not services.accounts.may_try(session.address, account.name):
         raise CommandRefused(f"** {SLOWER}")

@@ -7,10 +7,10 @@ from barpoint.game.allowed import doubling_barred
 from barpoint.match import Match
 from barpoint.moves import Play, legal_plays
 from barpoint.server.fibs.notation import bear_off, moves_text, moves_wanted
-from barpoint.server.fibs.preference import Preferences
+from barpoint.server.fibs.preferences import Preferences
 
 
-def habit(match: Match, seat: int, preferences: Preferences) -> Event | None:
+def automatic_event(match: Match, seat: int, preferences: Preferences) -> Event | None:
     """What is done for a player now: the roll that he cannot double before, the only play, none at all, bearing off."""
     game = match.game
     if match.over or game.over or game.player != seat:
@@ -36,7 +36,7 @@ def request(match: Match, seat: int, preferences: Preferences) -> list[str]:
     if match.over or game.actor != seat:
         return []
     if game.phase is Phase.TO_ROLL:
-        return [] if habit(match, seat, preferences) else ["It's your turn. Please roll or double"]
+        return [] if automatic_event(match, seat, preferences) else ["It's your turn. Please roll or double"]
     if game.phase is not Phase.TO_PLAY:
         return []
     play = _play(game, preferences)

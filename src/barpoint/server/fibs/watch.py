@@ -2,60 +2,61 @@
 
 from __future__ import annotations
 
-from barpoint.server.fibs.circle import Member, Someone, is_standard
-from barpoint.server.fibs.rawboard import board_lines
+from barpoint.server.fibs.board import board_lines
+from barpoint.server.fibs.followed_match import FollowedMatch
+from barpoint.server.fibs.roster import is_standard
 from barpoint.server.fibs.session import CommandRefused, Session
-from barpoint.server.fibs.table import Table
+from barpoint.server.fibs.users import Someone, User
 
 
 async def watch(session: Session, rest: str) -> None:
     """Watches somebody, whatever he plays now or later."""
-    member, name = session.member, rest.split(" ")[0]
-    if member.table is not None:
+    user, name = session.user, rest.split(" ")[0]
+    if user.followed is not None:
         raise CommandRefused("** You can't watch another game while you're playing.")
-    if member.watching is not None:
-        session.say(f"** You stop watching {member.watching.name}.")
+    if user.watching is not None:
+        session.say(f"** You stop watching {user.watching.name}.")
         await stop_watching(session)
     if not name:
         raise CommandRefused("** Watch who?")
-    other = await session.circle.find(name)
+    other = await session.roster.find(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** There's no one called {name}.")
-    if other.person.id == member.person.id:
+    if other.person.id == user.person.id:
         raise CommandRefused("** Use a mirror to do that.")
-    found = await playing_at(session, other)
+    found = await seat_of(session, other)
     if blinded(session, other, found):
         raise CommandRefused(f"** {other.name} doesn't want you to watch.")
-    member.watching = other
+    user.watching = other
     session.say(f"You're now watching {other.name}.")
-    if other.member is not None:
-        other.member.say(f"{member.name} is watching you.")
+    if other.user is not None:
+        other.user.say(f"{user.name} is watching you.")
     if found is None:
         session.say(f"{other.name} is not doing anything interesting.")
     else:
         match_id, seat = found
-        table = await look_on(session, member, match_id, seat, fresh=False)
-        opposite = session.circle.member_of(table.other)
+        followed = await look_on(session, user, match_id, seat, fresh=False)
+        opposite = session.roster.user_of(followed.other)
         if opposite is not None:
-            opposite.say(f"{member.name} starts watching {other.name}.")
-        session.say(*await table.board())
-    await session.circle.changed(member)
+            opposite.say(f"{user.name} starts watching {other.name}.")
+        session.say(*await followed.board())
+    await session.roster.changed(user)
 
 
-async def look_on(session: Session, watcher: Member, match_id: str, seat: int, fresh: bool) -> Table:
+async def look_on(session: Session, watcher: User, match_id: str, seat: int, fresh: bool) -> FollowedMatch:
     """Lets somebody watch a match from a side."""
     live_match = await session.services.matches.live_match(match_id)
-    table = Table(session.circle, watcher, live_match, seat, playing=False)
-    watcher.sight = table
-    await table.begin(fresh)
-    table.follow()
-    return table
+    followed = FollowedMatch(session.roster, watcher, live_match, seat, playing=False)
+    watcher.watched_match = followed
+    await followed.begin(fresh)
+    followed.follow()
+    return followed
 
 
-async def playing_at(session: Session, other: Someone) -> tuple[str, int] | None:
+async def seat_of(session: Session, other: Someone) -> tuple[str, int] | None:
     """The match that somebody plays now, and his seat there."""
-    if other.member is not None and other.member.table is not None:
-        return other.member.table.match_id, other.member.table.seat
+    if other.user is not None and other.user.followed is not None:
+        return other.user.followed.match_id, other.user.followed.seat
     if other.person is None:
         return None
     scene = await session.services.lobby.scene()
@@ -67,36 +68,37 @@ async def playing_at(session: Session, other: Someone) -> tuple[str, int] | None
 
 def blinded(session: Session, other: Someone, found: tuple[str, int] | None) -> bool:
     """Whether he or who plays against him does not want to be seen by this person."""
-    me = session.member.person.id
-    table = other.member.table if other.member is not None else None
-    both = [other.member, table.opposite.member if table is not None and table.opposite is not None else None]
+    me = session.user.person.id
+    followed = other.user.followed if other.user is not None else None
+    opponent = session.roster.opponent_of(followed) if followed is not None else None
+    both = [other.user, opponent.user if opponent is not None else None]
     return any(one is not None and (me in one.preferences.blinded or me in one.apart) for one in both)
 
 
 async def unwatch(session: Session, _: str) -> None:
     """Watches no longer."""
-    member = session.member
-    if member.watching is None:
+    user = session.user
+    if user.watching is None:
         raise CommandRefused("** You're not watching.")
-    session.say(f"You stop watching {member.watching.name}.")
+    session.say(f"You stop watching {user.watching.name}.")
     await stop_watching(session)
-    await session.circle.changed(member)
+    await session.roster.changed(user)
 
 
 async def stop_watching(session: Session) -> None:
-    member = session.member
-    watched, member.watching = member.watching, None
+    user = session.user
+    watched, user.watching = user.watching, None
     if watched is None:
         return
     opposite = None
-    if member.sight is not None:
-        opposite = session.circle.member_of(member.sight.other)
-        member.sight.close()
-    there = session.circle.member_of(watched)
+    if user.watched_match is not None:
+        opposite = session.roster.user_of(user.watched_match.other)
+        user.watched_match.close()
+    there = session.roster.user_of(watched)
     if there is not None:
-        there.say(f"{member.name} stops watching you.")
+        there.say(f"{user.name} stops watching you.")
     if opposite is not None:
-        opposite.say(f"{member.name} stops watching {watched.name}.")
+        opposite.say(f"{user.name} stops watching {watched.name}.")
 
 
 async def look(session: Session, rest: str) -> None:
@@ -104,19 +106,19 @@ async def look(session: Session, rest: str) -> None:
     name = rest.split(" ")[0]
     if not name:
         raise CommandRefused("** Look at who?")
-    other = await session.circle.find(name)
+    other = await session.roster.find(name)
     if other is None:
         raise CommandRefused(f"** There's no one called {name}.")
-    if other.person is not None and other.person.id == session.member.person.id:
+    if other.person is not None and other.person.id == session.user.person.id:
         session.say("You look great.")
         return
-    found = await playing_at(session, other)
+    found = await seat_of(session, other)
     if found is None:
         raise CommandRefused(f"** {other.name} is not playing.")
     if blinded(session, other, found):
         raise CommandRefused(f"** {other.name} doesn't want you to look.")
     match_id, seat = found
     live_match = await session.services.matches.live_match(match_id)
-    table = Table(session.circle, session.member, live_match, seat, playing=False)
-    table.others = await table.named()
-    session.say(*board_lines(live_match.match, table.viewer))
+    followed = FollowedMatch(session.roster, session.user, live_match, seat, playing=False)
+    followed.others = await followed.named()
+    session.say(*board_lines(live_match.match, followed.viewer))

@@ -1,0 +1,65 @@
+"""Somebody leaves his match, or everything."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from barpoint.error import BarpointError
+from barpoint.server.fibs.invite import withdraw
+from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.watch import stop_watching
+
+
+async def leave(session: Session, _: str) -> None:
+    """Puts the match off, and goes."""
+    followed = session.followed("** Error: No one to leave.")
+    services = session.services
+    live_match = await followed.live_match()
+    followed.leaving = True
+    if "adjourn" in services.adjournments.may(live_match, followed.seat):
+        await services.adjournments.ask(followed.match_id, followed.seat, "adjourn")
+        live_match = await followed.live_match()
+    recess = live_match.header.recess
+    if recess.adjourned_at is None and recess.asked_by == followed.seat and not followed.asked:
+        followed.leaving, followed.asked = False, True
+        raise CommandRefused(
+            f"** This match is on the clock: {followed.other_name} has to agree. 'leave' again goes anyway."
+        )
+    session.say("** You terminated the game. The game was saved.")
+    followed.close()
+    await session.roster.changed(session.user)
+
+
+async def leave_all(session: Session, words: str, own: bool = False) -> None:
+    """What happens to his match and his invitation when he goes. own: he is told too.
+
+    words: "logs out", "drops connection". A match between two who are both here is put off, as FIBS does it; one with
+    somebody on the web waits for him, as for a page that was closed.
+    """
+    user, roster = session.user, session.roster
+    await withdraw(session)
+    followed, user.invited = user.followed, None
+    if followed is not None:
+        opposite = session.roster.opponent_of(followed)
+        followed.leaving = True
+        name, other = user.name, followed.other_name
+        if opposite is not None:
+            opposite.leaving = True
+            opposite.user.say(f"{name} {words}. The game was saved.")
+            with suppress(BarpointError):
+                live_match = await followed.live_match()
+                if "adjourn" in session.services.adjournments.may(live_match, followed.seat):
+                    await session.services.adjournments.ask(followed.match_id, followed.seat, "adjourn")
+            opposite.close()
+            await roster.changed(opposite.user)
+        if own:
+            session.say(f"Your game with {other} was saved.")
+        followed.close()
+    await stop_watching(session)
+    for watcher in roster.users.values():
+        watched = watcher.watching.person if watcher.watching is not None else None
+        if watched is not None and watched.id == user.person.id:
+            if watcher.watched_match is not None:
+                watcher.watched_match.close()
+            watcher.watching = None
+            watcher.say(f"{user.name} {words}.. You're not watching anymore.")
