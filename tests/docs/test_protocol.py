@@ -14,7 +14,7 @@ from barpoint.server.api import messages, openapi
 from barpoint.server.fibs.command_names import COMMANDS
 from barpoint.server.fibs.connection import BURST, PER_SECOND
 from barpoint.server.fibs.lines import MAX_LINE
-from barpoint.server.live import connections
+from barpoint.server.web import connections
 from barpoint.server.protocol import chouettes as chouette_messages
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.web import chouette_socket, match_socket

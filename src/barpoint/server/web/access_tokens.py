@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.services import person_of, service_of
@@ -75,3 +78,11 @@ async def drop_token(request: Request) -> Response:
     token_id = form.get("token", "")
     await services.store.write(lambda connection: token_storage.drop_token(connection, person.id, token_id))
     return go("/tokens")
+
+
+ROUTES: Final = (
+    Route("/tokens", tokens_page),
+    Route("/tokens", make_token, methods=["POST"]),
+    Route("/tokens/bot", become_bot, methods=["POST"]),
+    Route("/tokens/withdraw", drop_token, methods=["POST"]),
+)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
 from barpoint.server.domain.guests import Guest
@@ -212,3 +213,15 @@ async def delete_account(request: Request) -> Response:
     services.chouettes.renamed(account.id)
     services.pubsub.publish(person_named(account.id))
     return without_session(go("/"))
+
+
+ROUTES: Final = (
+    Route("/account", account_page),
+    Route("/account/password", change_password, methods=["POST"]),
+    Route("/account/email", change_email, methods=["POST"]),
+    Route("/account/notices", change_notices, methods=["POST"]),
+    Route("/account/codes", change_codes, methods=["POST"]),
+    Route("/account/logout-everywhere", logout_everywhere, methods=["POST"]),
+    Route("/account/barpoint.zip", download),
+    Route("/account/delete", delete_account, methods=["POST"]),
+)

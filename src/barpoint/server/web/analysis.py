@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gzip
+from typing import Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import PLIES, AnalysisRefused, AnalysisState
 from barpoint.server.study.recordings import Recording
-from barpoint.server.web.replay import recording_of
+from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import form_of
 
 
@@ -65,3 +67,13 @@ def _state(state: AnalysisState) -> Response:
 
 def _refusal(refused: AnalysisRefused) -> Response:
     return JSONResponse({"state": "refused", "message": str(refused)}, refused.status)
+
+
+ROUTES: Final = tuple(
+    route
+    for path in RECORDING_PATHS
+    for route in (
+        Route(f"{path}/analysis.json", analysis_json),
+        Route(f"{path}/analysis", ask_analysis, methods=["POST"]),
+    )
+)

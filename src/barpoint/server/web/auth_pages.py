@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.server.domain.accounts import (
     LETTER_MS,
@@ -240,3 +241,19 @@ async def reset(request: Request) -> Response:
         raise HTTPException(404)
     services.pubsub.publish(person_named(account_id))
     return await enter(request, account_id, go("/account"))
+
+
+ROUTES: Final = (
+    Route("/login", login_page),
+    Route("/login", login, methods=["POST"]),
+    Route("/logout", logout, methods=["POST"]),
+    Route("/register", register_page),
+    Route("/register", register, methods=["POST"]),
+    Route("/confirm/{secret}", confirm_page),
+    Route("/confirm/{secret}", confirm, methods=["POST"]),
+    Route("/recover", recover_page),
+    Route("/recover", recover, methods=["POST"]),
+    Route("/recover/mail", send_recovery, methods=["POST"]),
+    Route("/recover/{secret}", reset_page),
+    Route("/recover/{secret}", reset, methods=["POST"]),
+)

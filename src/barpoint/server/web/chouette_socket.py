@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.server.domain.guests import Guest
@@ -127,3 +129,6 @@ class _AtTable(Connection[ChouetteRequest]):
         if not live_chouette.table.may_consult(player):
             raise WordsRefused("the team has a roll to play, and at this table you may not talk it over")
         await self._services.chat.put(AT_TABLE, self._table_id, person, text)
+
+
+ROUTES: Final = (WebSocketRoute("/ws/chouette/{table_id}", table_socket),)

@@ -8,6 +8,7 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.chouette import MAX_PLAYERS
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
@@ -108,3 +109,11 @@ async def join_table(request: Request) -> Response:
     with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; he may watch
         await services.chouettes.join(table_id, person)
     return with_guest(request, person, go(f"/chouette/{table_id}"))
+
+
+ROUTES: Final = (
+    Route("/chouettes", tables_page),
+    Route("/chouette", open_table, methods=["POST"]),
+    Route("/chouette/{table_id}", table_page),
+    Route("/chouette/{table_id}/join", join_table, methods=["POST"]),
+)

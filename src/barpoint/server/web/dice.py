@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from barpoint.server.domain.chouette_dice_report import table_report
 from barpoint.server.domain.dice_report import DiceReport, DiceSecret, report_of, write_report
@@ -51,3 +54,10 @@ def _as_file(report: DiceReport) -> Response:
 async def verify_page(request: Request) -> Response:
     """Where anybody checks a report."""
     return render(request, "verify.html")
+
+
+ROUTES: Final = (
+    Route("/chouette/{table_id}/dice.json", table_dice_report),
+    Route("/match/{match_id}/dice.json", dice_report),
+    Route("/verify", verify_page),
+)

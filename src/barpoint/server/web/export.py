@@ -8,9 +8,10 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.record import format_book
-from barpoint.server.web.replay import recording_of
+from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 
 KINDS: Final = {
     "json": "application/json",
@@ -29,3 +30,6 @@ async def export(request: Request) -> Response:
     body = await asyncio.to_thread(format_book, recording.book, f".{suffix}")
     name = f'attachment; filename="{recording.id}.{suffix}"'
     return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})
+
+
+ROUTES: Final = tuple(Route(f"{path}/export.{{suffix}}", export) for path in RECORDING_PATHS)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from ipaddress import ip_address
-from time import perf_counter
 from typing import Final
 
 from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import Route
 
 from barpoint.error import StoreError
 from barpoint.server.services import service_of
-
-LOG: Final = logging.getLogger("barpoint.http")
 
 PATIENCE_S: Final = 3.0
 """Time for the database to answer."""
@@ -56,32 +52,7 @@ def is_near(host: str, headers: Mapping[str, str]) -> bool:
         return False
 
 
-class Witness:
-    """Counts what is answered over HTTP, and says it to who wants to read it.
-
-    Only the beginning of an address is said, since the rest of some is a secret.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        began, status = perf_counter(), 500
-
-        async def witnessed(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, witnessed)
-        finally:
-            scope["app"].state.services.store.metrics.requests.labels(str(status)).inc()
-            beginning = scope["path"].split("/")[1]
-            taken_ms = round((perf_counter() - began) * 1000, 1)
-            said = {"method": scope["method"], "beginning": f"/{beginning}", "status": status, "ms": taken_ms}
-            LOG.info("answered", extra=said)
+ROUTES: Final = (
+    Route("/healthz", health),
+    Route("/metrics", metrics),
+)

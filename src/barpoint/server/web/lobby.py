@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
@@ -232,3 +233,15 @@ async def lobby_socket(websocket: WebSocket) -> None:
         return part(PARTS[wanted], **shown), f"/match/{shown['taken'][taken[0]]}" if taken else None
 
     await keep_fresh(websocket, services, person, (LOBBY,), look)
+
+
+ROUTES: Final = (
+    Route("/lobby", lobby_page),
+    Route("/lobby/pair", pair, methods=["POST"]),
+    Route("/lobby/{challenge_id}/accept", accept, methods=["POST"]),
+    Route("/lobby/invitation/{match_id}/{answer}", answer_invitation, methods=["POST"]),
+    Route("/lobby/{challenge_id}/withdraw", withdraw, methods=["POST"]),
+    Route("/watch", watch_page),
+    Route("/matches", own_matches),
+    WebSocketRoute("/ws/lobby", lobby_socket),
+)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Final
 
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.server.domain.guests import Guest
@@ -153,3 +155,6 @@ class _AtMatch(Connection[MatchRequest]):
 def _choices(turn: TurnShown | None) -> object:
     """What a turn offers, whatever was tried."""
     return (turn.nodes, turn.free) if turn else None
+
+
+ROUTES: Final = (WebSocketRoute("/ws/match/{match_id}", match_socket),)

@@ -10,10 +10,11 @@ from typing import Final
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from barpoint.draw import svg
-from barpoint.error import FormatError, StoreFull, UnknownVariant, VariantsClash
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, LevelShown, find_level
 from barpoint.server.domain import guests
@@ -281,42 +282,6 @@ async def _is_taken(services: Services, name: str) -> bool:
     return await services.store.read(lambda connection: account_storage.looks_registered(connection, name))
 
 
-async def refusal(request: Request, error: Exception) -> Response:
-    """The page for an address that leads nowhere, and for what may not be done."""
-    if request.url.path.startswith("/api/"):
-        said = {
-            "code": "unknown",
-            "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
-        }
-        return JSONResponse({"error": said}, error.status_code if isinstance(error, HTTPException) else 500)
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    texts = {
-        404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
-        403: ("Not yours", "Only the players of a match can do this."),
-        429: ("One moment", "So much at once; try again in a minute."),
-        405: ("Not like this", "This address cannot be used that way."),
-    }
-    title, text = texts.get(status, ("Not possible", "The server did not understand this."))
-    return render(request, "error.html", status, title=title, text=text)
-
-
-async def unable(request: Request, error: Exception) -> Response:
-    """The page where the database does not write or answer."""
-    LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
-    full = isinstance(error, StoreFull)
-    text = "The disk of this server is full." if full else "The database does not answer just now."
-    return render(
-        request, "error.html", 503, title="Not now", text=f"{text} Nothing was changed; try again in a minute."
-    )
-
-
-async def failure(request: Request, error: Exception) -> Response:
-    """The page for a fault of ours; the log says which."""
-    LOG.error("a fault in %s", request.url.path, exc_info=error)
-    text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
-    return render(request, "error.html", 500, title="A fault", text=text)
-
-
 async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
     """Matches that somebody can go on with, those that wait for him first."""
     found = await services.store.read(
@@ -327,3 +292,16 @@ async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
 
 def _card(services: Services, rules: Rules) -> Card:
     return card_of(rules, tuple(level.name for level in services.opponents.levels_for(rules)))
+
+
+ROUTES: Final = (
+    Route("/", play_page),
+    Route("/card", card),
+    Route("/picture", picture),
+    Route("/match", create_match, methods=["POST"]),
+    Route("/match/{match_id}", match_page),
+    Route("/match/{match_id}/rematch", rematch, methods=["POST"]),
+    Route("/join/{token}", join_page),
+    Route("/join/{token}", join, methods=["POST"]),
+    Route("/name", rename, methods=["POST"]),
+)

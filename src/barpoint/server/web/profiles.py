@@ -13,6 +13,7 @@ from sqlalchemy import Connection, String, and_, cast, func, select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.error import BarpointError
 from barpoint.server.domain.matches import SeatKind
@@ -191,3 +192,6 @@ async def profile_page(request: Request) -> Response:
         finished=[slip(going, account.id) for going in finished],
         tournaments=[ticket(one) for one in played],
     )
+
+
+ROUTES: Final = (Route("/player/{name}", profile_page),)

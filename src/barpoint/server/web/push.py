@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from barpoint.error import FormatError
 from barpoint.server.domain.web_push import checked_subscription
@@ -38,3 +41,9 @@ async def unsubscribe(request: Request) -> Response:
     endpoint = form.get("endpoint", "")
     await services.store.write(lambda connection: push_storage.drop(connection, endpoint, person.id))
     return JSONResponse({"subscribed": False})
+
+
+ROUTES: Final = (
+    Route("/account/push", subscribe, methods=["POST"]),
+    Route("/account/push/drop", unsubscribe, methods=["POST"]),
+)

@@ -10,6 +10,7 @@ from msgspec import Meta
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
@@ -18,7 +19,7 @@ from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.quiz import is_play, moment
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of
-from barpoint.server.web.replay import recording_of
+from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import form_of
 
 _MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
@@ -81,3 +82,13 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
         return _MOVES.decode(text)
     except msgspec.DecodeError as error:
         raise AnalysisRefused(f"moves: {error}", 422) from None
+
+
+ROUTES: Final = tuple(
+    route
+    for path in RECORDING_PATHS
+    for route in (
+        Route(f"{path}/quiz.json", quiz_json),
+        Route(f"{path}/quiz", answer, methods=["POST"]),
+    )
+)

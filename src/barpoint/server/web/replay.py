@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.matches import UnknownMatch
@@ -17,6 +19,9 @@ from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
 from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.rendering import render
+
+RECORDING_PATHS: Final = ("/match/{match_id}", "/review/{review_id}")
+"""What can be stepped through, analysed and exported: matches of this server, and matches brought to be reviewed."""
 
 
 async def recording_of(request: Request) -> Recording:
@@ -56,3 +61,13 @@ async def replay_json(request: Request) -> Response:
     else:
         raise HTTPException(404)
     return Response(body, media_type="application/json")
+
+
+ROUTES: Final = tuple(
+    route
+    for path in RECORDING_PATHS
+    for route in (
+        Route(f"{path}/replay", replay_page),
+        Route(f"{path}/replay.json", replay_json),
+    )
+)

@@ -9,6 +9,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.record import SUFFIXES
 from barpoint.server.domain.titles import variant_title
@@ -102,3 +103,10 @@ def _shown(one: ListedReview) -> Brought:
     length = f"{one.length} point{'' if one.length == 1 else 's'}" if one.length else "money session"
     title = variant_title(variant(one.variant))
     return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at))
+
+
+ROUTES: Final = (
+    Route("/review", review_page),
+    Route("/review", bring, methods=["POST"]),
+    Route("/review/{review_id}/delete", delete, methods=["POST"]),
+)

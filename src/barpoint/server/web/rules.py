@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from barpoint.document import rules_folder
 from barpoint.server.web.rendering import render
@@ -64,3 +65,9 @@ async def rules_page(request: Request) -> Response:
         raise HTTPException(404)
     general = [other for name in GENERAL if (other := chapter(name))]
     return render(request, "rules.html", chapter=found, games=variants(), general=general)
+
+
+ROUTES: Final = (
+    Route("/rules", contents),
+    Route("/rules/{name}", rules_page),
+)
