@@ -160,7 +160,7 @@ def test_forced_plays_are_made_only_where_that_was_asked_for(open_site: Callable
     site = open_site(dice=ScriptedDice([(6, 5)], rolls))
     anna, ben = site.pair("hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
     ben.page.get_by_role("button", name="Settings").click()
-    ben.page.get_by_label("plays without a choice").check()
+    ben.page.get_by_label("plays that leave no choice").check()
     ben.page.keyboard.press("Escape")
     anna.turn((24, 18), (18, 13))
     ben.press("roll")

@@ -140,9 +140,9 @@ def test_a_player_finds_his_match_again_and_keeps_his_name(open_site: Callable[.
     anna.page.get_by_label("Your name at the board").fill("Anna <b>")
     anna.page.get_by_role("button", name="Keep").click()
     ben.wait("v.labels.far === 'Anna <b>'")
-    slip = anna.page.locator(".match-summary")
-    assert "your move" in slip.inner_text()
-    slip.click()
+    summary = anna.page.locator(".match-summary")
+    assert "your move" in summary.inner_text()
+    summary.click()
     anna.page.wait_for_url("**/match/*")
     anna.arrive()
     assert anna.path == ben.path

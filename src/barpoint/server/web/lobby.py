@@ -30,7 +30,7 @@ from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.tournaments import AwaitedMatch
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
-from barpoint.server.web.match_summary import slip
+from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import fields_of, go, may_create, with_guest
 from barpoint.server.web.tournament_form import ticket
@@ -73,7 +73,7 @@ async def _invited(services: Services, one: DirectChallenge) -> dict[str, object
 async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[str, Any]:
     """What a part of a page shows to a viewer."""
     scene: Scene = await services.lobby.scene()
-    running = [slip(going) for going in scene.running]
+    running = [match_summary(going) for going in scene.running]
     if wanted == "watch":
         return {"running": running}
 
@@ -99,7 +99,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
-        "saved": [slip(going, viewer.id) for going in unfinished] if viewer else [],
+        "saved": [match_summary(going, viewer.id) for going in unfinished] if viewer else [],
         "tables": listed_chouettes(await services.chouettes.listed(), viewer),
         "viewer": viewer,
         "calls": calls,
@@ -156,8 +156,8 @@ async def own_matches(request: Request) -> Response:
     return render(
         request,
         "matches.html",
-        saved=[slip(going, person.id) for going in unfinished],
-        finished=[slip(going, person.id) for going in finished[:FINISHED_A_PAGE]],
+        saved=[match_summary(going, person.id) for going in unfinished],
+        finished=[match_summary(going, person.id) for going in finished[:FINISHED_A_PAGE]],
         page=page,
         more=len(finished) > FINISHED_A_PAGE,
     )

@@ -1,4 +1,4 @@
-"""A match as a slip in a list: whom against, what, how it stands, and whose move it is."""
+"""A match as a line in a list: the opponent, the game, the score, and whose move it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from barpoint.server.storage.lobby import ListedMatch, waits_for
 class MatchSummary:
     """A match in a list, for one viewer.
 
-    names, bots: where the viewer plays, his own first. mine: it waits for him. open: for a friend. by_hand: played at a real board. won: None for spectators.
+    names, bots: where the viewer plays, their own first. mine: it waits for them. open: for a friend. by_hand: played at a real board. won: None for spectators.
     """
 
     id: str
@@ -30,8 +30,8 @@ class MatchSummary:
     by_hand: bool
 
 
-def slip(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
-    """A match as it stands in a list; with a viewer who plays, his side first."""
+def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
+    """A match as it stands in a list; with a viewer who plays, their side first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
     names = (going.names[seat], going.names[1 - seat])

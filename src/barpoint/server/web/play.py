@@ -33,7 +33,7 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.matches import Conflict
 from barpoint.server.web.chat import SAID
-from barpoint.server.web.match_summary import MatchSummary, slip
+from barpoint.server.web.match_summary import MatchSummary, match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, may_create, with_guest
 from barpoint.server.web.variants import Card, card_of, choices, name_from
@@ -287,7 +287,7 @@ async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
     found = await services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )
-    return [slip(going, person.id) for going in found]
+    return [match_summary(going, person.id) for going in found]
 
 
 def _card(services: Services, rules: Rules) -> Card:

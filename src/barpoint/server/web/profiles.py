@@ -30,7 +30,7 @@ from barpoint.server.storage.results import Change, RatingStanding
 from barpoint.server.storage.schema import EVENT, MATCH, SEAT
 from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.account import day
-from barpoint.server.web.match_summary import slip
+from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_form import ticket
 from barpoint.variants import variant
@@ -189,7 +189,7 @@ async def profile_page(request: Request) -> Response:
         own=viewer is not None and viewer.id == account.id,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
         luck=luck_of(rolls),
-        finished=[slip(going, account.id) for going in finished],
+        finished=[match_summary(going, account.id) for going in finished],
         tournaments=[ticket(one) for one in played],
     )
 

@@ -18,7 +18,7 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.web.account import day
-from barpoint.server.web.match_summary import slip
+from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import go, may_create, with_guest
 from barpoint.variants import variant
@@ -95,7 +95,7 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
         most=MAX_OF_ONE,
         days=GUESTS_KEPT_DAYS,
         brought=[_shown(one) for one in brought],
-        finished=[slip(going, person.id if person else None) for going in finished],
+        finished=[match_summary(going, person.id if person else None) for going in finished],
     )
 
 
