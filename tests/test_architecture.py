@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md names every folder and draws the imports as they are; every file says in its first line what it is.
+"""ARCHITECTURE.md names every folder and draws the imports; the files it names exist, and every file introduces itself.
 
 `python -m tests.test_architecture` prints the picture of the imports.
 """
@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "src", "training", "benchmarks", "tools")
 COMMENTS = {".py": '"""', ".hpp": "//", ".cpp": "//", ".js": "/", ".css": "/*"}  # a .cpp may leave it to its header
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+RECIPES = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 FILES = [
     Path(name)
@@ -96,7 +97,7 @@ def test_the_picture_shows_the_imports_as_they_are() -> None:
         assert drawn in PAGE, f"ARCHITECTURE.md draws other imports than these:\n{drawn}"
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z_./-]+\.[a-z]+)`", PAGE))))
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([a-z_./-]+\.[a-z]+)`", PAGE + RECIPES))))
 def test_a_file_that_is_named_exists(name: str) -> None:
     assert any((folder / name).is_file() for folder in (ROOT, PACKAGE)), f"there is no {name}"
 
