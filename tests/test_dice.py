@@ -5,9 +5,9 @@ from itertools import islice
 
 import pytest
 
-from barpoint.dice import TWO_DICE, DiceRow, acey_deucey, roll, roll_one, row_index, seeded, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, row_index, seeded, twelve_sided, two_dice_with_2_1_bonus
 
-TABLES = {"two dice": TWO_DICE, "twelve sides": twelve_sided(), "acey-deucey": acey_deucey()}
+TABLES = {"two dice": TWO_DICE, "twelve sides": twelve_sided(), "acey-deucey": two_dice_with_2_1_bonus()}
 
 
 def mean_and_variance(rows: tuple[DiceRow, ...]) -> tuple[Fraction, Fraction]:
@@ -46,7 +46,7 @@ def test_triples_exist_for_3_6_9_and_12_alone():
 
 
 def test_acey_deucey_differs_from_two_dice_in_one_roll_alone():
-    changed = [row for row, plain in zip(acey_deucey(), TWO_DICE, strict=True) if row != plain]
+    changed = [row for row, plain in zip(two_dice_with_2_1_bonus(), TWO_DICE, strict=True) if row != plain]
     (row,) = changed
     assert row.faces == (2, 1)
     assert row.again

@@ -17,7 +17,7 @@ from tests.support.games import AnythingAllowed
 
 
 class Plain:
-    """Rolls, plays the first legal play, and notes what he was asked."""
+    """Rolls, plays the first legal play, and notes what they were asked."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, Phase]] = []
@@ -114,7 +114,7 @@ def test_an_illegal_answer_reaches_the_caller():
         list(play("backgammon", Cheat(), Cheat(), dice=dice.seeded(1)))
 
 
-def test_before_a_further_roll_the_other_is_asked_whether_he_annuls_the_last():
+def test_before_an_extra_roll_the_other_is_asked_whether_they_reroll_the_last():
     """Rulings 2.1: the window on a 2-1 closes with the roll that it has earned."""
     calls = 0
     for seed in range(40):

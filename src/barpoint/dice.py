@@ -39,7 +39,7 @@ def _two_dice_row(high: int, low: int) -> DiceRow:
 
 
 TWO_DICE: Final = tuple(_two_dice_row(high, low) for high in range(1, 7) for low in range(1, high + 1))
-"""Two cubes: 21 rows, total weight 36."""
+"""Two dice: 21 rows, total weight 36."""
 
 _SPLITS: Final[tuple[Stage, ...]] = (
     ((1,),),
@@ -65,18 +65,13 @@ def twelve_sided(include_3_3: bool = False) -> tuple[DiceRow, ...]:
     return tuple(DiceRow((face,), 1, (stage,)) for face, stage in enumerate(splits, start=1))
 
 
-def acey_deucey() -> tuple[DiceRow, ...]:
-    """Two cubes where 2-1 is played, then a double of the player's choice, then he rolls again (rulings 4.2)."""
+def two_dice_with_2_1_bonus() -> tuple[DiceRow, ...]:
+    """Two dice; a 2-1 earns a double of the player's choice, and then another roll (rulings 4.2)."""
     doubles: Stage = tuple((number,) * 4 for number in range(1, 7))
     return tuple(
         DiceRow(row.faces, row.weight, (*row.stages, doubles), again=True) if row.faces == (2, 1) else row
         for row in TWO_DICE
     )
-
-
-def contest_faces(rows: tuple[DiceRow, ...]) -> int:
-    """Sides of the one die that each player rolls for the start."""
-    return max(row.faces[0] for row in rows)
 
 
 def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:

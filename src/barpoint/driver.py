@@ -15,9 +15,9 @@ class Player(Protocol):
     """Whoever decides for one side."""
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What `player` does now. A wish to roll is a `Roll` without faces.
+        """The event of `player` now. A request to roll is a `Roll` without faces.
 
-        None when he does nothing, possible only where the game does not wait for him.
+        None to do nothing, possible only where the game does not wait for this player.
         """
 
 
@@ -58,7 +58,7 @@ def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]
             return called
     event = players[actor].event(match, actor)
     if event is None:
-        raise IllegalEvent(f"the game waits for player {actor} in phase {game.phase}, and he does nothing")
+        raise IllegalEvent(f"the game waits for player {actor} in phase {game.phase}, and they do nothing")
     return _rolled(game, dice) if isinstance(event, Roll) and not event.faces else event
 
 

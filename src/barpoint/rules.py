@@ -35,8 +35,8 @@ class FirstRoll(StrEnum):
     """What the winner of the opening roll plays first."""
 
     OPENING_ROLL = "opening_roll"  # the numbers of both players' dice
-    OWN_NUMBER = "own_number"  # the number of his own die alone
-    AGAIN = "again"  # a new roll of his own
+    OWN_NUMBER = "own_number"  # the number of their own die alone
+    AGAIN = "again"  # a new roll of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Obligation(StrEnum):
     """How much of a roll must be played when it may be used in several ways."""
 
     GLOBAL = "global"  # over all alternatives: a complete one if any, else the largest sum of numbers (DG-4, DG-5)
-    PER_OPTION = "per_option"  # the player fixes any alternative freely, then must play as much of it as he can (DG-6)
+    PER_OPTION = (
+        "per_option"  # the player fixes any alternative freely, then must play as much of it as possible (DG-6)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +160,14 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Rerolls:
-    """The right to annul a roll (rulings 2.6).
+    """The right to have a roll rerolled (rulings 2.6).
 
-    tokens: markers each side has at the start of a game.
-    own, other: a marker may annul one's own, the other side's roll.
-    early_call: the other side's roll may be annulled before its play is finished.
-    opening_cancellable: also an opening in which the numbers of the contest are played.
+    tokens: reroll tokens each side has at the start of a game.
+    own, other: a token rerolls one's own, the other side's roll.
+    early_call: the other side's roll may be rerolled before its play is finished.
+    opening_cancellable: also an opening roll that is itself played.
     double_after_cancel: the side that must roll again may double first.
-    final_roll_cancellable: the loser may annul the roll that ended the game.
+    final_roll_cancellable: the loser may have the roll that ended the game rerolled.
     """
 
     tokens: int = 0

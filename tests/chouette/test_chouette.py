@@ -162,7 +162,7 @@ def test_the_box_that_names_nobody_doubles_everybody_it_can() -> None:
 def test_a_double_nobody_could_answer_is_refused() -> None:
     table = take(double(turn(begun(4)), 0, to=(1,)), 1)
     with pytest.raises(IllegalEvent, match="can be meant for players 2, 3"):
-        double(table, 0, to=(1,))  # the cube is his
+        double(table, 0, to=(1,))  # the cube is theirs
     with pytest.raises(IllegalEvent, match="it can be meant for"):
         double(table, 0, to=(7,))
 
@@ -185,14 +185,14 @@ def take_turn(table: Chouette) -> Chouette:
     return turn(table, 2, 1)
 
 
-def test_a_double_of_one_player_ends_the_right_of_his_side_to_annul_the_roll_before() -> None:  # RC-14
+def test_a_double_of_one_player_ends_the_right_of_their_side_to_reroll_the_roll_before() -> None:  # RC-14
     table = begun(4, "roll-over")
     assert "rollover" in kinds(table, 1)
     table = take(double(table, 2), 0)
     assert "rollover" not in kinds(table, 1)
 
 
-def test_an_annulled_roll_is_annulled_in_every_game() -> None:
+def test_a_reroll_happens_in_every_game() -> None:
     table = begun(4, "roll-over")
     table = table.apply(Act(Rollover(TEAM, table.board.roll_id), 1))
     assert {pair.game.phase for pair in table.pairs} == {Phase.MUST_REROLL}
@@ -263,7 +263,7 @@ def test_a_captain_whose_double_is_passed_has_beaten_the_box_though_others_play_
     assert table.captain == 2
     assert table.heir == 1
     table = box_wins(table)
-    assert table.line == (1, 2, 3, 0)  # who played on for the rest keeps his place: the box was not his to win
+    assert table.line == (1, 2, 3, 0)  # who played on for the rest keeps their place: the box was not theirs to win
 
 
 def test_when_all_pass_the_box_has_won_and_only_the_captain_goes_to_the_end() -> None:
@@ -345,7 +345,7 @@ def test_a_box_that_takes_less_than_half_leaves_the_box() -> None:
     table = drop(take(table, 0, to=(2,)), 0)
     assert table.heir == 1
     table = begun(5, half_taken=True)
-    table = turn(drop(double(table, 2, 3), 0))  # the captain did not double, and still the box is his
+    table = turn(drop(double(table, 2, 3), 0))  # the captain did not double, and still the box is theirs
     assert table.heir == 1
     assert table.captain == 1
     assert box_wins(table).line == (1, 2, 3, 4, 0)

@@ -14,7 +14,7 @@ BACKGAMMON = variant("backgammon")
 
 
 def to_double(stakes: Stakes | None = None, cube: Cube | None = None) -> Game:
-    """Player 1 is at the start of his turn."""
+    """Player 1 is at the start of their turn."""
     return Game.at(BACKGAMMON, BACKGAMMON.start, 1, stakes=stakes, cube=cube)
 
 

@@ -26,7 +26,7 @@ from barpoint.game import (
 )
 from barpoint.game.event import Event
 from barpoint.variants import variant
-from tests.support.games import begun, call, kinds, place, play, roll
+from tests.support.games import begun, kinds, place, play, reroll, roll
 
 BACKGAMMON = variant("backgammon")
 CONTACT = BACKGAMMON.start
@@ -87,9 +87,9 @@ def test_a_play_without_moves_does_not_change_the_position():
     assert levels(roll(game, 6, 5).apply(PlayMade(0, ())), 0) == (2, 3)
 
 
-def test_an_annulled_play_brings_the_position_back_but_not_the_rejections():
+def test_a_rerolled_play_brings_the_position_back_but_not_the_rejections():
     game = play(begun("roll-over", (3, 1)), "8/5 6/5").apply(Resign(1, 1)).apply(Reject(0))
-    again = play(roll(call(game, 1), 2, 1))
+    again = play(roll(reroll(game, 1), 2, 1))
     assert levels(again, 1) == (1, 2, 3)
 
 
@@ -182,7 +182,7 @@ def test_out_of_time_under_jacoby_is_single():
 
 def test_only_the_clock_of_the_player_to_act_runs():
     game = at()
-    with pytest.raises(IllegalEvent, match="his clock runs"):
+    with pytest.raises(IllegalEvent, match="their clock runs"):
         game.apply(Timeout(0))
     assert game.apply(Double(1)).apply(Timeout(0)).over
     assert game.apply(Resign(1, 1)).apply(Timeout(0)).over
@@ -198,7 +198,7 @@ def test_in_the_wait_after_the_last_checker_a_claim_means_that_the_roll_stands()
     """Rulings 2.3, state E."""
     game = play(Game.at(variant("roll-over"), place({1: 1}, {6: 15}), faces=(2, 1)))
     assert game.apply(Claim(0)).result == game.apply(Keep(1)).result
-    with pytest.raises(IllegalEvent, match="himself is to act"):
+    with pytest.raises(IllegalEvent, match="waits for this very player"):
         game.apply(Claim(1))
 
 

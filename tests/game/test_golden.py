@@ -97,19 +97,19 @@ def describe(match: Match) -> Iterator[str]:
         if sides != shown:
             yield from (f"       player {player}: {checkers(sides[player])}" for player in (0, 1))
             shown = sides
-        yield f"       {table(game)}"
+        yield f"       {cube_and_dice(game)}"
         if game.result is not None:
             yield f"       {game.result.winner} wins {game.result.points} ({game.result.how}), score {state.score}"
     yield f"winner {state.winner}"
 
 
-def table(game: Game) -> str:
-    """What else is on the table."""
+def cube_and_dice(game: Game) -> str:
+    """Who is to act, the dice, the cube and the tokens."""
     cube = (
         "" if not game.cube_in_play else f", cube {game.cube.value} of {game.cube.owner}, offered {game.cube.offered}"
     )
     tokens = (
-        f", markers {game.tokens[0]} {game.tokens[1]}, open roll {game.rerollable_id}"
+        f", tokens {game.tokens[0]} {game.tokens[1]}, rerollable {game.rerollable_id}"
         if game.rules.rerolls.tokens
         else ""
     )

@@ -11,7 +11,7 @@ from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.variants import variant
-from tests.support.games import begun, call, kinds, place, play, roll
+from tests.support.games import begun, kinds, place, play, reroll, roll
 
 BACKGAMMON = variant("backgammon")
 MANUAL = Stakes(manual=True)
@@ -213,7 +213,7 @@ def test_a_void_roll_leaves_an_illegal_play_before_it_open_to_objection():
     assert "object" in kinds(game.apply(Void(0, game.roll_id)), 1)
 
 
-# ---------------------------------------------------------------- with markers
+# ---------------------------------------------------------------- with tokens
 
 
 def test_a_void_roll_is_no_roll_and_leaves_the_window_on_the_one_before():
@@ -224,22 +224,22 @@ def test_a_void_roll_is_no_roll_and_leaves_the_window_on_the_one_before():
     assert "rollover" in kinds(voided, 1)
 
 
-def test_a_void_roll_after_an_annulled_one_must_still_be_made():
-    game = roll(call(roll(play(opening("roll-over")), 6, 2), 0), 5, 5)
+def test_a_void_roll_after_a_rerolled_one_must_still_be_made():
+    game = roll(reroll(roll(play(opening("roll-over")), 6, 2), 0), 5, 5)
     voided = game.apply(Void(0, game.roll_id))
     assert (voided.phase, voided.roll_count, voided.tokens) == (Phase.MUST_REROLL, 1, (0, 1))
 
 
-def test_a_marker_or_an_objection_may_answer_an_illegal_play():
+def test_a_token_or_an_objection_may_answer_an_illegal_play():
     """RC-16."""
     game = wrongly_played("roll-over")
     assert {"object", "rollover"} <= kinds(game, 1)
-    assert call(game, 1).tokens == (1, 0)
+    assert reroll(game, 1).tokens == (1, 0)
 
 
-def test_after_the_correction_the_roll_may_still_be_annulled():
+def test_after_the_correction_the_roll_may_still_be_rerolled():
     game = wrongly_played("roll-over").apply(Object(1)).apply(Correct(0, RIGHT))
-    assert call(game, 1).position == BACKGAMMON.start
+    assert reroll(game, 1).position == BACKGAMMON.start
 
 
 def test_a_manual_match_replays_from_its_log():

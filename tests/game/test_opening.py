@@ -1,4 +1,4 @@
-"""The contest for the start (S2-8, S4-1, D-8, DG-1, DG-2, rulings 4.2)."""
+"""The opening roll (S2-8, S4-1, D-8, DG-1, DG-2, rulings 4.2)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_automatic_doubles_stop_at_the_cube_limit():
 
 
 @pytest.mark.parametrize("name", ["duodecagammon", "acey-deucey", "plakoto", "fevga"])
-def test_where_the_starter_rolls_again_the_contest_is_no_roll(name: str):
+def test_where_the_starter_rolls_again_the_opening_roll_is_not_played(name: str):
     """DG-1; rulings 4.2 and 4.7."""
     game = begun(name, (2, 5))
     assert (game.phase, game.player, game.roll_id, game.faces) == (Phase.TO_ROLL, 1, 0, ())
@@ -83,7 +83,7 @@ def test_dice_that_these_are_not_are_refused(dice: tuple[int, int]):
         Game.start(BACKGAMMON).apply(Opening(dice))
 
 
-def test_a_twelve_sided_contest_has_twelve_sides():
+def test_an_opening_roll_with_a_twelve_sided_die_has_twelve_sides():
     assert begun("duodecagammon", (12, 1)).player == 0
 
 

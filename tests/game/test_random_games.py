@@ -43,11 +43,11 @@ NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rule
 
 
 class Referee:
-    """Keeps a board, markers and a cube of its own, moved by the events alone.
+    """Keeps a board, tokens and a cube of its own, moved by the events alone.
 
     position: seen by `player`, whose turn it is. before: (player, position) before the last roll.
     stake: what the running game pays so far; offered: what it would with the pending double.
-    won: (winner, points) once the game has ended, also where the loser may still annul the roll.
+    won: (winner, points) once the game has ended, also where the loser may still reroll.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -56,7 +56,7 @@ class Referee:
         self.position = rules.start
         self.before = (0, rules.start)
         self.faces: tuple[int, ...] = ()
-        self.markers = [rules.rerolls.tokens] * 2
+        self.tokens = [rules.rerolls.tokens] * 2
         self.stake, self.offered = 1, 1
         self.owner: int | None = None
         self.ties = 0
@@ -76,8 +76,8 @@ class Referee:
                 assert player == self.player
                 self._play(moves, event.again)
             case Rollover(player):
-                self.markers[player] -= 1
-                assert self.markers[player] >= 0
+                self.tokens[player] -= 1
+                assert self.tokens[player] >= 0
                 self.player, self.position = self.before
                 self.won = None
             case Double() | Beaver() | Raccoon():
@@ -142,11 +142,11 @@ class Referee:
         return 1 - player, self.stake * (1 if flat else (1, scoring.gammon, scoring.backgammon)[level - 1])
 
     def assert_agrees(self, game: Game) -> None:
-        """The game shows the board, markers, cube and result that the referee has."""
+        """The game shows the board, tokens, cube and result that the referee has."""
         if game.phase not in (Phase.OPENING, Phase.PROVISIONAL_END, Phase.OVER):
             assert game.player == self.player
         assert game.seen_by(self.player) == self.position
-        assert list(game.tokens) == self.markers
+        assert list(game.tokens) == self.tokens
         assert (game.cube.value, game.cube.owner) == (self.stake, self.owner)
         ended = game.result or game.ended
         assert (ended and (ended.winner, ended.points)) == self.won
@@ -190,7 +190,7 @@ def test_the_referee_agrees_with_every_event_of_random_games(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["roll-over", "cancelgammon+duodecagammon", "roll-over+acey-deucey"])
-def test_random_games_meet_markers_cubes_resignations_and_every_end(name: str) -> None:
+def test_random_games_meet_tokens_cubes_resignations_and_every_end(name: str) -> None:
     """What the referee has judged is not the quiet half of the rules."""
     kinds, ends = set(), set()
     for seed in range(12):

@@ -14,25 +14,25 @@ from barpoint.game import Double, Game, Keep, Opening, Phase, PlayMade, Roll, Ro
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
 from barpoint.variants import variant
-from tests.support.games import begun, call, kinds, place, play, roll
+from tests.support.games import begun, kinds, place, play, reroll, roll
 
 
 def rolled(rules: Rules | str) -> Game:
-    """Player 1 has rolled 6-2 in his first turn; player 0 played 3-1 before."""
+    """Player 1 has rolled 6-2 in their first turn; player 0 played 3-1 before."""
     return roll(play(begun(rules, (3, 1)), "8/5 6/5"), 6, 2)
 
 
-def test_cancelgammon_lets_nobody_annul_his_own_roll():
+def test_cancelgammon_lets_nobody_reroll_their_own_roll():
     game = rolled("cancelgammon")
     assert "rollover" not in kinds(game, 1)
     with pytest.raises(IllegalEvent):
-        call(game, 1)
-    assert call(game, 0).tokens == (0, 1)
+        reroll(game, 1)
+    assert reroll(game, 0).tokens == (0, 1)
 
 
-def test_backgammon_annuls_no_roll():
-    with pytest.raises(IllegalEvent, match="annul no rolls"):
-        call(rolled("backgammon"), 0)
+def test_backgammon_has_no_rerolls():
+    with pytest.raises(IllegalEvent, match="no rerolls"):
+        reroll(rolled("backgammon"), 0)
 
 
 @pytest.mark.parametrize("variant_name", ["roll-over", "cancelgammon"])
@@ -40,12 +40,12 @@ def test_without_early_call_the_other_waits_until_the_play_is_finished(variant_n
     game = rolled(variant(variant_name, early_call=False))
     assert "rollover" not in kinds(game, 0)
     with pytest.raises(IllegalEvent):
-        call(game, 0)
-    assert call(play(game), 0).player == 1
+        reroll(game, 0)
+    assert reroll(play(game), 0).player == 1
 
 
 def test_with_early_call_the_other_need_not_wait():
-    assert call(rolled("roll-over"), 0).phase is Phase.MUST_REROLL
+    assert reroll(rolled("roll-over"), 0).phase is Phase.MUST_REROLL
 
 
 @pytest.mark.parametrize(("name", "cancellable"), [("roll-over", True), ("cancelgammon", False)])
@@ -56,7 +56,7 @@ def test_the_opening_is_cancellable_or_not_as_the_flag_says(name: str, cancellab
     assert variant(name).rerolls.opening_cancellable is cancellable
 
 
-def test_an_opening_that_cannot_be_annulled_cannot_be_annulled_by_its_roller_either():
+def test_an_opening_that_cannot_be_rerolled_cannot_be_rerolled_by_its_roller_either():
     game = begun(variant("roll-over", opening_cancellable=False), (3, 1))
     assert "rollover" not in kinds(game, 0)
 
@@ -85,51 +85,51 @@ def test_with_final_roll_cancellable_the_loser_is_asked():
 
 def test_double_after_cancel_needs_a_call_by_the_other():
     rules = variant("roll-over", double_after_cancel=True)
-    assert "double" in kinds(call(rolled(rules), 0), 1)
-    assert "double" not in kinds(call(rolled(rules), 1), 1)
+    assert "double" in kinds(reroll(rolled(rules), 0), 1)
+    assert "double" not in kinds(reroll(rolled(rules), 1), 1)
 
 
 def test_double_after_cancel_does_not_give_a_cube_to_the_first_turn():
     game = begun(variant("cancelgammon", opening_cancellable=True), (3, 1))
-    assert "double" not in kinds(call(game, 1), 0)
+    assert "double" not in kinds(reroll(game, 1), 0)
 
 
 def test_a_double_after_cancel_is_answered_before_the_roll_is_made_again():
-    game = call(rolled("cancelgammon"), 0).apply(Double(1))
+    game = reroll(rolled("cancelgammon"), 0).apply(Double(1))
     assert kinds(game, 0) == {"take", "pass"}
     again = roll(game.apply(Take(0)), 4, 3)
     assert (again.phase, again.roll_count, again.cube.value) == (Phase.TO_PLAY, 2, 2)
 
 
 @pytest.mark.parametrize("tokens", [2, 3])
-def test_with_more_markers_a_turn_can_have_more_rolls(tokens: int):
+def test_with_more_tokens_a_turn_can_have_more_rolls(tokens: int):
     game = rolled(variant("roll-over", tokens=tokens))
     for number in range(2 * tokens):
         assert "rollover" in kinds(game, number % 2)
-        game = roll(call(game, number % 2), 6, 1 + number % 2)
+        game = roll(reroll(game, number % 2), 6, 1 + number % 2)
     assert (game.roll_count, game.tokens) == (1 + 2 * tokens, (0, 0))
     assert not {"rollover"} & (kinds(game, 0) | kinds(game, 1))
 
 
-def test_one_player_may_spend_two_markers_in_one_turn():
+def test_one_player_may_spend_two_tokens_in_one_turn():
     game = rolled(variant("roll-over", tokens=2))
-    game = roll(call(game, 0), 6, 6)
+    game = roll(reroll(game, 0), 6, 6)
     game = play(game)
-    assert call(game, 0).tokens == (0, 2)
+    assert reroll(game, 0).tokens == (0, 2)
 
 
 # ---------------------------------------------------------------- sequences of 2.4
 
 
 def sequences(game: Game, so_far: str = "R") -> set[str]:
-    """Every sequence of rolls and calls (S by the roller, O by the other) that one turn can have."""
+    """Every sequence of rolls and rerolls (S by the roller, O by the other) that one turn can have."""
     found = {so_far}
-    for caller in (0, 1):
+    for spender in (0, 1):
         for late in (False, True):
             state = play(game) if late else game
-            if "rollover" in kinds(state, caller):
-                letter = "S" if caller == game.player else "O"
-                found |= sequences(roll(call(state, caller), 2, 1), f"{so_far}-{letter}-R")
+            if "rollover" in kinds(state, spender):
+                letter = "S" if spender == game.player else "O"
+                found |= sequences(roll(reroll(state, spender), 2, 1), f"{so_far}-{letter}-R")
     return found
 
 
@@ -144,17 +144,17 @@ ENTERED = Position(*[place({6: 10, 5: 5}, {}).us] * 2)
 
 
 def after_one_two() -> Game:
-    """Player 0 has played 2-1 and a double completely and is to roll again; nobody has called."""
+    """Player 0 has played 2-1 and a double completely and is to roll again; nobody has spent a token."""
     game = Game.at(ACEY, ENTERED, faces=(2, 1))
     best = next(found for found in legal_plays(game.rules, game.position, game.faces) if found.again)
     return game.apply(PlayMade(0, best.moves))
 
 
-def test_after_one_two_the_other_may_annul_it_before_the_further_roll():
+def test_after_one_two_the_other_may_reroll_it_before_the_extra_roll():
     game = after_one_two()
     assert (game.phase, game.player, game.further) == (Phase.TO_ROLL, 0, True)
-    called = call(game, 1)
-    assert (called.position, called.further, called.roll_count) == (ENTERED, False, 1)
+    rerolled = reroll(game, 1)
+    assert (rerolled.position, rerolled.further, rerolled.roll_count) == (ENTERED, False, 1)
 
 
 def test_a_further_roll_has_its_own_snapshot_count_and_window():
@@ -164,16 +164,16 @@ def test_a_further_roll_has_its_own_snapshot_count_and_window():
     with pytest.raises(IllegalEvent, match="stale"):
         game.apply(Rollover(1, before.roll_id))
     for state in (game, play(game)):
-        called = call(state, 1)
-        assert (called.player, called.position, called.further) == (0, before.position, True)
-        assert roll(called, 4, 3).roll_count == 2
+        rerolled = reroll(state, 1)
+        assert (rerolled.player, rerolled.position, rerolled.further) == (0, before.position, True)
+        assert roll(rerolled, 4, 3).roll_count == 2
 
 
-def test_the_roller_may_annul_his_further_roll_and_keeps_what_the_first_gave():
+def test_the_roller_may_reroll_their_extra_roll_and_keeps_what_the_first_gave():
     before = after_one_two()
-    called = call(roll(before, 6, 5), 0)
-    assert (called.position, called.tokens) == (before.position, (0, 1))
-    assert not play(roll(called, 6, 5)).further
+    rerolled = reroll(roll(before, 6, 5), 0)
+    assert (rerolled.position, rerolled.tokens) == (before.position, (0, 1))
+    assert not play(roll(rerolled, 6, 5)).further
 
 
 def test_a_further_roll_has_no_cube():
@@ -185,7 +185,7 @@ def test_a_further_roll_has_no_cube():
 
 @cache
 def win_chance(game: Game) -> Fraction:
-    """The chance of player 0 when both use their markers best."""
+    """The chance of player 0 when both use their tokens best."""
     if game.result is not None:
         return Fraction(game.result.winner == 0)
     if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
@@ -202,11 +202,11 @@ def win_chance(game: Game) -> Fraction:
 
 
 def best_call(game: Game, value: Fraction) -> Fraction:
-    """What a call in time makes of this value; a player waits with a call on the other's roll until it is played."""
+    """What a reroll in time makes of this value; a player waits with a reroll of the other's roll until it is played."""
     for player, better in ((0, max), (1, min)):
         waits = game.phase is Phase.TO_PLAY and player != game.player
         if not waits and "rollover" in kinds(game, player):
-            value = better(value, win_chance(bare(call(game, player))))
+            value = better(value, win_chance(bare(reroll(game, player))))
     return value
 
 
@@ -239,4 +239,4 @@ def test_a_last_chance_has_the_exact_value_of_2_7(ours: dict[int, int], tokens: 
 
 def test_the_starter_of_a_rerolled_opening_keeps_his_turn_number():
     game = Game.start(variant("roll-over")).apply(Opening((2, 5)))
-    assert call(game, 0).turn_number == game.turn_number == 1
+    assert reroll(game, 0).turn_number == game.turn_number == 1

@@ -39,7 +39,7 @@ def won_by(match: Match, winner: int, level: int = 1) -> Match:
 
 
 def doubling(match: Match) -> bool:
-    """Whether the second player may double in his first turn of the running game."""
+    """Whether the second player may double in their first turn of the running game."""
     match = match.apply(Opening((3, 1)))
     return "double" in kinds(play(match.game), 1)
 
@@ -227,7 +227,7 @@ def test_in_money_play_they_lose_the_game():
 
 
 def final_roll() -> Match:
-    """A match of games of one checker: player 0 has borne it off, and the other has a marker."""
+    """A match of games of one checker: player 0 has borne it off, and the other has a token."""
     match = after(Match.start(5, "roll-over+hypergammon(checkers=1)"), Opening((2, 1)))
     while match.game.phase is not Phase.PROVISIONAL_END:
         game = match.game

@@ -15,7 +15,7 @@ _OTHER = {"owned": "theirs", "theirs": "owned"}
 
 
 class State(NamedTuple):
-    """What a value belongs to: the player to act, his marker and the other side's, and where the cube is."""
+    """What a value belongs to: the player to act, their token and the other side's, and where the cube is."""
 
     position: Position
     own: int
@@ -24,7 +24,7 @@ class State(NamedTuple):
 
 
 Table = dict[State, float]
-"""Points for the player to act at the start of his turn, cube at 1, before a double."""
+"""Points for the player to act at the start of their turn, cube at 1, before a double."""
 
 Rolls = list[tuple[int, list[Position]]]
 
@@ -59,7 +59,7 @@ def rolls_of(rules: Rules, position: Position) -> Rolls:
 
 
 def solve(rules: Rules, accuracy: float = 1e-12) -> Table:
-    """[state] cubeless points at the start of a turn, no markers left."""
+    """[state] cubeless points at the start of a turn, no tokens left."""
     rolls = {position: rolls_of(rules, position) for position in positions(rules)}
     table = {State(position, 0, 0, "cubeless"): 0.0 for position in rolls}
     while True:
@@ -73,7 +73,7 @@ def solve(rules: Rules, accuracy: float = 1e-12) -> Table:
 
 
 def turn(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
-    """W: the player to act may double before he rolls, where the cube is his or nobody's."""
+    """W: the player to act may double before he rolls, where the cube is theirs or nobody's."""
     value = rolling(rules, table, rolls, state)
     if state.holder in ("cubeless", "theirs"):
         return value
@@ -82,22 +82,22 @@ def turn(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
 
 
 def rolling(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
-    """R: the mean over rolls, each of which either side may annul with its marker."""
+    """R: the mean over rolls, each of which either side may reroll with its token."""
     rerolls = rules.rerolls
-    called_by_other = called_by_own = None
+    rerolled_by_other = rerolled_by_own = None
     if state.other and rerolls.other:
         again = state._replace(other=0)
-        annulled = turn if rerolls.double_after_cancel else rolling
-        called_by_other = annulled(rules, table, rolls, again)
+        after_reroll = turn if rerolls.double_after_cancel else rolling
+        rerolled_by_other = after_reroll(rules, table, rolls, again)
     if state.own and rerolls.own:
-        called_by_own = rolling(rules, table, rolls, state._replace(own=0))
+        rerolled_by_own = rolling(rules, table, rolls, state._replace(own=0))
     total = 0.0
     for weight, results in rolls:
         worths = [after_play(rules, table, result, state) for result in results]
-        if called_by_other is not None:
-            worths = [min(worth, called_by_other) for worth in worths]
+        if rerolled_by_other is not None:
+            worths = [min(worth, rerolled_by_other) for worth in worths]
         best = max(worths)
-        total += weight * (best if called_by_own is None else max(best, called_by_own))
+        total += weight * (best if rerolled_by_own is None else max(best, rerolled_by_own))
     return total / sum(weight for weight, _ in rolls)
 
 

@@ -42,7 +42,7 @@ def row_of(rules: Rules, faces: Iterable[int]) -> DiceRow:
 
 
 def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> set[tuple[Position, bool]]:
-    """Every distinct (position after a legal play, seen by the mover; whether he rolls again)."""
+    """Every distinct (position after a legal play, seen by the mover; whether they roll again)."""
     row = row_of(rules, faces)
     ends = {(position, True)}
     for stage in row.stages:

@@ -272,7 +272,7 @@ def test_a_prime_behind_which_all_enemies_have_gathered_must_be_opened() -> None
     ("rules", "loser", "points"),
     [
         (BACKGAMMON, Side.of({OFF: 1, BAR: 14}), 1),
-        (BACKGAMMON, Side.of({6: 15}), 2),  # D-1: his own home is no backgammon
+        (BACKGAMMON, Side.of({6: 15}), 2),  # D-1: one's own home is no backgammon
         (BACKGAMMON, Side.of({19: 1, 6: 14}), 3),
         (BACKGAMMON, Side.of({18: 1, 6: 14}), 2),
         (BACKGAMMON, Side.of({BAR: 1, 6: 14}), 3),

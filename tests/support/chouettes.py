@@ -202,10 +202,10 @@ def rolled_out(rules: str, seed: int, games: int = 2) -> Chouette:
         if table.playing and len(table.seeds) == 1:
             table = table.apply(Seed(0, "of Anna"))
         if table.playing and table.board.phase is Phase.OPENING:
-            contests = sum(
+            opening_rolls = sum(
                 isinstance(event, Act) and isinstance(event.event, Opening) for event in table.events[table.first :]
             )
-            table = table.apply(Act(opening(dice, CHARTER, table, contests + 1)))
+            table = table.apply(Act(opening(dice, CHARTER, table, opening_rolls + 1)))
             continue
         event: Event = Act(Next()) if table.ordered else Order(())
         if table.playing:

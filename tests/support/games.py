@@ -46,7 +46,7 @@ def _side(named: dict[int, int], checkers: int) -> Side:
 
 
 def begun(rules: Rules | str, dice: tuple[int, int], stakes: Stakes | None = None) -> Game:
-    """A game after the contest for the start: player 0's die, player 1's."""
+    """A game after the opening roll: player 0's die, player 1's."""
     rules = variant(rules) if isinstance(rules, str) else rules
     return Game.start(rules, stakes).apply(Opening(dice))
 
@@ -65,8 +65,8 @@ def play(game: Game, text: str = "") -> Game:
     return game.apply(PlayMade(game.player, moves))
 
 
-def call(game: Game, player: int) -> Game:
-    """The player annuls the last roll."""
+def reroll(game: Game, player: int) -> Game:
+    """The player spends a token to reroll the last roll."""
     return game.apply(Rollover(player, game.roll_id))
 
 

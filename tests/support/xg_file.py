@@ -115,6 +115,6 @@ def move_record(player: int, faces: Sequence[int], after: Position, played: bool
 
 
 def counts(position: Position) -> list[int]:
-    """The mover's checkers on his points, less the other's; the other's bar first, his own last."""
+    """The mover's checkers on their points, less the other's; the other's bar first, their own last."""
     us, them = position.us.points, position.them.points
     return [-them[BAR], *(us[point] - them[25 - point] for point in range(1, 25)), us[BAR]]

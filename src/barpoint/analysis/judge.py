@@ -17,7 +17,7 @@ from barpoint.engine.decision import Caller
 from barpoint.engine.decision_point import Tokens, point_of, reroll_point_of
 from barpoint.engine.prospect import prospect, resignation
 from barpoint.game import Correct, PlayMade
-from barpoint.game.allowed import annulment, doubling_barred, raising_barred
+from barpoint.game.allowed import doubling_barred, raising_barred, reroll_right
 from barpoint.game.event import counts_of, position_of
 from barpoint.match import Match
 from barpoint.moves import outcome
@@ -123,13 +123,13 @@ class Judge:
         return self._call(match, "them", best)
 
     def _own_keep(self, match: Match, player: int, seq: int, kept: float) -> list[Decision]:
-        if annulment(match.game, player) is None:
+        if reroll_right(match.game, player) is None:
             return []
         return self._calls(match, player, seq, kept, self._call(match, "us", kept), called=False)
 
     def other_keep(self, match: Match, player: int, seq: int) -> list[Decision]:
         """A player lets the other's last roll stand: by rolling, doubling or saying so."""
-        return self._other(match, player, seq, called=False) if annulment(match.game, player) else []
+        return self._other(match, player, seq, called=False) if reroll_right(match.game, player) else []
 
     def reroll(self, match: Match, player: int, seq: int) -> list[Decision]:
         """A player has a roll rerolled."""

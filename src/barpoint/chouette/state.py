@@ -84,7 +84,7 @@ class Chouette:
     game on. leaving: who does not.
     ledger: points of every player who has ever joined; they sum to zero. ordered: the first order was rolled for.
     pairs: the games of the team's players in the running game, or in the last one; those that are over too.
-    playing: a game is running. captain: who rolls and moves for the team. tried: the captains before him in this game
+    playing: a game is running. captain: who rolls and moves for the team. tried: earlier captains of this game
     who did not beat the box. heir: who has beaten the box, and becomes it.
     asks: who wants to be asked before the team rolls. waived: who does not double this turn. offered, taken: by whom
     the box was doubled this turn, and whose doubles it took.

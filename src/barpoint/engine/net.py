@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib import resources
 from typing import Any, Final
 
-from barpoint.dice import TWO_DICE, DiceRow, acey_deucey, twelve_sided
+from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bonus
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
 from barpoint.rules import Ending, Movement, Rules
@@ -17,7 +17,7 @@ from barpoint.rules import Ending, Movement, Rules
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
     "twelve sides": (twelve_sided(), twelve_sided(include_3_3=True)),
-    "two dice, 2-1 again": (acey_deucey(),),
+    "two dice, 2-1 again": (two_dice_with_2_1_bonus(),),
 }
 """Tables of rolls by the names that nets.toml uses; a net serves every spelling of its table."""
 

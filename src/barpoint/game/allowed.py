@@ -20,13 +20,13 @@ def refusal(game: Game, event: Event, why: str) -> IllegalEvent:
     return IllegalEvent(f"{kind_of(event)}{by}: {why}; allowed now: {', '.join(offers) or 'nothing'}")
 
 
-def spent(tokens: tuple[int, int], player: int) -> tuple[int, int]:
-    """The markers after this player has used one."""
+def tokens_after(tokens: tuple[int, int], player: int) -> tuple[int, int]:
+    """The tokens after this player has used one."""
     return (tokens[0] - 1, tokens[1]) if player == 0 else (tokens[0], tokens[1] - 1)
 
 
-def annulment(game: Game, player: int) -> Allowed | None:
-    """The roll that this player may annul now; None when there is none (rulings 2.3 and 2.4)."""
+def reroll_right(game: Game, player: int) -> Allowed | None:
+    """The roll that this player may spend a token on now; None when there is none (rulings 2.3 and 2.4)."""
     rolled, rerolls = game.last_roll, game.rules.rerolls
     if rolled is None or player not in (0, 1) or game.tokens[player] < 1:
         return None
@@ -34,7 +34,7 @@ def annulment(game: Game, player: int) -> Allowed | None:
         cancellable = rerolls.own and game.phase is Phase.TO_PLAY
         if not cancellable or (rolled.opening and not rerolls.opening_cancellable):
             return None
-        return _annul(player, rolled, "own")
+        return _reroll(player, rolled, "own")
     if game.rerollable_id != rolled.id:
         return None
     early = game.phase is Phase.TO_PLAY and rerolls.early_call
@@ -42,15 +42,15 @@ def annulment(game: Game, player: int) -> Allowed | None:
         return None
     if game.phase is Phase.PROVISIONAL_END and not rerolls.final_roll_cancellable:
         return None
-    return _annul(player, rolled, "other")
+    return _reroll(player, rolled, "other")
 
 
-def _annul(player: int, rolled: RollRecord, on: str) -> Allowed:
+def _reroll(player: int, rolled: RollRecord, on: str) -> Allowed:
     return Allowed("rollover", player, roll_id=rolled.id, faces=rolled.faces, on=on)
 
 
 def doubling_barred(game: Game, player: int) -> str:
-    """Why this player may not double now; "" when he may (S2-20, S0-9, RC-3, RC-4, DG-2)."""
+    """Why this player may not double now; "" when they may (S2-20, S0-9, RC-3, RC-4, DG-2)."""
     after_call = (
         game.phase is Phase.MUST_REROLL
         and game.rules.rerolls.double_after_cancel
@@ -135,10 +135,10 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
 
 
 def _rights(game: Game) -> Iterator[Allowed]:
-    """What both players may do besides: annul a roll, resign."""
+    """What both players may do besides: reroll, resign."""
     for player in (game.player, 1 - game.player):
-        if annulled := annulment(game, player):
-            yield annulled
+        if reroll := reroll_right(game, player):
+            yield reroll
         if game.phase in (Phase.TO_ROLL, Phase.TO_PLAY) and (levels := resignation_levels(game, player)):
             yield Allowed("resign", player, levels=levels)
 

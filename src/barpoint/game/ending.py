@@ -1,4 +1,4 @@
-"""How games end otherwise than on the board alone: final rolls that stand, resignations, settlements, time."""
+"""Endings away from the board: final rolls that stand, resignations, settlements, time."""
 
 from __future__ import annotations
 
@@ -94,19 +94,19 @@ def timeout(game: Game, event: Timeout) -> Game:
     if event.player not in (0, 1) or game.over:
         raise refusal(game, event, "no clock runs for this player")
     if game.actor not in (None, event.player):
-        raise refusal(game, event, "the other player is to act, and his clock runs")
+        raise refusal(game, event, "the other player is to act, and their clock runs")
     if game.phase is Phase.PROVISIONAL_END:
         return _stand(game, event)
     return _forfeit(game, event, event.player, "timeout")
 
 
 def claim(game: Game, event: Claim) -> Game:
-    """The other player has left: the final roll stands, or he loses as out of time."""
+    """The other player has left: the final roll stands, or they lose as if out of time."""
     if event.player not in (0, 1) or game.over:
         raise refusal(game, event, "there is no game to claim")
     if game.phase is Phase.PROVISIONAL_END:
         if event.player == game.actor:
-            raise refusal(game, event, "this player himself is to act")
+            raise refusal(game, event, "the game waits for this very player")
         return _stand(game, event)
     return _forfeit(game, event, 1 - event.player, "claim")
 

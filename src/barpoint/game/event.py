@@ -1,4 +1,4 @@
-"""What can happen in a game and a match; the one list that the log, the protocols, the board and the engine share.
+"""The events of a game and a match: one list for the log, the protocols, the board and the engine.
 
 Players are 0 and 1. Events carry their faces: nothing below a driver rolls dice. A `play` keeps the position it led
 to, so that a log can be replayed without asking the rules again.
@@ -31,7 +31,7 @@ PositionCounts = tuple[SideCounts, SideCounts]
 
 
 class EventBase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
-    """What all events share: they are values, and know no field beyond their own."""
+    """What all events share: they are frozen, and refuse unknown fields."""
 
 
 class Opening(EventBase, frozen=True, tag="opening"):
@@ -41,14 +41,14 @@ class Opening(EventBase, frozen=True, tag="opening"):
 
 
 class Roll(EventBase, frozen=True, tag="roll"):
-    """The player rolls. Without faces it is only the wish to roll, which a driver fills in."""
+    """The player rolls. Without faces it is a request to roll, and a driver fills them in."""
 
     player: PlayerNumber
     faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
 
 
 class PlayMade(EventBase, frozen=True, tag="play"):
-    """The player has finished his moves. What follows `moves` is written by the game when it applies the play.
+    """The player has finished their moves. The game writes the fields after `moves` when it applies the play.
 
     moves: in the order made.
     position: after the play, seen by the mover.
@@ -66,7 +66,7 @@ class PlayMade(EventBase, frozen=True, tag="play"):
 
 
 class Rollover(EventBase, frozen=True, tag="rollover"):
-    """The player spends a marker to annul the roll with this id, his own or the other's."""
+    """The player spends a token to reroll the roll with this id, their own or the other's."""
 
     player: PlayerNumber
     roll_id: RollId = msgspec.field(name="throw")  # as logs have always written it
@@ -91,7 +91,7 @@ class Take(EventBase, frozen=True, tag="take"):
 
 
 class Pass(EventBase, frozen=True, tag="pass"):
-    """The player gives the game up rather than accept the doubled stake."""
+    """The player loses the game rather than accept the doubled stake."""
 
     player: PlayerNumber
 
@@ -134,19 +134,19 @@ class Settle(EventBase, frozen=True, tag="settle"):
 
 
 class Timeout(EventBase, frozen=True, tag="timeout"):
-    """The player has run out of time; the keeper of the clock says so."""
+    """The player has run out of time, as whoever keeps the clock has judged."""
 
     player: PlayerNumber
 
 
 class Claim(EventBase, frozen=True, tag="claim"):
-    """The player claims the win because the other has left; the keeper of the table has checked it."""
+    """The player claims the win because the other has left; whoever runs the match has checked it."""
 
     player: PlayerNumber
 
 
 class Abort(EventBase, frozen=True, tag="abort"):
-    """Nothing was rolled yet and nothing is played; between two games of a money session it ends the session.
+    """Ends a game before the first roll, or a money session between two games.
 
     voided: an administrator ends the match without a winner, whatever was played.
     """
@@ -163,7 +163,7 @@ class Void(EventBase, frozen=True, tag="void"):
 
 
 class Object(EventBase, frozen=True, tag="object"):
-    """Manual mode: the player demands that the illegal play before him is made legal."""
+    """Manual mode: the player demands that the illegal play of the other is made legal."""
 
     player: PlayerNumber
 

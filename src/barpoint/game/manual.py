@@ -1,7 +1,7 @@
 """Manual mode: what can go wrong with real dice and hands (S2-25, S2-26, S3-12 to S3-14; D-4 to D-7).
 
-A play against the rules is accepted as it stands when the other player rolls or doubles; until then he may demand a
-legal one. A roll that is cocked, or made too early, is no roll: the game is as before it, and it is made again.
+A play against the rules is accepted as it stands when the other player rolls or doubles; until then they may demand
+a legal one. A cocked or premature roll is no roll: the game is as before it, and it is made again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from barpoint.rules import Capture, Rules
 
 
 def void(game: Game, event: Void) -> Game:
-    """The roll on the table is no roll (RC-15); both dice are rolled again (D-5)."""
+    """The roll to be played is no roll (RC-15); both dice are rolled again (D-5)."""
     if game.before is None or game.phase is not Phase.TO_PLAY:
         raise refusal(game, event, "no roll can be void now" if game.stakes.manual else "only in manual mode")
     if event.player not in (0, 1) or event.roll_id != game.roll_id:
@@ -28,12 +28,12 @@ def void(game: Game, event: Void) -> Game:
     if event.reason not in void_reasons(game, event.player):
         if event.reason == "on_checker":
             raise refusal(game, event, "a die that lies flat on a checker counts here")
-        raise refusal(game, event, "only the other player can say that a turn began before his own had ended")
+        raise refusal(game, event, "only the other player can say that a turn began before their own had ended")
     return replace(game.before, roll_id=game.roll_id, last=event)
 
 
 def void_reasons(game: Game, player: int) -> tuple[str, ...]:
-    """Why this player may call the roll on the table void (S2-10, S2-26; D-4, D-6)."""
+    """The reasons for which this player may call the roll void (S2-10, S2-26; D-4, D-6)."""
     on_checker = () if game.stakes.dice_on_checkers_count else ("on_checker",)
     begun_early = player != game.player and game.turn_number > 1 and game.roll_count == 1 and not game.further
     return ("cocked", *on_checker, *(("premature",) if begun_early else ()))
@@ -61,7 +61,7 @@ def demand(game: Game, event: Object) -> Game:
 
 
 def carry(rules: Rules, position: Position, moves: Iterable[MoveMade]) -> Position:
-    """The position, seen by the mover, after hands have carried his checkers so, by whatever numbers.
+    """The position, seen by the mover, after the mover's checkers have been carried so, by whatever numbers.
 
     IllegalMove or PositionError where not even that is possible.
     """

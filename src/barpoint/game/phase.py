@@ -12,14 +12,14 @@ from barpoint.board import Position
 class Phase(StrEnum):
     """What a game waits for; the letters are the states of rulings 2.2."""
 
-    OPENING = "opening"  # both dice for the start
+    OPENING = "opening"  # the opening roll
     TO_ROLL = "to_roll"  # A: a roll, or a double
-    MUST_REROLL = "must_reroll"  # D: a roll, because one was annulled
-    TO_PLAY = "to_play"  # C: the play of the roll on the table
+    MUST_REROLL = "must_reroll"  # D: a roll, because one was rerolled
+    TO_PLAY = "to_play"  # C: the play of the roll
     DOUBLED = "doubled"  # B: the answer to a double, beaver or raccoon
     RESIGNED = "resigned"  # the answer to a resignation
     TO_CORRECT = "to_correct"  # manual mode: a legal play in place of an illegal one
-    PROVISIONAL_END = "provisional_end"  # E: the loser keeps or annuls the roll that ended the game
+    PROVISIONAL_END = "provisional_end"  # E: the loser keeps or rerolls the roll that ended the game
     OVER = "over"  # F
 
 

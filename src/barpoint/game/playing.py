@@ -125,7 +125,7 @@ def _finish_roll(game: Game, event: Event, made: Made) -> Game:
 
 
 def _end(game: Game, event: Event, ended: tuple[int | None, int]) -> Game:
-    """Over, or first the loser's choice: he may annul the roll (RC-10), in manual mode object to its play."""
+    """Over, or first the loser's choice: they may reroll (RC-10), or in manual mode object to the play."""
     winner, level = ended
     points = 0 if winner is None else points_for(game, level)
     if game.disputed or (game.rerollable_id and game.rules.rerolls.final_roll_cancellable):

@@ -1,11 +1,11 @@
-"""Rolls: the contest for the start, rolls, and their annulment (rulings 2.3)."""
+"""Rolls: the opening roll, the rolls of the turns, and rerolls (rulings 2.3)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from barpoint import dice
-from barpoint.game.allowed import annulment, refusal, spent
+from barpoint.game.allowed import refusal, reroll_right, tokens_after
 from barpoint.game.event import Opening, Roll, Rollover
 from barpoint.game.phase import Phase, RollRecord
 from barpoint.game.state import Game
@@ -13,12 +13,12 @@ from barpoint.rules import FirstRoll
 
 
 def opening(game: Game, event: Opening) -> Game:
-    """Each player's die for the start: a tie is rolled again, and may double the cube (D-8)."""
+    """The opening roll, a die of each player: a tie is rolled again, and may double the cube (D-8)."""
     if game.phase is not Phase.OPENING:
-        raise refusal(game, event, "the start was already rolled for")
+        raise refusal(game, event, "the opening roll was already made")
     sides = game.rules.dice.sides
     if len(event.faces) != 2 or not all(1 <= face <= sides for face in event.faces):
-        raise refusal(game, event, f"dice for the start show {event.faces}; each shows 1 to {sides}")
+        raise refusal(game, event, f"opening dice show {event.faces}; each shows 1 to {sides}")
     if event.faces[0] == event.faces[1]:
         return _tie(game, event)
     starter = 0 if event.faces[0] > event.faces[1] else 1
@@ -82,8 +82,8 @@ def _rolled(game: Game, before: Game, faces: tuple[int, ...], opening: bool = Fa
 
 
 def rollover(game: Game, event: Rollover) -> Game:
-    """The marker is spent, the board is as before the roll, and its roller must roll again (rulings 2.3)."""
-    found = annulment(game, event.player)
+    """The token is spent, the board is as before the roll, and its roller must roll again (rulings 2.3)."""
+    found = reroll_right(game, event.player)
     if found is None or found.roll_id != event.roll_id:
         raise refusal(game, event, _why_not(game, event))
     rolled = game.last_roll
@@ -99,7 +99,7 @@ def rollover(game: Game, event: Rollover) -> Game:
         position=rolled.before,
         rerollable_id=0,
         rerolled_by=event.player,
-        tokens=spent(game.tokens, event.player),
+        tokens=tokens_after(game.tokens, event.player),
         rejected=game.rejected if before == game.position else (0, 0),
         ended=None,
         disputed=False,
@@ -110,11 +110,11 @@ def rollover(game: Game, event: Rollover) -> Game:
 
 def _why_not(game: Game, event: Rollover) -> str:
     if not game.rules.rerolls.tokens:
-        return "these rules annul no rolls"
+        return "these rules have no rerolls"
     if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.MUST_REROLL, Phase.OPENING, Phase.OVER):
-        return f"no roll can be annulled in phase {game.phase}"
+        return f"no roll can be rerolled in phase {game.phase}"
     if event.roll_id != game.roll_id:
         return f"roll {event.roll_id} is stale, the last one is roll {game.roll_id}; nothing is spent"
     if event.player in (0, 1) and not game.tokens[event.player]:
-        return "the player has no marker left"
-    return "this roll can not, or no longer, be annulled by this player"
+        return "the player has no token left"
+    return "this player cannot, or can no longer, have this roll rerolled"

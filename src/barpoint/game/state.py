@@ -21,7 +21,7 @@ class Game:
     """One game between players 0 and 1, as its events have left it.
 
     player: whose turn it is. turn_number: the starter's first turn is 1.
-    position: seen by `player`, before the roll on the table is played; after it once the game has ended by it.
+    position: seen by `player`, before the roll is played; after it once the game has ended by it.
     last_roll: the last roll, also after it was played or rerolled.
     roll_id: the last roll's id, 0 before any. roll_count: rolls made for this turn, or for this extra roll, rerolls included.
     further: the roll to be made, or to be played, is an extra roll that this turn has earned (Acey-Deucey).
@@ -33,7 +33,7 @@ class Game:
     rejected: bit masks of the levels rejected in this position, of player 0 and 1.
     ended: how the game ends if the roll stands. result: how it has ended.
     disputed: manual mode: the play just made is illegal and not yet accepted.
-    before: manual mode: the game before the roll on the table.
+    before: manual mode: the game before the roll that is to be played.
     last: the newest event, completed by what the game wrote into it.
     apply, replay, legal_events: the functions of apply.py and allowed.py, which the package binds to the class.
     """
@@ -129,7 +129,7 @@ class Game:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The roll on the table that is still to be played, highest first; () when there is none."""
+        """The roll that is still to be played, highest first; () when there is none."""
         waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
         if self.last_roll is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             return ()
@@ -154,7 +154,7 @@ class Game:
         return self.position.us if player == self.player else self.position.them
 
     def turn(self) -> Turn:
-        """The play of the roll on the table, with no move made yet; IllegalEvent when there is none."""
+        """The play of the roll, with no move made yet; IllegalEvent when there is no roll to play."""
         if not self.faces:
             raise IllegalEvent(f"no roll to play: the game waits for {self.phase}")
         return Turn(self.rules, self.position, self.faces)

@@ -139,7 +139,7 @@ class Match:
         )
 
     def legal_events(self) -> tuple[Allowed, ...]:
-        """Everything that may happen now but a time-out and a claim, which the keepers of clock and table judge."""
+        """Everything that may happen now except a time-out and a claim, which are for whoever keeps the clock to judge."""
         if self.over:
             return ()
         if self.game.over:
@@ -151,7 +151,7 @@ class Match:
         return self.terms.length - self.score[0], self.terms.length - self.score[1]
 
     def away(self, player: int) -> float:
-        """Points the player still needs to win the match; 0 once he has them, and in a session."""
+        """Points the player still needs to win the match; 0 once they have them, and in a session."""
         return max(0, self._needs()[player])
 
     @property
@@ -169,5 +169,5 @@ class Match:
         return not self.terms.money and not self.crawford and 1 in self._needs()
 
     def balance(self, player: int) -> float:
-        """What the player has won in a money session, in units of its stake; negative when he has lost."""
+        """What the player has won in a money session, in units of its stake; negative for a loss."""
         return (self.score[player] - self.score[1 - player]) * self.terms.stake

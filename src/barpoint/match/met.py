@@ -25,8 +25,8 @@ Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 class Met:
     """A match equity table.
 
-    before: [n][n], row = points the player needs less one, column = points the other needs less one; his chance before
-        a game. Row and column 0 are the Crawford game.
+    before: [n][n], row = points the player needs less one, column = points the other needs less one; the
+        player's chance before a game. Row and column 0 are the Crawford game.
     after: [n] chance of the trailer who needs (index + 1) points against a leader who needs one, after that game.
     """
 

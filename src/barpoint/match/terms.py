@@ -1,4 +1,4 @@
-"""What two players have agreed to play: the length, and the options that are not rules of the game."""
+"""The terms two players agree on: the length, and the options that are not rules of the game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     @property
     def money(self) -> bool:
-        """A session of single games, without end."""
+        """A session of single games, without an end of its own."""
         return self.length == 0
 
     def stakes(self, crawford_game: bool, after_crawford: bool) -> Stakes:

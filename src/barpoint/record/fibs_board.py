@@ -24,7 +24,7 @@ CHECKERS: Final = 15
 class FibsBoard:
     """What a line says. `us` of the position is the player it is for.
 
-    names: of that player and of the other. length: 0 without one. score: as the names. yours: it is his turn; None when
+    names: of that player and of the other. length: 0 without one. score: as the names. yours: it is that player's turn; None when
     the game is over. dice: on the table, whoever rolled them; () before the roll. cube, may_double: as the names.
     doubled: the other has offered the cube. colour: 1 plays O, -1 plays X; an O walks down here. can_move: how many
     moves of the roll can be made. after_crawford: the Crawford game is over, or there is none.

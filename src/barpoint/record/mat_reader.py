@@ -205,7 +205,7 @@ class _Reader:
             raise FormatError(str(error), cell.line, cell.column) from None
 
     def _apply_notes(self, cell: _Cell) -> None:
-        """Rolls that were annulled before what this cell says."""
+        """Rolls that were rerolled before what this cell says."""
         mine = [note for note in self.notes if note[:2] == (self.row, cell.player)]
         self.notes = [note for note in self.notes if note not in mine]
         for _, player, whose, faces in mine:
@@ -229,7 +229,7 @@ class _Reader:
             case "drop" | "pas" | "passe":
                 self._apply(Pass(player))
             case "los" | "losse" | "lose":
-                pass  # the other player's cell says what he wins
+                pass  # the other player's cell says what they win
             case _:
                 self._win(player, cell.rest)
 
@@ -252,7 +252,7 @@ class _Reader:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> None:
-        """The contest for the start, as the file has it or as this first roll shows it."""
+        """The opening roll, as the file has it or as this first roll shows it."""
         for opening in self.openings:
             self._apply(Opening(opening))
         self.openings = []

@@ -140,7 +140,7 @@ class _Sheet:
         return self.rows[-1]
 
     def _note(self, player: int, text: str, played: bool) -> None:
-        """A comment on the cell that the player will fill; a play that was annulled leaves its cell."""
+        """A comment on the cell that the player will fill; a rerolled play leaves its cell."""
         if played:
             for row in reversed(self.rows):
                 if row.cells[player] is not None:

@@ -39,7 +39,7 @@ _GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hyp
 _PLAY = re.compile(r"([0-9]{2})((?:[a-zH]{2}){0,16})", re.ASCII)
 _RESULT = re.compile(r"([WB])\+([0-9]{1,6}(?:\.[0-9]{1,3})?)", re.ASCII)
 _CALL = re.compile(r"([WB]):(own|opp):([0-9]{2})", re.ASCII)
-_CONTEST = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
+_OPENING_ROLL = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 
 
 def parse_sgf(text: str) -> Book:
@@ -91,7 +91,7 @@ class _Reader:
         self.match = Match.start(rules=variant(name), terms=terms)
         self.players = (root.get("PW", "Player 1"), root.get("PB", "Player 2"))
         self.facts = {fact: root.get(key) for key, fact in FACTS.items() if key in root.properties}
-        self.contests: list[tuple[int, int]] = []
+        self.opening_rolls: list[tuple[int, int]] = []
 
     def book(self) -> Book:
         """Everything read."""
@@ -108,15 +108,15 @@ class _Reader:
         if score != self.match.score:
             found = self.match.score
             raise FormatError(f"score {score[0]}-{score[1]}; the games before make it {found[0]:g}-{found[1]:g}")
-        self.contests = []
+        self.opening_rolls = []
         for text in root.properties.get("XO", ()):
-            faces = _CONTEST.fullmatch(text)
+            faces = _OPENING_ROLL.fullmatch(text)
             if not faces:
-                raise FormatError(f"XO[{text[:12]}]; dice for the start are such as 4-4")
-            self.contests.append((int(faces[1]), int(faces[2])))
+                raise FormatError(f"XO[{text[:12]}]; opening dice are such as 4-4")
+            self.opening_rolls.append((int(faces[1]), int(faces[2])))
         doubled = root.get("CV")
-        if doubled.isdecimal() and not self.contests and int(doubled) in (2, 4, 8):
-            self.contests = [(1, 1)] * (int(doubled).bit_length() - 1)
+        if doubled.isdecimal() and not self.opening_rolls and int(doubled) in (2, 4, 8):
+            self.opening_rolls = [(1, 1)] * (int(doubled).bit_length() - 1)
 
     def read(self, node: Node) -> None:
         """One more node."""
@@ -183,10 +183,10 @@ class _Reader:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> bool:
-        """The contest for the start, as the file has it or as this first roll shows it; whether it made the roll."""
+        """The opening roll, as the file has it or as this first roll shows it; whether it made the roll."""
         first = self.match.rules.opening.first_roll
-        for contest in self.contests:
-            self._apply(Opening(contest))
+        for dice in self.opening_rolls:
+            self._apply(Opening(dice))
         if self.match.game.phase is Phase.OPENING:
             high, low = (2, 1) if first is FirstRoll.AGAIN else (max(faces), min(faces))
             if first is FirstRoll.OWN_NUMBER:

@@ -152,7 +152,7 @@ class _Sheet:
         self.nodes.append({COLOURS[player]: [text]})
 
     def _drop(self, player: int) -> None:
-        """Takes away the play that was annulled, or objected to."""
+        """Removes the play that was rerolled or objected to."""
         for index in range(len(self.nodes) - 1, -1, -1):
             if COLOURS[player] in self.nodes[index]:
                 del self.nodes[index]

@@ -193,7 +193,7 @@ def _int(record: bytes, at: int) -> int:
 
 
 def _counts(record: bytes, at: int) -> tuple[int, ...]:
-    """[26] the mover's checkers on his points 1 to 24 and bar 25, less the other's, whose bar is 0."""
+    """[26] the mover's checkers on their points 1 to 24 and bar 25, less the other's, whose bar is 0."""
     return struct.unpack_from("<26b", record, at)
 
 

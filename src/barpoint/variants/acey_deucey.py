@@ -1,6 +1,6 @@
 """American Acey-Deucey: checkers enter from the hand, 2-1 earns a double and another roll (rulings 4.2)."""
 
-from barpoint.dice import acey_deucey
+from barpoint.dice import two_dice_with_2_1_bonus
 from barpoint.rules import Dice, FirstRoll, Obligation, OpeningRule, Scoring, Setup, Variant
 
 VARIANT = Variant(
@@ -11,7 +11,7 @@ VARIANT = Variant(
     axes={
         "setup": Setup((), hand=15),
         "opening": OpeningRule(FirstRoll.AGAIN),
-        "dice": Dice(acey_deucey(), Obligation.PER_OPTION),
+        "dice": Dice(two_dice_with_2_1_bonus(), Obligation.PER_OPTION),
         "scoring": Scoring(per_checker=True),
         "cube": False,
     },

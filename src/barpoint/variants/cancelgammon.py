@@ -1,4 +1,4 @@
-"""CancelGammon: once a game each side may annul a roll of the other side (rulings 2.6)."""
+"""CancelGammon: once a game each side may have a roll of the other side rerolled (rulings 2.6)."""
 
 from barpoint.rules import Rerolls, Variant
 from barpoint.variants.reroll_choice import reroll_choices

@@ -26,7 +26,7 @@ VARIANT = Variant(
         ),
         VariantOption(
             "opening_uses_winning_number",
-            "The starter plays the number he won the start with.",
+            "The starter plays the number that won the start.",
             "opening",
             "first_roll",
             {False: FirstRoll.AGAIN, True: FirstRoll.OWN_NUMBER},

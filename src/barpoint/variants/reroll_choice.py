@@ -1,4 +1,4 @@
-"""The options that every game with markers has; their defaults are what its own axis says."""
+"""The options of every game with reroll tokens; their defaults come from its own axis."""
 
 from barpoint.rules import Rerolls, VariantOption
 

@@ -1,4 +1,4 @@
-"""Roll-Over: once a game each side may annul a roll, its own or the other's (rulings 2)."""
+"""Roll-Over: once a game each side may reroll, its own roll or the other's (rulings 2)."""
 
 from barpoint.rules import Rerolls, Variant, VariantOption
 from barpoint.variants.reroll_choice import reroll_choices
@@ -12,7 +12,7 @@ VARIANT = Variant(
     source="Richard L. Frey after Charles H. Goren; John Leet; Edward Collins",
     axes={"rerolls": REROLLS},
     options=(
-        VariantOption("tokens", "Markers a side has in a game.", "rerolls", "tokens", {n: n for n in (1, 2, 3)}),
+        VariantOption("tokens", "Tokens a side has in a game.", "rerolls", "tokens", {n: n for n in (1, 2, 3)}),
         *reroll_choices(REROLLS),
     ),
     aliases=("rollover",),
