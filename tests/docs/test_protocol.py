@@ -14,10 +14,9 @@ from barpoint.server.api import messages, openapi
 from barpoint.server.fibs.command_names import COMMANDS
 from barpoint.server.fibs.connection import BURST, PER_SECOND
 from barpoint.server.fibs.lines import MAX_LINE
-from barpoint.server.web import connections
 from barpoint.server.protocol import chouettes as chouette_messages
 from barpoint.server.protocol import matches as match_messages
-from barpoint.server.web import chouette_socket, match_socket
+from barpoint.server.web import chouette_socket, connections, match_socket
 
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 ENGINE, REST = TEXT.split("\n## The WebSocket of a match\n")

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
 from barpoint.server.live.mail import MailServer, letter, parse_mail_server
-from barpoint.server.live.notifications import calls_waiting, turns_waiting
+from barpoint.server.storage.notifications import calls_waiting, turns_waiting
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from barpoint.match import MatchTerms
 from barpoint.server.api import messages
-from barpoint.server.api.requests import Call, Refused, answer_with, guarded, person_shown
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded, person_shown
 from barpoint.server.bots.opponents import find_level
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import Agreement, check_agreement
@@ -24,7 +24,7 @@ from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.variants import variant
 
 
-def _agreement(asked: messages.NewChallenge) -> Agreement:
+def _agreement(asked: messages.ChallengeBody) -> Agreement:
     rules = variant(asked.variant)
     money, cube = asked.length == 0, asked.cube and rules.cube
     terms = MatchTerms(
@@ -41,16 +41,16 @@ def _agreement(asked: messages.NewChallenge) -> Agreement:
 def may_create(call: Call) -> None:
     """Refused where somebody makes too many matches at once."""
     if not call.services.allowance.creations.spend(f"person {call.person.id}"):
-        raise Refused(429, "rate", "so many matches at once; try again in a minute")
+        raise RequestRefused(429, "rate", "so many matches at once; try again in a minute")
 
 
 @guarded("challenge")
 async def challenge_bot(call: Call) -> Response:
     """A match against the server's bot, which begins at once."""
-    asked = await call.body(messages.NewChallenge)
+    asked = await call.body(messages.ChallengeBody)
     agreement, opponents = _agreement(asked), call.services.opponents
     if not opponents.covers(agreement.rules):
-        raise Refused(422, "refused", f"{variant_title(agreement.rules)} is not played by the bot")
+        raise RequestRefused(422, "refused", f"{variant_title(agreement.rules)} is not played by the bot")
     level = find_level(opponents, agreement.rules, asked.level)
     may_create(call)
     bot = seat_for(None, name=level.bot, level=level.name)
@@ -61,7 +61,7 @@ async def challenge_bot(call: Call) -> Response:
 @guarded("challenge")
 async def challenge_open(call: Call) -> Response:
     """A match with an open seat for whoever follows its link first."""
-    agreement = _agreement(await call.body(messages.NewChallenge))
+    agreement = _agreement(await call.body(messages.ChallengeBody))
     may_create(call)
     secret = secrets.token_urlsafe(12)
     seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
@@ -72,22 +72,22 @@ async def challenge_open(call: Call) -> Response:
 @guarded("challenge")
 async def challenge_person(call: Call) -> Response:
     """A challenge to one person, named by his id or by the name of his account."""
-    agreement, services = _agreement(await call.body(messages.NewChallenge)), call.services
+    agreement, services = _agreement(await call.body(messages.ChallengeBody)), call.services
     name = call.request.path_params["person"]
     other = await services.store.read(lambda connection: token_storage.find_person(connection, name))
     if other is None or other.id == call.person.id:
-        raise Refused(404, "unknown", f"nobody else is called {name[:40]!r} here")
+        raise RequestRefused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     may_create(call)
     header = await direct_challenges.summon(services.matches, call.person, other, agreement)
     return answer_with(_challenge(DirectChallenge(header.id, call.person, other, ""), header), 201)
 
 
-def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.Challenge:
+def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.ChallengeMessage:
     rules, terms = header.rules.name, describe_agreement(header.agreement)
-    return messages.Challenge(one.match_id, person_shown(one.guest), person_shown(one.other), rules, terms)
+    return messages.ChallengeMessage(one.match_id, person_shown(one.guest), person_shown(one.other), rules, terms)
 
 
-async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectChallenge, messages.Challenge]]:
+async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectChallenge, messages.ChallengeMessage]]:
     """Open challenges to and by somebody."""
     found = await direct_challenges.summons_of(services.matches, person)
     return [(one, _challenge(one, (await services.matches.live_match(one.match_id)).header)) for one in found]
@@ -99,7 +99,7 @@ async def challenges(call: Call) -> Response:
     found = await challenges_of(call.services, call.person)
     got = tuple(shown for one, shown in found if one.other.id == call.person.id)
     made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
-    return answer_with(messages.Challenges(got, made))
+    return answer_with(messages.ChallengeList(got, made))
 
 
 @guarded("challenge")
@@ -107,9 +107,9 @@ async def answer_challenge(call: Call) -> Response:
     """Accepts or declines a challenge that was got, or withdraws one that was made."""
     wanted, match_id = call.request.path_params["answer"], call.request.path_params["challenge"]
     if wanted not in direct_challenges.ANSWERS:
-        raise Refused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(direct_challenges.ANSWERS)}")
+        raise RequestRefused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(direct_challenges.ANSWERS)}")
     try:
         await direct_challenges.answer(call.services.matches, call.person, match_id, wanted)
     except DirectChallengeGone as error:
-        raise Refused(404, "unknown", str(error)) from None
-    return answer_with(messages.Done())
+        raise RequestRefused(404, "unknown", str(error)) from None
+    return answer_with(messages.DoneMessage())

@@ -13,7 +13,7 @@ from barpoint.chouette import MAX_PLAYERS
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import may_create
 from barpoint.server.api.matches import fields_of, plays_of
-from barpoint.server.api.requests import Call, Refused, answer_with, guarded
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.api.streams import stream, wait
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_chouette import LiveChouette
@@ -31,7 +31,7 @@ TICKS = ("jacoby", "beavers", "automatic_doubles", "half_taken", "listed")
 async def tables(call: Call) -> Response:
     """Chouettes for everybody."""
     found = tuple(
-        messages.Chouette(
+        messages.ChouetteListing(
             id=one.id,
             variant=one.rules.name,
             terms=describe_chouette(one.rules, one.terms, one.decision_ms),
@@ -48,7 +48,7 @@ async def tables(call: Call) -> Response:
 @guarded("challenge")
 async def open_chouette(call: Call) -> Response:
     """Opens a table, and sits down there."""
-    asked = await call.body(messages.NewChouette)
+    asked = await call.body(messages.ChouetteBody)
     form = {name: str(getattr(asked, name)) for name in ("cubes", "consulting", "decision", "bots")}
     form |= {name: "1" for name in TICKS if getattr(asked, name)}
     form |= {"level": asked.level} if asked.level else {}
@@ -110,13 +110,13 @@ async def act(call: Call) -> Response:
     """An event of one's own at a chouette; its kind is the last part of the address."""
     kind = call.request.path_params["table_kind"]
     if kind not in messages.TABLE_KINDS:
-        raise Refused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
-    doing = await call.body(messages.DoingAtTable)
+        raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
+    doing = await call.body(messages.ChouetteActionBody)
     live_chouette = await _sitting(call)
     player = live_chouette.player_of(call.person.id)
     known = live_chouette.commands.get((str(player), doing.id or ""))
     if known is not None:  # a retry: what it meant then may no longer be legal now
-        return answer_with(messages.Done(known))
+        return answer_with(messages.DoneMessage(known))
     fields = fields_of(kind, doing, live_chouette.table.board)
     fields |= {"on": doing.on} if kind == "ask" else {}
     fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
@@ -126,7 +126,7 @@ async def act(call: Call) -> Response:
         ChouetteActRequest(command, seq, wish, doing.to or ()), player or 0, live_chouette.table.box
     )
     return answer_with(
-        messages.Done(await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event))
+        messages.DoneMessage(await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event))
     )
 
 

@@ -15,7 +15,7 @@ from barpoint.error import IllegalEvent
 from barpoint.game import Game
 from barpoint.moves import legal_plays, parse_play
 from barpoint.server.api import messages
-from barpoint.server.api.requests import Call, Refused, answer_with, body_of, guarded, person_shown, refusing
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import PACES
 from barpoint.server.live.match_state import match_state
@@ -34,9 +34,9 @@ async def make_guest(request: Request) -> Response:
 
 async def _make_guest(request: Request) -> Response:
     services = service_of(request)
-    asked = await body_of(request, messages.NewGuest)
+    asked = await body_of(request, messages.GuestBody)
     if not services.allowance.creations.spend(address_of(request)):
-        raise Refused(429, "rate", "so many guests at once; try again in a minute")
+        raise RequestRefused(429, "rate", "so many guests at once; try again in a minute")
     person, secret, now = await services.accounts.new_guest(), token_storage.new_secret(), services.matches.clock()
     person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
 
@@ -72,11 +72,13 @@ async def offered(request: Request) -> Response:
     """Variants, levels of the server's bot, and clocks."""
     opponents = service_of(request).opponents
     games = tuple(
-        messages.Game(known.name, known.title, known.line, opponents.covers(variant(known.name)))
+        messages.VariantListing(known.name, known.title, known.line, opponents.covers(variant(known.name)))
         for known in variants()
     )
-    levels = tuple(messages.Level(level.name, level.title, level.line, level.engine) for level in opponents.levels)
-    return answer_with(messages.Offered(games, levels, tuple(time_control.name for time_control in PACES)))
+    levels = tuple(
+        messages.LevelListing(level.name, level.title, level.line, level.engine) for level in opponents.levels
+    )
+    return answer_with(messages.OfferedMessage(games, levels, tuple(time_control.name for time_control in PACES)))
 
 
 # ---------------------------------------------------------------- matches
@@ -104,20 +106,20 @@ async def act(call: Call) -> Response:
     """An event of one's own in a match; its kind is the last part of the address."""
     kind, match_id = call.request.path_params["kind"], call.request.path_params["match_id"]
     if kind not in messages.KINDS:
-        raise Refused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
-    doing = await call.body(messages.Doing)
+        raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
+    doing = await call.body(messages.ActionBody)
     live_match = await call.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(call.person.id)
     known = live_match.commands.get((str(seat), doing.id or ""))
     if known is not None:  # a retry: what it meant then may no longer be legal now
-        return answer_with(messages.Done(known))
+        return answer_with(messages.DoneMessage(known))
     wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
     command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_match.seq if doing.seq is None else doing.seq
     done = await call.services.matches.act(match_id, seat, command, seq, event_of(wish, seat or 0))
-    return answer_with(messages.Done(done))
+    return answer_with(messages.DoneMessage(done))
 
 
-def fields_of(kind: str, doing: messages.Doing, game: Game) -> dict[str, Any]:
+def fields_of(kind: str, doing: messages.ActionBody, game: Game) -> dict[str, Any]:
     """The wish for an event of that kind as plain values, from the body of a request; IllegalEvent, IllegalMove."""
     fields: dict[str, Any] = {"kind": kind}
     if kind == "play":
@@ -134,7 +136,7 @@ def fields_of(kind: str, doing: messages.Doing, game: Game) -> dict[str, Any]:
     return fields
 
 
-def plays_of(game: Game) -> messages.Plays:
+def plays_of(game: Game) -> messages.PlayList:
     """Every play of the roll on the table, one for each result; none where there is no roll."""
     found = legal_plays(game.rules, game.position, game.faces) if game.faces else ()
-    return messages.Plays(tuple(messages.PlayOffered(play.moves, str(play)) for play in found))
+    return messages.PlayList(tuple(messages.PlayOffered(play.moves, str(play)) for play in found))

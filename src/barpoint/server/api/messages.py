@@ -16,13 +16,13 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends."""
 
 
-class NewGuest(Body, frozen=True):
+class GuestBody(Body, frozen=True):
     """Makes somebody without an account, with a token that allows everything."""
 
     name: Annotated[str, Meta(max_length=200)] = ""
 
 
-class NewChallenge(Body, frozen=True):
+class ChallengeBody(Body, frozen=True):
     """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
 
     length: points, 0 for a money session. time_control: the name of a clock. The rest as in `MatchTerms`.
@@ -39,7 +39,7 @@ class NewChallenge(Body, frozen=True):
     level: Annotated[str, Meta(max_length=24)] | None = None
 
 
-class Doing(Body, frozen=True):
+class ActionBody(Body, frozen=True):
     """An event asked for; its kind is in the address.
 
     id: the client's own, so that the same one sent again does nothing twice. seq: the last event the client had seen;
@@ -55,7 +55,7 @@ class Doing(Body, frozen=True):
     level: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
-class NewChouette(Body, frozen=True):
+class ChouetteBody(Body, frozen=True):
     """A table to be opened; everything has a default, as on its page. cubes: each, one or none. consulting: free, in_game or
     none. decision: how long one may take, in words. bots: of this server's, of a level. listed: everybody finds it."""
 
@@ -72,8 +72,8 @@ class NewChouette(Body, frozen=True):
     level: Annotated[str, Meta(max_length=24)] | None = None
 
 
-class DoingAtTable(Doing, frozen=True):
-    """As `Doing`, for a chouette. to: with whom the box does it; null for everybody it can do it with. on: of ask.
+class ChouetteActionBody(ActionBody, frozen=True):
+    """As `ActionBody`, for a chouette. to: with whom the box does it; null for everybody it can do it with. on: of ask.
 
     member, points: of propose and settle; points are for the box, in quarters.
     """
@@ -93,7 +93,7 @@ class Person(Struct, frozen=True):
     bot: bool
 
 
-class Level(Struct, frozen=True):
+class LevelListing(Struct, frozen=True):
     """A strength of a bot of this server. engine: whose it is; others than Barpoint play standard backgammon at most."""
 
     name: str
@@ -102,7 +102,7 @@ class Level(Struct, frozen=True):
     engine: str
 
 
-class Game(Struct, frozen=True):
+class VariantListing(Struct, frozen=True):
     """A variant. bot: the server's bot plays it."""
 
     name: str
@@ -111,11 +111,11 @@ class Game(Struct, frozen=True):
     bot: bool
 
 
-class Offered(Struct, frozen=True):
+class OfferedMessage(Struct, frozen=True):
     """What can be asked for."""
 
-    variants: tuple[Game, ...]
-    levels: tuple[Level, ...]
+    variants: tuple[VariantListing, ...]
+    levels: tuple[LevelListing, ...]
     time_controls: tuple[str, ...]
 
 
@@ -127,7 +127,7 @@ class TokenMade(Struct, frozen=True):
     person: Person
 
 
-class Challenge(Struct, frozen=True):
+class ChallengeMessage(Struct, frozen=True):
     """A challenge to one person; its id becomes that of the match."""
 
     id: str
@@ -137,11 +137,11 @@ class Challenge(Struct, frozen=True):
     terms: str
 
 
-class Challenges(Struct, frozen=True):
+class ChallengeList(Struct, frozen=True):
     """Open challenges that were got and made."""
 
-    got: tuple[Challenge, ...]
-    made: tuple[Challenge, ...]
+    got: tuple[ChallengeMessage, ...]
+    made: tuple[ChallengeMessage, ...]
 
 
 class MatchMade(Struct, frozen=True):
@@ -158,19 +158,19 @@ class PlayOffered(Struct, frozen=True):
     text: str
 
 
-class Plays(Struct, frozen=True):
+class PlayList(Struct, frozen=True):
     """The legal plays of a roll."""
 
     plays: tuple[PlayOffered, ...]
 
 
-class Done(Struct, frozen=True):
+class DoneMessage(Struct, frozen=True):
     """It was done; as event `seq` of the match, where it is an event."""
 
     seq: int | None = None
 
 
-class Tournament(Struct, frozen=True):
+class TournamentListing(Struct, frozen=True):
     """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
     ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
     entered, of so many at most. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
@@ -194,9 +194,9 @@ class Tournament(Struct, frozen=True):
 
 
 class TournamentList(Struct, frozen=True):
-    """TournamentList, the latest first."""
+    """Tournaments, the latest first."""
 
-    tournaments: tuple[Tournament, ...]
+    tournaments: tuple[TournamentListing, ...]
 
 
 class Entrant(Struct, frozen=True):
@@ -206,7 +206,7 @@ class Entrant(Struct, frozen=True):
     name: str
 
 
-class Pairing(Struct, frozen=True):
+class TournamentMatchMessage(Struct, frozen=True):
     """A game of a tournament. players: null for who is not known yet, and where nobody comes (free). winner: an id.
 
     how: played, absent, left, away, director or time; null while it is open. match: its last match.
@@ -222,7 +222,7 @@ class Pairing(Struct, frozen=True):
     match: str | None
 
 
-class Place(Struct, frozen=True):
+class StandingMessage(Struct, frozen=True):
     """A place in the table of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
 
     id: str
@@ -236,13 +236,13 @@ class Place(Struct, frozen=True):
 class TournamentShown(Struct, frozen=True):
     """A tournament with everything that has happened in it."""
 
-    tournament: Tournament
+    tournament: TournamentListing
     players: tuple[Entrant, ...]
-    games: tuple[Pairing, ...]
-    table: tuple[Place, ...]
+    games: tuple[TournamentMatchMessage, ...]
+    table: tuple[StandingMessage, ...]
 
 
-class Chouette(Struct, frozen=True):
+class ChouetteListing(Struct, frozen=True):
     """A chouette in a list. players: names, the box first once there is one. free: places. games: that are over."""
 
     id: str
@@ -257,7 +257,7 @@ class Chouette(Struct, frozen=True):
 class ChouetteList(Struct, frozen=True):
     """Tables for everybody, the latest first."""
 
-    tables: tuple[Chouette, ...]
+    tables: tuple[ChouetteListing, ...]
 
 
 class ChouetteMade(Struct, frozen=True):
@@ -280,13 +280,13 @@ class Refusal(Struct, frozen=True):
     error: Problem
 
 
-class ChallengeCame(Struct, frozen=True, tag="challenge", tag_field="type"):
+class ChallengeMadeMessage(Struct, frozen=True, tag="challenge", tag_field="type"):
     """Somebody wants to play."""
 
-    challenge: Challenge
+    challenge: ChallengeMessage
 
 
-class ChallengeGone(Struct, frozen=True, tag="challengeGone", tag_field="type"):
+class ChallengeGoneMessage(Struct, frozen=True, tag="challengeGone", tag_field="type"):
     """A challenge was accepted, declined or withdrawn."""
 
     id: str
@@ -308,7 +308,7 @@ class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
     score: tuple[float, float]
 
 
-News = ChallengeCame | ChallengeGone | MatchStarted | MatchFinished
+News = ChallengeMadeMessage | ChallengeGoneMessage | MatchStarted | MatchFinished
 """A line of the stream of events."""
 
 KINDS: Final = (

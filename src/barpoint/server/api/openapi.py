@@ -39,26 +39,26 @@ class Endpoint:
 
 
 ENDPOINTS: Final = (
-    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, "", messages.TokenMade, messages.NewGuest, made=True),
+    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, "", messages.TokenMade, messages.GuestBody, made=True),
     Endpoint("GET", "/api/account", "account", matches.account, None, messages.Person),
     Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", matches.become_bot, "play", messages.Person),
-    Endpoint("GET", "/api/offered", "offered", matches.offered, "", messages.Offered),
+    Endpoint("GET", "/api/offered", "offered", matches.offered, "", messages.OfferedMessage),
     Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, None, messages.News, lines=True),
-    Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, "challenge", messages.Challenges),
+    Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, "challenge", messages.ChallengeList),
     Endpoint(
-        "POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, "challenge", messages.MatchMade, messages.NewChallenge,
+        "POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, "challenge", messages.MatchMade, messages.ChallengeBody,
         made=True,
     ),
     Endpoint(
         "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, "challenge", messages.MatchMade,
-        messages.NewChallenge, made=True,
+        messages.ChallengeBody, made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, "challenge", messages.Challenge,
-        messages.NewChallenge, made=True,
+        "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, "challenge", messages.ChallengeMessage,
+        messages.ChallengeBody, made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, "challenge", messages.Done
+        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, "challenge", messages.DoneMessage
     ),
     Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, None, messages.TournamentList),
     Endpoint(
@@ -66,12 +66,12 @@ ENDPOINTS: Final = (
     ),
     Endpoint(
         "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", tournaments.enter_tournament, "challenge",
-        messages.Done,
+        messages.DoneMessage,
     ),
     Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.ChouetteList),
     Endpoint(
         "POST", "/api/chouette", "openChouette", chouettes.open_chouette, "challenge", messages.ChouetteMade,
-        messages.NewChouette, made=True,
+        messages.ChouetteBody, made=True,
     ),
     Endpoint(
         "POST", "/api/chouette/{table}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
@@ -81,15 +81,15 @@ ENDPOINTS: Final = (
         lines=True,
     ),
     Endpoint("GET", "/api/bot/chouette/{table}", "chouette", chouettes.show_chouette, "play", ChouetteState),
-    Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", chouettes.legal, "play", messages.Plays),
+    Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", chouettes.legal, "play", messages.PlayList),
     Endpoint(
-        "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", chouettes.act, "play", messages.Done,
-        messages.DoingAtTable,
+        "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", chouettes.act, "play", messages.DoneMessage,
+        messages.ChouetteActionBody,
     ),
     Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", MatchState, lines=True),
     Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, "play", MatchState),
-    Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, "play", messages.Plays),
-    Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, "play", messages.Done, messages.Doing),
+    Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, "play", messages.PlayList),
+    Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, "play", messages.DoneMessage, messages.ActionBody),
 )  # fmt: skip
 
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {

@@ -23,7 +23,7 @@ from barpoint.server.storage.matches import Conflict
 B = TypeVar("B", bound=Struct)
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """An answer that says what is wrong."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
@@ -86,12 +86,12 @@ async def _allowed(request: Request, scope: str | None, answer: Answer) -> Respo
     if kind.lower() == "bearer" and secret.isascii():
         found = await services.store.read(lambda connection: token_storage.find_token(connection, secret.strip()))
     if found is None:
-        raise Refused(401, "token", "this needs a token: Authorization: Bearer bp_…")
+        raise RequestRefused(401, "token", "this needs a token: Authorization: Bearer bp_…")
     person, scopes = found
     if scope is not None and scope not in scopes:
-        raise Refused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
+        raise RequestRefused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
     if not services.allowance.calls.spend(person.id):
-        raise Refused(429, "rate", "so much at once; try again in a second")
+        raise RequestRefused(429, "rate", "so much at once; try again in a second")
     return await answer(Call(request, services, person))
 
 
@@ -99,13 +99,13 @@ async def refusing(answer: Awaitable[Response]) -> Response:
     """The answer, or what is wrong as JSON."""
     try:
         return await answer
-    except Refused as refused:
+    except RequestRefused as refused:
         return refused.response
     except BarpointError as error:
         status, code = next((status, code) for kind, status, code in STATUS if isinstance(error, kind))
         silent = code == "store" and not isinstance(error, StoreFull)
         message = "the database does not answer; nothing was changed" if silent else str(error)
-        return Refused(status, code, message).response
+        return RequestRefused(status, code, message).response
 
 
 async def body_of(request: Request, shape: type[B]) -> B:
@@ -113,7 +113,7 @@ async def body_of(request: Request, shape: type[B]) -> B:
     try:
         return msgspec.json.decode(await request.body() or b"{}", type=shape)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Refused(400, "format", f"the body of the request: {error}") from None
+        raise RequestRefused(400, "format", f"the body of the request: {error}") from None
 
 
 def answer_with(value: Struct, status: int = 200) -> Response:

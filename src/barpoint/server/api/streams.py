@@ -47,9 +47,9 @@ async def _events(services: Services, person: Guest) -> AsyncIterator[bytes]:
                 lambda connection: token_storage.running_matches(connection, person.id, MATCHES)
             )
             for gone in sorted(asked - found.keys()):
-                yield messages.line(messages.ChallengeGone(gone)) + b"\n"
+                yield messages.line(messages.ChallengeGoneMessage(gone)) + b"\n"
             for new in found.keys() - asked:
-                yield messages.line(messages.ChallengeCame(found[new])) + b"\n"
+                yield messages.line(messages.ChallengeMadeMessage(found[new])) + b"\n"
             asked = set(found)
             for match_id in [*running, *sorted(matches - set(running))]:
                 told = await _match_news(services, person, match_id, match_id in matches)

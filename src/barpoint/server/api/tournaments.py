@@ -7,7 +7,7 @@ from typing import Final
 from starlette.responses import Response
 
 from barpoint.server.api import messages
-from barpoint.server.api.requests import Call, Refused, answer_with, guarded
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournaments import games, length_of, standings
@@ -19,8 +19,8 @@ from barpoint.server.storage.tournaments import ListedTournament, TournamentReco
 LISTED: Final = 200
 
 
-def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int) -> messages.Tournament:
-    return messages.Tournament(
+def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int) -> messages.TournamentListing:
+    return messages.TournamentListing(
         id=tournament_id,
         name=plan.name,
         form=plan.form.value,
@@ -59,13 +59,15 @@ async def tournament(call: Call) -> Response:
     known = await _known(call)
     now = known.now
     rows = tuple(
-        messages.Place(line.player, name_of(known, line.player), line.rank, line.points, line.median, line.buchholz)
+        messages.StandingMessage(
+            line.player, name_of(known, line.player), line.rank, line.points, line.median, line.buchholz
+        )
         for line in standings(now)
     )
     matches = {bout.game: bout.match_id for bout in known.bouts}
     entrants = tuple(messages.Entrant(player, name_of(known, player)) for player in now.entrants)
     played = tuple(
-        messages.Pairing(
+        messages.TournamentMatchMessage(
             number=game.number,
             round=game.round,
             length=length_of(now, game),
@@ -92,12 +94,12 @@ async def enter_tournament(call: Call) -> Response:
     elif deed == "leave":
         await director.leave(tournament_id, call.person)
     else:
-        raise Refused(404, "unknown", f"{deed[:20]!r}; allowed: join, leave")
-    return answer_with(messages.Done())
+        raise RequestRefused(404, "unknown", f"{deed[:20]!r}; allowed: join, leave")
+    return answer_with(messages.DoneMessage())
 
 
 async def _known(call: Call) -> TournamentRecord:
     try:
         return await call.services.director.known(call.request.path_params["tournament"])
     except UnknownTournament as error:
-        raise Refused(404, "unknown", str(error)) from None
+        raise RequestRefused(404, "unknown", str(error)) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import LevelShown, Player
+from barpoint.server.bots.opponents import BotPlayer, LevelShown
 
 
 class EngineOpponents:
@@ -13,7 +13,7 @@ class EngineOpponents:
         from barpoint import engine  # with the nets, which only a server that seats bots has to load
 
         self._engine = engine
-        self._players: dict[tuple[str, str], Player] = {}
+        self._players: dict[tuple[str, str], BotPlayer] = {}
 
     @property
     def levels(self) -> tuple[LevelShown, ...]:
@@ -31,7 +31,7 @@ class EngineOpponents:
     def close(self) -> None:
         """Nothing runs beside the server."""
 
-    def player(self, rules: Rules, level: str) -> Player:
+    def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level for these rules; UnsupportedRules."""
         key = (rules.name, level)
         if key not in self._players:

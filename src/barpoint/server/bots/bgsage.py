@@ -19,7 +19,7 @@ from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import LevelShown, Player
+from barpoint.server.bots.opponents import BotPlayer, LevelShown
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
@@ -60,7 +60,7 @@ class Sage:
         """Whether it knows the game."""
         return rules == self._known
 
-    def player(self, rules: Rules, level: str) -> Player:
+    def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level; UnsupportedRules."""
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):

@@ -7,7 +7,7 @@ from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, has_sage
 from barpoint.server.bots.gnubg import Gnubg, find_gnubg
-from barpoint.server.bots.opponents import LevelShown, Opponents, Player
+from barpoint.server.bots.opponents import BotPlayer, LevelShown, Opponents
 
 
 class SeatedOpponents:
@@ -29,7 +29,7 @@ class SeatedOpponents:
         """Whether any of them knows the game."""
         return any(engine.covers(rules) for engine in self._engines)
 
-    def player(self, rules: Rules, level: str) -> Player:
+    def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level; UnsupportedRules where no engine here has it."""
         for engine in self._engines:
             if any(shown.name == level for shown in engine.levels):

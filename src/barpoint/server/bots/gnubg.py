@@ -21,7 +21,7 @@ from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import LevelShown, Player
+from barpoint.server.bots.opponents import BotPlayer, LevelShown
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
@@ -89,7 +89,7 @@ class Gnubg:
         """Whether it knows the game."""
         return rules in self._known
 
-    def player(self, rules: Rules, level: str) -> Player:
+    def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level; UnsupportedRules."""
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):

@@ -15,7 +15,7 @@ OURS: Final = "Barpoint"
 """The engine of this package."""
 
 
-class Player(Protocol):
+class BotPlayer(Protocol):
     """A bot: chooses the event of a player who must act."""
 
     def event(self, match: Match, player: int, /) -> Event | None:
@@ -54,7 +54,7 @@ class Opponents(Protocol):
         """The strengths to choose from under these rules."""
         ...
 
-    def player(self, rules: Rules, level: str) -> Player:
+    def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level for these rules; UnsupportedRules."""
         ...
 

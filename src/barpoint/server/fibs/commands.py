@@ -8,9 +8,9 @@ from typing import Final
 from barpoint.server.fibs import chat, claim, info, invite, join, leave, options, play, saved_matches, watch
 from barpoint.server.fibs.session import Session
 
-Command = Callable[[Session, str], Awaitable[None]]
+CommandFunction = Callable[[Session, str], Awaitable[None]]
 
-COMMAND_FUNCTIONS: Final[dict[str, Command]] = {
+COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
     "about": info.about,
     "accept": play.accept,
     "address": options.address,

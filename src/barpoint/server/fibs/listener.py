@@ -38,7 +38,7 @@ def parse_address(text: str) -> tuple[str, int]:
     return host.strip("[]") or LOOPBACK, int(port)
 
 
-class Listener:
+class FibsListener:
     """Accepts connections, and knows those that are open."""
 
     def __init__(self, roster: Roster) -> None:
@@ -88,7 +88,7 @@ async def listening(services: Services, where: str) -> AsyncIterator[Roster]:
     host, port = parse_address(where)
     roster = Roster(services)
     roster.most = MAX_CONNECTIONS
-    listener = Listener(roster)
+    listener = FibsListener(roster)
     server = await asyncio.start_server(listener.accept, host, port)
     roster.port = server.sockets[0].getsockname()[1]
     roster.start()

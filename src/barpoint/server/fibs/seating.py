@@ -10,7 +10,7 @@ from barpoint.server.fibs.session import Session
 from barpoint.server.fibs.watch import look_on, stop_watching
 from barpoint.server.live.live_match import LiveMatch
 
-Report = Callable[[str, str], str]
+ReportLine = Callable[[str, str], str]
 """What those are told who want to know of matches, from the names of both players."""
 
 
@@ -40,7 +40,7 @@ def _a(live_match: LiveMatch) -> str:
 
 
 async def _sit(
-    session: Session, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: Report
+    session: Session, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: ReportLine
 ) -> None:
     user, roster = session.user, session.roster
     await stop_watching(session)

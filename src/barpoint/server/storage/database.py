@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Table, create_engine, event, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -130,3 +130,8 @@ def _keep_copy(file: Path, revision: str) -> None:
     finally:
         source.close()
         copy.close()
+
+
+def answers(connection: Connection) -> None:
+    """Asks the database for nothing but an answer; StoreError where it gives none."""
+    connection.execute(select(1))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, String, and_, cast, func, insert, select, tuple_, update
 
 from barpoint.match import Match
 from barpoint.server.domain import ledger
@@ -17,7 +19,7 @@ from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_a
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.schema import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
+from barpoint.server.storage.schema import BALANCE, EVENT, LEDGER_LINE, MATCH, RATING, RATING_CHANGE, SEAT, TRANSFER
 
 WELCOME: Final = 1000
 """Tickets that everybody is given once, before he first pays."""
@@ -290,3 +292,24 @@ def _values(now: RatingStanding) -> dict[str, float | int]:
         "volatility": now.glicko.volatility,
         "matches": now.matches,
     }
+
+
+def roll_counts(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
+    """How often somebody has rolled what, with the dice of this server; real dice, typed in, say nothing about it."""
+    own = and_(
+        SEAT.c.match_id == EVENT.c.match_id,
+        SEAT.c.guest_id == person_id,
+        SEAT.c.kind == SeatKind.GUEST.value,
+        EVENT.c.actor == cast(SEAT.c.seat, String),
+    )
+    rows = connection.execute(
+        select(EVENT.c.payload, func.count().label("times"))
+        .join(SEAT, own)
+        .join(MATCH, MATCH.c.id == EVENT.c.match_id)
+        .where(and_(EVENT.c.kind == "roll", MATCH.c.terms.not_like('%"manual":true%')))
+        .group_by(EVENT.c.payload)
+    )
+    counted: Counter[tuple[int, ...]] = Counter()
+    for row in rows:
+        counted[tuple(sorted(json.loads(row.payload)["faces"], reverse=True))] += row.times
+    return dict(counted)

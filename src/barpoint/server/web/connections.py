@@ -29,7 +29,7 @@ class Greeting(Protocol):
 
 
 Said = TypeVar("Said")
-Found = TypeVar("Found")
+Target = TypeVar("Target")
 Joining = TypeVar("Joining", bound=Greeting)
 
 JOIN_S: Final = 10.0
@@ -63,9 +63,9 @@ async def leaves_when_logged_out(websocket: WebSocket, services: Services, perso
 
 async def serve_connection(
     websocket: WebSocket,
-    find: Callable[[Services], Awaitable[Found]],
+    find: Callable[[Services], Awaitable[Target]],
     unknown: type[Exception],
-    connection: Callable[[WebSocket, Services, Found, Guest | None], Connection[Any]],
+    connection: Callable[[WebSocket, Services, Target, Guest | None], Connection[Any]],
 ) -> None:
     """Serves one connection until it ends; one from another site, or to what find() does not know, is not accepted."""
     if not same_origin(websocket):

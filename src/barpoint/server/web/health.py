@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Final
 
-from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -15,6 +14,7 @@ from starlette.routing import Route
 
 from barpoint.error import StoreError
 from barpoint.server.services import service_of
+from barpoint.server.storage.database import answers
 
 PATIENCE_S: Final = 3.0
 """Time for the database to answer."""
@@ -27,7 +27,7 @@ async def health(request: Request) -> Response:
     services = service_of(request)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await services.store.read(lambda connection: connection.scalar(select(1)))
+            await services.store.read(answers)
     except (StoreError, OSError, TimeoutError):
         return JSONResponse({"status": "the database does not answer"}, 503)
     if services.relay is None:

@@ -39,7 +39,7 @@ from barpoint.server.web.connections import Connection, serve_connection
 
 
 @dataclass(slots=True)
-class Shown:
+class Sent:
     """What a connection has been sent."""
 
     seq: int | None
@@ -72,19 +72,19 @@ class _AtMatch(Connection[MatchRequest]):
         await self._services.adjournments.seal_seed(self._match_id, self._seat, joined.seal)
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)
-        shown = Shown(joined.seq)
+        sent = Sent(joined.seq)
         with (
             self._services.pubsub.listening(self._match_id, lambda _: self._changed.set()),
             self._services.adjournments.present(self._match_id, self._seat),
         ):
-            await self.send(await self._state(shown))
+            await self.send(await self._state(sent))
             await self.together(
-                self._tell(shown),
-                self.listen(lambda request: self._answer(request, shown)),
+                self._tell(sent),
+                self.listen(lambda request: self._answer(request, sent)),
                 self._services.chat.follow(AT_MATCH, self._match_id, self._person, self.send),
             )
 
-    async def _answer(self, request: MatchRequest, shown: Shown) -> None:
+    async def _answer(self, request: MatchRequest, sent: Sent) -> None:
         match request:
             case PingRequest(number):
                 await self._services.adjournments.seen(self._match_id, self._seat)
@@ -104,7 +104,7 @@ class _AtMatch(Connection[MatchRequest]):
             case MuteRequest(muted):
                 await self.attempt(None, self._services.chat.mute(AT_MATCH, self._match_id, self._person, muted))
             case TryRequest():
-                await self.attempt(None, self._try(request, shown))
+                await self.attempt(None, self._try(request, sent))
 
     async def _act(self, request: ActRequest) -> MatchAnswer:
         seat = self._seat
@@ -116,39 +116,39 @@ class _AtMatch(Connection[MatchRequest]):
         done = await self._services.matches.enter(self._match_id, self._seat, request.id, request.seq, request.event)
         return Done(request.id, done)
 
-    async def _try(self, request: TryRequest, shown: Shown) -> MatchAnswer:
+    async def _try(self, request: TryRequest, sent: Sent) -> MatchAnswer:
         await self._services.matches.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
-        shown.version = max(shown.version, request.version)
+        sent.version = max(sent.version, request.version)
         return Tried(request.seq, request.version)
 
     async def _say(self, text: str) -> MatchAnswer | None:
         await self._services.chat.say(self._match_id, self._person, text)
         return None  # it comes back with what everybody hears
 
-    async def _tell(self, shown: Shown) -> None:
+    async def _tell(self, sent: Sent) -> None:
         """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
         while True:
             await self._changed.wait()
             self._changed.clear()
-            state = await self._news(shown)
+            state = await self._news(sent)
             if state is not None:
                 await self.send(state)
 
-    async def _news(self, shown: Shown) -> MatchState | None:
+    async def _news(self, sent: Sent) -> MatchState | None:
         """The state where it differs from what this connection has or has tried itself."""
         live_match = await self._services.matches.live_match(self._match_id)
         may = self._services.adjournments.may(live_match, self._seat)
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may)
-        known = (shown.seq, shown.header, shown.turn, shown.may) == now
-        return None if known and shown.version >= live_match.version else await self._state(shown)
+        known = (sent.seq, sent.header, sent.turn, sent.may) == now
+        return None if known and sent.version >= live_match.version else await self._state(sent)
 
-    async def _state(self, shown: Shown) -> MatchState:
+    async def _state(self, sent: Sent) -> MatchState:
         live_match = await self._services.matches.live_match(self._match_id)
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may = self._services.adjournments.may(live_match, self._seat)
-        state = match_state(live_match, self._seat, shown.seq, self._services.matches.clock(), may)
-        shown.seq, shown.version, shown.header = live_match.seq, live_match.version, live_match.header
-        shown.turn, shown.may = _choices(state.view.turn), may
+        state = match_state(live_match, self._seat, sent.seq, self._services.matches.clock(), may)
+        sent.seq, sent.version, sent.header = live_match.seq, live_match.version, live_match.header
+        sent.turn, sent.may = _choices(state.view.turn), may
         return state
 
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, String, and_, cast, func, select
+from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.services import person_of, service_of
@@ -27,7 +24,6 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import Change, RatingStanding
-from barpoint.server.storage.schema import EVENT, MATCH, SEAT
 from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
@@ -68,27 +64,6 @@ class Luck:
     def usual(self) -> bool:
         """Whether it lies within."""
         return abs(self.share - self.chance) <= self.band
-
-
-def rolled(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
-    """How often somebody has rolled what, with the dice of this server; real dice, typed in, say nothing about it."""
-    own = and_(
-        SEAT.c.match_id == EVENT.c.match_id,
-        SEAT.c.guest_id == person_id,
-        SEAT.c.kind == SeatKind.GUEST.value,
-        EVENT.c.actor == cast(SEAT.c.seat, String),
-    )
-    rows = connection.execute(
-        select(EVENT.c.payload, func.count().label("times"))
-        .join(SEAT, own)
-        .join(MATCH, MATCH.c.id == EVENT.c.match_id)
-        .where(and_(EVENT.c.kind == "roll", MATCH.c.terms.not_like('%"manual":true%')))
-        .group_by(EVENT.c.payload)
-    )
-    counted: Counter[tuple[int, ...]] = Counter()
-    for row in rows:
-        counted[tuple(sorted(json.loads(row.payload)["faces"], reverse=True))] += row.times
-    return dict(counted)
 
 
 def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]]:
@@ -138,7 +113,7 @@ def plot(changes: Sequence[Change], title: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ProfileRating:
     """A rating as the page shows it. picture: SVG."""
 
     title: str
@@ -153,9 +128,9 @@ def _pool_title(pool: str) -> str:
         return "A game of an earlier catalogue"
 
 
-def _shown(pool: str, standing: RatingStanding, changes: Sequence[Change]) -> Shown:
+def _shown(pool: str, standing: RatingStanding, changes: Sequence[Change]) -> ProfileRating:
     title = _pool_title(pool)
-    return Shown(title, standing, plot(changes, title) if changes else "")
+    return ProfileRating(title, standing, plot(changes, title) if changes else "")
 
 
 async def profile_page(request: Request) -> Response:
@@ -168,7 +143,7 @@ async def profile_page(request: Request) -> Response:
 
     def work(
         connection: Connection,
-    ) -> tuple[list[Shown], list[ListedMatch], dict[tuple[int, ...], int], bool, list[ListedTournament]]:
+    ) -> tuple[list[ProfileRating], list[ListedMatch], dict[tuple[int, ...], int], bool, list[ListedTournament]]:
         ratings = [
             _shown(pool, standing, result_storage.changes(connection, account.id, pool))
             for pool, standing in result_storage.standings(connection, account.id).items()
@@ -176,7 +151,13 @@ async def profile_page(request: Request) -> Response:
         finished = lobby_storage.matches_finished(connection, account.id, RECENT)
         person = match_storage.get_guest(connection, account.id)
         played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
-        return ratings, finished, rolled(connection, account.id), person is not None and person.bot, played
+        return (
+            ratings,
+            finished,
+            result_storage.roll_counts(connection, account.id),
+            person is not None and person.bot,
+            played,
+        )
 
     ratings, finished, rolls, bot, played = await services.store.read(work)
     return render(

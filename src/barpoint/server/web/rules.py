@@ -22,7 +22,7 @@ GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class RulesChapter:
     """A page to read. body: HTML."""
 
     name: str
@@ -31,7 +31,7 @@ class Chapter:
 
 
 @lru_cache(maxsize=64)
-def chapter(name: str) -> Chapter | None:
+def chapter(name: str) -> RulesChapter | None:
     """The page of that name; None when there is none."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name):
         return None
@@ -43,7 +43,7 @@ def chapter(name: str) -> Chapter | None:
     title = heading[1].strip() if heading else name
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     # Pages link to each other by file name, so that the folder can be read as it lies.
-    return Chapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
+    return RulesChapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
 
 
 def _figures(name: str) -> list[str]:

@@ -26,7 +26,7 @@ PARTS: Final = {Part.MAIN: "Unbeaten", Part.SECOND: "Second life", Part.FINAL: "
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PairingSide:
     """A player in a box. name: "" for nobody, "…" for somebody not known yet. won: None while it is open. bot: a program."""
 
     name: str
@@ -42,7 +42,7 @@ class Box:
     does not see it drawn. blank: nobody comes, so that nothing is drawn. live: being played."""
 
     number: int
-    sides: tuple[Side, Side]
+    sides: tuple[PairingSide, PairingSide]
     match: str | None
     note: str
     said: str
@@ -86,7 +86,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TournamentScene:
     """A tournament as one viewer sees it. parts: a title and columns each. rounds: played or being played of so many.
 
     call: his match that waits for him, with the other player. entered: he plays, and may leave.
@@ -101,12 +101,12 @@ class Scene:
     directs: bool
 
 
-def scene(known: TournamentRecord, viewer: Guest | None) -> Scene:
+def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
     """A tournament as this viewer sees it."""
     own = viewer.id if viewer else ""
     bouts = {bout.game: bout for bout in known.bouts}
     found = games(known.now)
-    return Scene(
+    return TournamentScene(
         known,
         _parts(known, found, bouts, own),
         _rows(known, found, bouts, own),
@@ -189,12 +189,14 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, length)
 
 
-def _side(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, index: int, own: str) -> Side:
+def _side(
+    known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, index: int, own: str
+) -> PairingSide:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
     score = f"{bout.score[index]:g}" if bout is not None and bout.seq and player else ""
     won = game.winner == player and bool(player) if game.decided else None
-    return Side(
+    return PairingSide(
         name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")
     )
 

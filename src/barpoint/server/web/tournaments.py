@@ -43,7 +43,7 @@ from barpoint.server.web.tournament_form import (
     ticket,
     when,
 )
-from barpoint.server.web.tournament_view import Scene, scene
+from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import games_listed
 from barpoint.variants import variant
 
@@ -132,7 +132,7 @@ async def _tournament_page(request: Request, problem: str, status: int = 200) ->
     return render(request, "tournament.html", status, problem=problem, **values)
 
 
-async def _values(services: Services, shown: Scene, person: Guest | None) -> dict[str, Any]:
+async def _values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
     """What the templates of the page ask for."""
     known, now = shown.known, shown.known.now
     plan, rules = now.plan, variant(now.plan.variant)

@@ -32,7 +32,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class VariantChoice:
     """A choice within a variant. part: its title. field: of the form. values: (spelling, chosen), the default first."""
 
     part: str
@@ -56,7 +56,7 @@ class Card:
     title: str
     parts: tuple[Variant, ...]
     facts: tuple[str, ...]
-    options: tuple[Option, ...]
+    options: tuple[VariantChoice, ...]
     cube: bool
     levels: tuple[str, ...]
 
@@ -103,7 +103,7 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
     parts = parts_of(rules)
     said = _said_options(rules)
     options = [
-        Option(
+        VariantChoice(
             part.title,
             f"{OPTION}{part.name}-{choice.name}",
             choice.line,
