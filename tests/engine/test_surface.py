@@ -99,7 +99,10 @@ def test_a_program_of_a_user_passes_strict_type_checking(tmp_path: Path) -> None
     file = tmp_path / "program.py"
     file.write_text(PROGRAM, encoding="utf-8")
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import barpoint as bp\nengine = bp.Engine()\nengine.evaluate(engine.rules.start).won_points\n", encoding="utf-8")
+    wrong.write_text(
+        "import barpoint as bp\nengine = bp.Engine()\nengine.evaluate(engine.rules.start).won_points\n",
+        encoding="utf-8",
+    )
     settings = Path(__file__).parents[2] / "pyproject.toml"
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(settings), "--cache-dir", str(tmp_path)]
     found = subprocess.run([*command, str(file)], capture_output=True, text=True, check=False, cwd=settings.parent)

@@ -108,7 +108,7 @@ class Client:
                 cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
                 address = f"ws://127.0.0.1:{self.port}/ws/{at}"
                 async with connect(address, additional_headers={"Cookie": cookie}, open_timeout=30) as link:
-                    await say(link, {"do": "join", "protocol": 1, "seq": state["seq"]})
+                    await say(link, {"do": "join", "protocol": 2, "seq": state["seq"]})
                     if open_command:
                         await say(link, open_command)
                     async for frame in link:

@@ -55,8 +55,8 @@ class Program(Bot):
 def test_a_program_plays_a_whole_chouette_with_two_bots_and_leaves(served: Served) -> None:
     program = Program(served, "Robot")
     table = program.opens(bots=2, level="easy")
-    (listed,) = [one for one in program.get("/api/chouette")["tables"] if one["id"] == table]
-    assert (listed["players"][0], listed["free"], listed["playing"]) == ("Robot", 5, False)
+    (listed,) = [one for one in program.get("/api/chouette")["chouettes"] if one["id"] == table]
+    assert (listed["players"][0], listed["free_seats"], listed["playing"]) == ("Robot", 5, False)
     program.does(table, "order")
     gone = False
     with program.client.stream("GET", f"/api/bot/chouette/stream/{table}") as response:
@@ -81,7 +81,7 @@ def test_another_program_sits_down_and_is_marked_as_one(served: Served) -> None:
     assert [(place["name"], place["bot"]) for place in shown["places"]] == [("One", True), ("Two", True)]
     assert shown["player"] is None
     assert watching.does(table, "order").json()["error"]["code"] == "seat"
-    assert table not in {one["id"] for one in watching.get("/api/chouette")["tables"]}
+    assert table not in {one["id"] for one in watching.get("/api/chouette")["chouettes"]}
     asked = first.does(table, "ask", on=False, id="same")
     assert asked.json() == first.does(table, "ask", on=False, id="same").json()
     assert not first.get(f"/api/bot/chouette/{table}")["places"][0]["asks"]

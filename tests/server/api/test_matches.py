@@ -95,14 +95,14 @@ def test_nothing_is_done_without_a_token(served: Served) -> None:
 
 def test_a_token_allows_what_its_scopes_say(served: Served) -> None:
     browser = client_of(served)
-    page = browser.post("/tokens", data={"name": "reader", "scope": "play"})
+    page = browser.post("/access-tokens", data={"name": "reader", "scope": "play"})
     secret = page.text.partition('value="bp_')[2].partition('"')[0]
     allowed = {"Authorization": f"Bearer bp_{secret}"}
     assert browser.get("/api/account", headers=allowed).status_code == 200
     refused = browser.post("/api/challenge/bot", json={}, headers=allowed)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "scope")
-    token_id = browser.get("/tokens").text.partition('name="token" value="')[2].partition('"')[0]
-    browser.post("/tokens/withdraw", data={"token": token_id})
+    token_id = browser.get("/access-tokens").text.partition('name="token" value="')[2].partition('"')[0]
+    browser.post("/access-tokens/withdraw", data={"token": token_id})
     assert browser.get("/api/account", headers=allowed).status_code == 401
 
 
@@ -117,7 +117,7 @@ def test_two_bots_find_each_other_and_play(served: Served) -> None:
         assert made.status_code == 201, made.text
         came = next(told)
         assert (came["type"], came["challenge"]["id"]) == ("challenge", made.json()["id"])
-        assert anna.get("/api/challenge")["made"] == [came["challenge"]]
+        assert anna.get("/api/challenge")["outgoing"] == [came["challenge"]]
         match_id = came["challenge"]["id"]
         assert anna.post(f"/api/challenge/{match_id}/accept").status_code == 404  # it is not hers to accept
         assert ben.post(f"/api/challenge/{match_id}/accept").status_code == 200
@@ -138,7 +138,7 @@ def test_a_challenge_that_is_not_taken_is_gone(served: Served, who: int, answer:
     anna, ben = Bot(served, "Anna"), Bot(served, "Ben")
     made = anna.post(f"/api/challenge/person/{ben.id}").json()["id"]
     assert (anna, ben)[who].post(f"/api/challenge/{made}/{answer}").status_code == 200
-    assert ben.get("/api/challenge") == {"got": [], "made": []}
+    assert ben.get("/api/challenge") == {"incoming": [], "outgoing": []}
     assert (anna, ben)[who].post(f"/api/challenge/{made}/{answer}").status_code == 404
     assert anna.get(f"/api/bot/match/{made}")["over"]
 

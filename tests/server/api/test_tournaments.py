@@ -59,7 +59,7 @@ def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Serv
         assert bot.post(f"/api/tournament/{tournament_id}/join").json() == {"seq": None}
     played = set[str]()
     while (shown := next(iter(bots.values())).get(f"/api/tournament/{tournament_id}"))["tournament"]["stage"] != "over":
-        game = next((game for game in shown["games"] if game["match"] and not game["how"]), None)
+        game = next((game for game in shown["matches"] if game["match"] and not game["how"]), None)
         if game is None or game["match"] in played:
             continue
         winner, loser = (bots[player] for player in game["players"])
@@ -70,9 +70,9 @@ def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Serv
         assert winner.post(f"/api/bot/match/{game['match']}/accept").status_code == 200
         played.add(game["match"])
     assert len(played) == 2
-    assert sum(game["free"] for game in shown["games"]) == 2
-    assert sorted(row["name"] for row in shown["table"]) == ["One", "Three", "Two"]
-    assert shown["table"][0]["rank"] == 1
+    assert sum(game["bye"] for game in shown["matches"]) == 2
+    assert sorted(row["name"] for row in shown["standings"]) == ["One", "Three", "Two"]
+    assert shown["standings"][0]["rank"] == 1
 
 
 def test_what_a_program_may_not_do_is_refused_with_its_reason(served: Served, club: Club) -> None:

@@ -211,7 +211,7 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
         additional_headers={"Cookie": cookie},
         open_timeout=PATIENCE_S,
     ) as socket:
-        socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+        socket.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
         finn.hear(r"Starting a new game with Gina\.")
         finn.told("kibitz Good luck", r"19 Good luck")
         words = next(
@@ -308,7 +308,7 @@ def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: P
         assert hana.told("claim", r"\*\* .*") == claimed
         assert hana.told("claim Ivo", r"\*\* .*") == "** You have claimed it already. Ivo may still come back."
         with at_board(served, page, match_id) as board:
-            board.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+            board.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
             hana.hear(r"\*\* Ivo is back\. You don't claim the match any more\.")
         while hana.told("claim", r"\*\* .*") != claimed:  # until it is noticed that he has gone
             continue
@@ -366,7 +366,7 @@ def test_a_match_on_the_clock_says_so_and_is_put_off_only_by_both(scripted: Serv
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     where = f"ws://127.0.0.1:{scripted.port}/ws/match/{match_id}"
     with connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S) as socket:
-        socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+        socket.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
         mona.hear(r"board:You:.*")
         assert mona.told("time", r"\*\* .*").startswith("** On the clock: You 1:00, Nils 1:00, and 8 s free")
         refused = mona.told("leave", r"\*\* .*")
@@ -402,7 +402,7 @@ def test_a_client_at_one_process_plays_who_is_at_the_pages_of_another(
         cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
         where = f"ws://127.0.0.1:{second.port}/ws/match/{match_id}"
         with connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S) as socket:
-            socket.send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+            socket.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
             olga.send("move 8 5 6 5")
             states = iter(lambda: json.loads(socket.recv(PATIENCE_S)), None)
             state = next(one for one in states if one.get("seq", 0) >= 2)

@@ -119,7 +119,7 @@ def test_settings_are_kept_until_the_next_login(served: Served) -> None:
 def test_who_is_a_program_is_marked_in_lists_and_who_is_sorted_as_is_set(served: Served) -> None:
     """A bot account is marked as such."""
     http = member(served, "Robota")
-    http.post("/tokens/bot", data={"x": ""})
+    http.post("/access-tokens/bot", data={"x": ""})
     (finn,) = clients(served, "Finno")
     robota = Clip(served, "Robota")
     line = [line for line in ask_who(finn, "rawwho Robota") if line.startswith("5 Robota ")][-1]

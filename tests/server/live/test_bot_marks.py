@@ -60,21 +60,23 @@ def test_an_account_that_a_program_plays_for_is_marked_everywhere(served: Served
         )
     )
     rob.post("/lobby/pair", data={"variant": "nackgammon", "length": "5", "cube": "1", "time_control": "Normal"})
-    assert "Mark me as a bot" in rob.get("/tokens").text
-    assert "You are marked as a bot" in rob.post("/tokens/bot").text
+    assert "Mark me as a bot" in rob.get("/access-tokens").text
+    assert "You are marked as a bot" in rob.post("/access-tokens/bot").text
     assert MARK.findall(mary.get("/player/Rob").text) == ["Rob"]
     assert "bot</span>" not in rob.get("/player/Mary").text
     assert "Rob" in MARK.findall(mary.get("/lobby").text)  # in challenges, on line, and where matches are being played
     assert "Rob" in MARK.findall(mary.get("/matches").text)
     assert "Mary" not in MARK.findall(rob.get("/matches").text)
-    made = mary.post("/tokens", data={"name": "own", "scope": ["play", "challenge"]}).text
+    made = mary.post("/access-tokens", data={"name": "own", "scope": ["play", "challenge"]}).text
     mary.headers["Authorization"] = f"Bearer {re.findall(r'bp_[A-Za-z0-9_-]+', made)[0]}"
     assert seats(mary, header.id) == [("Mary", False), ("Rob", True)]
 
 
 def test_a_token_can_mark_its_account_for_good(served: Served) -> None:
     client = somebody(served, "Tick")
-    token = re.findall(r"bp_[A-Za-z0-9_-]+", client.post("/tokens", data={"name": "own", "scope": ["play"]}).text)[0]
+    token = re.findall(
+        r"bp_[A-Za-z0-9_-]+", client.post("/access-tokens", data={"name": "own", "scope": ["play"]}).text
+    )[0]
     api = {"Authorization": f"Bearer {token}"}
     assert client.get("/api/account", headers=api).json()["bot"] is False
     for _ in range(2):
@@ -100,7 +102,7 @@ def test_who_was_rated_as_a_person_is_not_marked_afterwards(served: Served) -> N
         )
 
     served.call(served.services.store.write(rated))
-    answer = client.post("/tokens/bot")
+    answer = client.post("/access-tokens/bot")
     assert answer.status_code == 422
     assert "a bot needs an account of its own" in answer.text
     assert "bot</span>" not in client.get("/player/Una").text
@@ -116,5 +118,5 @@ def test_bots_of_the_server_and_guests_made_by_programs_are_marked(served: Serve
 
 
 def test_nobody_is_marked_without_asking(served: Served) -> None:
-    assert httpx.post(f"{served.address}/tokens/bot").status_code == 403
+    assert httpx.post(f"{served.address}/access-tokens/bot").status_code == 403
     assert httpx.post(f"{served.address}/api/bot/account/upgrade").status_code == 401

@@ -38,7 +38,7 @@ class Somebody:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"{self.served.address.replace('http', 'ws')}/ws{where}"
         self.link = self.rooms.enter_context(connect(address, additional_headers={"Cookie": cookies}))
-        self.send(do="join", protocol=1)
+        self.send(do="join", protocol=2)
         self.hear("state")
 
     def send(self, **message: Any) -> None:

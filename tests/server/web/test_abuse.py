@@ -65,7 +65,7 @@ async def test_five_hundred_idle_sockets_leave_the_server_well_and_little_bigger
                     path = f"/ws{where}" if number % 2 else "/ws/lobby?part=lobby"
                     links.append(await connect(f"ws://127.0.0.1:{port}{path}", open_timeout=PATIENCE_S, max_queue=1))
                     if number % 2:
-                        await links[-1].send(json.dumps({"do": "join", "protocol": 1, "seq": None}))
+                        await links[-1].send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
                 for link in links:
                     assert json.loads(await asyncio.wait_for(link.recv(), PATIENCE_S))["say"] in ("state", "part")
                 assert (await http.get("/healthz")).json() == {"status": "ok"}
@@ -209,7 +209,18 @@ class Forms(HTMLParser):
             texts.add(name)
 
 
-PAGES = ("/", "/lobby", "/register", "/login", "/recover", "/account", "/tokens", "/matches", "/rules", "/verify")
+PAGES = (
+    "/",
+    "/lobby",
+    "/register",
+    "/login",
+    "/recover",
+    "/account",
+    "/access-tokens",
+    "/matches",
+    "/rules",
+    "/verify",
+)
 
 
 def test_nothing_written_into_any_field_of_any_form_breaks_or_becomes_a_page(served: Served) -> None:

@@ -133,7 +133,7 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
     invitation = served.call(served.services.matches.live_match(match_id)).header.seats[1].token
     other.post(f"/join/{invitation}", data={"x": ""})
     before = len(served.call(served.services.matches.live_match(match_id)).match.events)
-    made = http.post("/tokens", data={"name": "my bot", "scope": "play"})
+    made = http.post("/access-tokens", data={"name": "my bot", "scope": "play"})
     assert made.status_code < 400
     assert served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
     assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303

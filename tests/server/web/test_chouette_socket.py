@@ -54,7 +54,7 @@ class Person:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{self.served.port}/ws/chouette/{table_id}"
         with connect(address, additional_headers={"Cookie": cookie, **headers}) as self.socket:
-            self.say(do="join", protocol=1, seq=seq)
+            self.say(do="join", protocol=2, seq=seq)
             self.hears("table")
             yield self.socket
 
@@ -314,7 +314,7 @@ FIRST: tuple[Any, ...] = (
     {"do": "act", "id": "a", "seq": 0, "event": {"kind": "roll"}},
     {"do": "join", "protocol": 99},
     {"do": "join"},
-    {"do": "join", "protocol": 1, "seal": "0" * 64},
+    {"do": "join", "protocol": 2, "seal": "0" * 64},
     [],
 )
 

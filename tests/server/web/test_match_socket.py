@@ -51,7 +51,7 @@ class Client:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{self.served.port}/ws/match/{match_id}"
         with connect(address, additional_headers={"Cookie": cookie, **headers}) as socket:
-            say(socket, do="join", protocol=1, seq=seq)
+            say(socket, do="join", protocol=2, seq=seq)
             self.state = hear(socket, "state")
             yield socket
 

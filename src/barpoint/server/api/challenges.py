@@ -95,16 +95,16 @@ async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectC
 
 @guarded("challenge")
 async def challenges(call: Call) -> Response:
-    """Open challenges, got and made."""
+    """Open challenges, incoming and outgoing."""
     found = await challenges_of(call.services, call.person)
-    got = tuple(shown for one, shown in found if one.other.id == call.person.id)
-    made = tuple(shown for one, shown in found if one.guest.id == call.person.id)
-    return answer_with(messages.ChallengeList(got, made))
+    incoming = tuple(shown for one, shown in found if one.other.id == call.person.id)
+    outgoing = tuple(shown for one, shown in found if one.guest.id == call.person.id)
+    return answer_with(messages.ChallengeList(incoming, outgoing))
 
 
 @guarded("challenge")
 async def answer_challenge(call: Call) -> Response:
-    """Accepts or declines a challenge that was got, or withdraws one that was made."""
+    """Accepts or declines an incoming challenge, or withdraws an outgoing one."""
     wanted, match_id = call.request.path_params["answer"], call.request.path_params["challenge"]
     if wanted not in direct_challenges.ANSWERS:
         raise RequestRefused(404, "unknown", f"{wanted[:20]!r}; allowed: {', '.join(direct_challenges.ANSWERS)}")

@@ -36,7 +36,7 @@ async def tables(call: Call) -> Response:
             variant=one.rules.name,
             terms=describe_chouette(one.rules, one.terms, one.decision_ms),
             players=one.names,
-            free=MAX_PLAYERS - len(one.names),
+            free_seats=MAX_PLAYERS - len(one.names),
             games=one.games,
             playing=one.playing,
         )
@@ -60,7 +60,7 @@ async def open_chouette(call: Call) -> Response:
 @guarded("challenge")
 async def join_chouette(call: Call) -> Response:
     """Sits down at a table; again, nothing changes."""
-    table_id = call.request.path_params["table"]
+    table_id = call.request.path_params["chouette"]
     return answer_with(messages.ChouetteMade(table_id, await call.services.chouettes.join(table_id, call.person)))
 
 
@@ -108,7 +108,7 @@ async def legal(call: Call) -> Response:
 @guarded("play")
 async def act(call: Call) -> Response:
     """An event of one's own at a chouette; its kind is the last part of the address."""
-    kind = call.request.path_params["table_kind"]
+    kind = call.request.path_params["chouette_kind"]
     if kind not in messages.TABLE_KINDS:
         raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
     doing = await call.body(messages.ChouetteActionBody)
@@ -131,4 +131,4 @@ async def act(call: Call) -> Response:
 
 
 async def _sitting(call: Call) -> LiveChouette:
-    return await call.services.chouettes.live_chouette(call.request.path_params["table"])
+    return await call.services.chouettes.live_chouette(call.request.path_params["chouette"])

@@ -138,10 +138,10 @@ class ChallengeMessage(Struct, frozen=True):
 
 
 class ChallengeList(Struct, frozen=True):
-    """Open challenges that were got and made."""
+    """Open challenges: incoming ones to accept or decline, outgoing ones of one's own."""
 
-    got: tuple[ChallengeMessage, ...]
-    made: tuple[ChallengeMessage, ...]
+    incoming: tuple[ChallengeMessage, ...]
+    outgoing: tuple[ChallengeMessage, ...]
 
 
 class MatchMade(Struct, frozen=True):
@@ -173,7 +173,7 @@ class DoneMessage(Struct, frozen=True):
 class TournamentListing(Struct, frozen=True):
     """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
     ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
-    entered, of so many at most. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
+    entered. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
     be put off; 0 for ever."""
 
     id: str
@@ -188,7 +188,7 @@ class TournamentListing(Struct, frozen=True):
     bots: bool
     stage: str
     players: int
-    most: int
+    max_players: int
     starts_at: int | None
     round_ms: int
 
@@ -207,7 +207,7 @@ class Entrant(Struct, frozen=True):
 
 
 class TournamentMatchMessage(Struct, frozen=True):
-    """A game of a tournament. players: null for who is not known yet, and where nobody comes (free). winner: an id.
+    """A match of a tournament. players: null for who is not known yet, and for a bye. winner: an id.
 
     how: played, absent, left, away, director or time; null while it is open. match: its last match.
     """
@@ -216,14 +216,14 @@ class TournamentMatchMessage(Struct, frozen=True):
     round: int
     length: int
     players: tuple[str | None, str | None]
-    free: bool
+    bye: bool
     winner: str | None
     how: str | None
     match: str | None
 
 
 class StandingMessage(Struct, frozen=True):
-    """A place in the table of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
+    """A row of the standings of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
 
     id: str
     name: str
@@ -238,18 +238,18 @@ class TournamentShown(Struct, frozen=True):
 
     tournament: TournamentListing
     players: tuple[Entrant, ...]
-    games: tuple[TournamentMatchMessage, ...]
-    table: tuple[StandingMessage, ...]
+    matches: tuple[TournamentMatchMessage, ...]
+    standings: tuple[StandingMessage, ...]
 
 
 class ChouetteListing(Struct, frozen=True):
-    """A chouette in a list. players: names, the box first once there is one. free: places. games: that are over."""
+    """A chouette in a list. players: names, the box first once there is one. games: that are over."""
 
     id: str
     variant: str
     terms: str
     players: tuple[str, ...]
-    free: int
+    free_seats: int
     games: int
     playing: bool
 
@@ -257,7 +257,7 @@ class ChouetteListing(Struct, frozen=True):
 class ChouetteList(Struct, frozen=True):
     """Tables for everybody, the latest first."""
 
-    tables: tuple[ChouetteListing, ...]
+    chouettes: tuple[ChouetteListing, ...]
 
 
 class ChouetteMade(Struct, frozen=True):

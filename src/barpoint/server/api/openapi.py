@@ -65,7 +65,7 @@ ENDPOINTS: Final = (
         "GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, None, messages.TournamentShown
     ),
     Endpoint(
-        "POST", "/api/tournament/{tournament}/{deed}", "enterTournament", tournaments.enter_tournament, "challenge",
+        "POST", "/api/tournament/{tournament}/{action}", "enterTournament", tournaments.enter_tournament, "challenge",
         messages.DoneMessage,
     ),
     Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.ChouetteList),
@@ -74,16 +74,16 @@ ENDPOINTS: Final = (
         messages.ChouetteBody, made=True,
     ),
     Endpoint(
-        "POST", "/api/chouette/{table}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
+        "POST", "/api/chouette/{chouette}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
     ),
     Endpoint(
-        "GET", "/api/bot/chouette/stream/{table}", "streamChouette", chouettes.stream_chouette, "play", ChouetteState,
+        "GET", "/api/bot/chouette/stream/{chouette}", "streamChouette", chouettes.stream_chouette, "play", ChouetteState,
         lines=True,
     ),
-    Endpoint("GET", "/api/bot/chouette/{table}", "chouette", chouettes.show_chouette, "play", ChouetteState),
-    Endpoint("GET", "/api/bot/chouette/{table}/plays", "chouettePlays", chouettes.legal, "play", messages.PlayList),
+    Endpoint("GET", "/api/bot/chouette/{chouette}", "chouette", chouettes.show_chouette, "play", ChouetteState),
+    Endpoint("GET", "/api/bot/chouette/{chouette}/plays", "chouettePlays", chouettes.legal, "play", messages.PlayList),
     Endpoint(
-        "POST", "/api/bot/chouette/{table}/{table_kind}", "actAtChouette", chouettes.act, "play", messages.DoneMessage,
+        "POST", "/api/bot/chouette/{chouette}/{chouette_kind}", "actAtChouette", chouettes.act, "play", messages.DoneMessage,
         messages.ChouetteActionBody,
     ),
     Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", MatchState, lines=True),
@@ -97,9 +97,9 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "challenge": {"type": "string", "minLength": 1, "maxLength": 16},
     "answer": {"type": "string", "enum": ["accept", "decline", "withdraw"]},
     "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
-    "deed": {"type": "string", "enum": ["join", "leave"]},
-    "table": {"type": "string", "minLength": 1, "maxLength": 16},
-    "table_kind": {"type": "string", "enum": list(messages.TABLE_KINDS)},
+    "action": {"type": "string", "enum": ["join", "leave"]},
+    "chouette": {"type": "string", "minLength": 1, "maxLength": 16},
+    "chouette_kind": {"type": "string", "enum": list(messages.TABLE_KINDS)},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
     "kind": {"type": "string", "enum": list(messages.KINDS)},
 }

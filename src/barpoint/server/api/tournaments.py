@@ -33,7 +33,7 @@ def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int)
         bots=plan.bots,
         stage=stage.value,
         players=players,
-        most=plan.most,
+        max_players=plan.most,
         starts_at=plan.starts_at,
         round_ms=plan.round_ms,
     )
@@ -55,7 +55,7 @@ async def tournaments(call: Call) -> Response:
 
 @guarded(None)
 async def tournament(call: Call) -> Response:
-    """A tournament: its games so far, and its table."""
+    """A tournament: its matches so far, and its standings."""
     known = await _known(call)
     now = known.now
     rows = tuple(
@@ -72,7 +72,7 @@ async def tournament(call: Call) -> Response:
             round=game.round,
             length=length_of(now, game),
             players=(game.players[0] or None, game.players[1] or None),
-            free=BYE in game.players,
+            bye=BYE in game.players,
             winner=game.winner,
             how=game.how.value if game.how else None,
             match=matches.get(game.number),
@@ -86,15 +86,15 @@ async def tournament(call: Call) -> Response:
 @guarded("challenge")
 async def enter_tournament(call: Call) -> Response:
     """Enters a tournament, or leaves it. A match of it comes as every other in the stream of events."""
-    deed, tournament_id = call.request.path_params["deed"], call.request.path_params["tournament"]
+    action, tournament_id = call.request.path_params["action"], call.request.path_params["tournament"]
     director = call.services.director
     await _known(call)
-    if deed == "join":
+    if action == "join":
         await director.join(tournament_id, call.person, program=True)
-    elif deed == "leave":
+    elif action == "leave":
         await director.leave(tournament_id, call.person)
     else:
-        raise RequestRefused(404, "unknown", f"{deed[:20]!r}; allowed: join, leave")
+        raise RequestRefused(404, "unknown", f"{action[:20]!r}; allowed: join, leave")
     return answer_with(messages.DoneMessage())
 
 

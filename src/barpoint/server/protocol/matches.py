@@ -15,7 +15,7 @@ from barpoint.game import event as game_event
 from barpoint.server.protocol.match_view import BoardView, LogLine
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, RatingsShown
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 
 MAX_FRAME: Final = 4096
 """Bytes of the largest message that is read; the longest play with its frame takes under 500."""

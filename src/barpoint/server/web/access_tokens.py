@@ -67,7 +67,7 @@ async def become_bot(request: Request) -> Response:
         return await _page(request, problem=str(error), status=422)
     await services.matches.renamed(person.id)
     services.chouettes.renamed(person.id)
-    return go("/tokens")
+    return go("/access-tokens")
 
 
 async def drop_token(request: Request) -> Response:
@@ -77,12 +77,12 @@ async def drop_token(request: Request) -> Response:
         raise HTTPException(403)
     token_id = form.get("token", "")
     await services.store.write(lambda connection: token_storage.drop_token(connection, person.id, token_id))
-    return go("/tokens")
+    return go("/access-tokens")
 
 
 ROUTES: Final = (
-    Route("/tokens", tokens_page),
-    Route("/tokens", make_token, methods=["POST"]),
-    Route("/tokens/bot", become_bot, methods=["POST"]),
-    Route("/tokens/withdraw", drop_token, methods=["POST"]),
+    Route("/access-tokens", tokens_page),
+    Route("/access-tokens", make_token, methods=["POST"]),
+    Route("/access-tokens/bot", become_bot, methods=["POST"]),
+    Route("/access-tokens/withdraw", drop_token, methods=["POST"]),
 )

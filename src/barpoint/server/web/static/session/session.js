@@ -29,7 +29,7 @@ import { Connection } from "./connection.js";
  * @property {(chat: ChatMessage) => void} chat
  */
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const QUIET_MS = 25_000;
 const PINGS_KEPT = 6;
 
