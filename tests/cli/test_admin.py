@@ -104,9 +104,9 @@ def test_an_administrator_checks_the_books_annuls_a_match_and_gives_tickets(serv
         where = anna.post("/match", data={"opponent": "bot", "level": "easy", "length": "3"}).headers["location"]
         match_id = where.rpartition("/")[2]
         served.call(served.service.keeper.seal_seed(match_id, 0, None))
-        assert admin(tmp_path, "annul", match_id) == f"Match {match_id} is annulled.\n"
-        assert "is over" in admin(tmp_path, "annul", match_id, status=2)
-        assert "no match" in admin(tmp_path, "annul", "nosuchmatch", status=2)
+        assert admin(tmp_path, "void", match_id) == f"Match {match_id} is voided.\n"
+        assert "is over" in admin(tmp_path, "void", match_id, status=2)
+        assert "no match" in admin(tmp_path, "void", "nosuchmatch", status=2)
         assert admin(tmp_path, "check") == "Everything agrees with the logs of the matches.\n"
     engine = create_engine(f"sqlite:///{tmp_path / 'served.sqlite3'}")
     with engine.begin() as connection:

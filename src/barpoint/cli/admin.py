@@ -102,10 +102,10 @@ def check(database: Database = "") -> None:
         raise typer.Exit(1)
 
 
-def annul(match: Annotated[str, typer.Argument(help="Its id.")], database: Database = "") -> None:
+def void(match: Annotated[str, typer.Argument(help="Its id.")], database: Database = "") -> None:
     """End a match without a winner; entry fees go back, and nothing is rated."""
-    asyncio.run(_admin(database).annul(match))
-    typer.echo(f"Match {match} is annulled.")
+    asyncio.run(_admin(database).void(match))
+    typer.echo(f"Match {match} is voided.")
 
 
 def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: Database = "") -> None:
@@ -126,5 +126,5 @@ def register(app: typer.Typer) -> None:
     app.command("delete")(delete)
     app.command("reports")(reports)
     app.command("check")(check)
-    app.command("annul")(annul)
+    app.command("void")(void)
     app.command("grant")(grant)

@@ -57,7 +57,7 @@ class Admin:
         )
 
     async def reset_password(self, name: str) -> str:
-        """A new password, which is to be told to its owner; all his sessions end."""
+        """A new password, which is to be told to its owner; all their sessions end."""
         password = secrets.token_urlsafe(12)
         kept = PasswordHasher().hash(password)
         await self._to(name, lambda connection, account: account_storage.set_password(connection, account.id, kept))
@@ -80,7 +80,7 @@ class Admin:
         """What does not agree with the logs of the matches, a line each (`audit.differences`)."""
         return await self._do(audit.differences)
 
-    async def annul(self, match_id: str) -> None:
+    async def void(self, match_id: str) -> None:
         """Ends a match without a winner; fees go back, and nothing is rated."""
         await self._do(lambda connection: audit.annul(connection, match_id, self.now))
 

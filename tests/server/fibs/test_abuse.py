@@ -108,12 +108,12 @@ def test_guessing_passwords_is_limited_as_at_the_pages(served: Served) -> None:
             if tried % login.MAX_TRIES:
                 said = wire.prompt()
         wire.rest()
-    assert "So many tries" in said
+    assert "Too many tries" in said
     assert http.post("/login", data={"name": "Anna", "password": PASSWORD}).status_code in (303, 429)
     wire = Wire(served)
     wire.prompt()
     wire.send(f"login guesser 1008 Anna {PASSWORD}")
-    assert "So many tries" in wire.prompt(), "also the right one is not tried"
+    assert "Too many tries" in wire.prompt(), "also the right one is not tried"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_one_address_cannot_take_every_place(served: Served) -> None:
     idle = [Wire(served) for _ in range(MAX_FROM_ONE)]
     for wire in idle:
         wire.prompt()
-    assert Wire(served).rest() == ["** So many connections at once; try again later."]
+    assert Wire(served).rest() == ["** Too many connections at once; try again later."]
     idle.pop().socket.close()
     member(served, "Anna")
     idle[0].send(f"login x 1008 Anna {PASSWORD}")

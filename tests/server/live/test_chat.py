@@ -98,7 +98,7 @@ def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> Non
     assert one.says("")["code"] == "format"
     assert one.says(" \n ")["code"] == "refused"
     found = [one.says(f"word {number}") for number in range(12)]
-    assert "so many words" in next(answer for answer in found if answer["say"] == "refused")["message"]
+    assert "too many lines" in next(answer for answer in found if answer["say"] == "refused")["message"]
 
 
 def test_who_mutes_a_match_reads_only_himself(match: tuple[Somebody, Somebody, Somebody, str]) -> None:

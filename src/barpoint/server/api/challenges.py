@@ -71,7 +71,7 @@ async def challenge_open(call: Call) -> Response:
 
 @guarded("challenge")
 async def challenge_person(call: Call) -> Response:
-    """A challenge to one person, named by his id or by the name of his account."""
+    """A challenge to one person, named by id or by the name of their account."""
     agreement, services = _agreement(await call.body(messages.ChallengeBody)), call.services
     name = call.request.path_params["person"]
     other = await services.store.read(lambda connection: token_storage.find_person(connection, name))

@@ -1,4 +1,4 @@
-"""A request of the HTTP interface for bots: who asks, what his token allows, and how errors become answers."""
+"""A request of the HTTP interface for bots: who asks, what their token allows, and how errors become answers."""
 
 from __future__ import annotations
 
@@ -122,5 +122,5 @@ def answer_with(value: Struct, status: int = 200) -> Response:
 
 
 def person_shown(person: Guest) -> messages.Person:
-    """Somebody as every answer has him."""
+    """Somebody as every answer shows them."""
     return messages.Person(person.id, person.name, person.registered, person.bot)

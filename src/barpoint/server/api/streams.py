@@ -24,7 +24,7 @@ BEAT_S: Final = 7.0
 """Streams have an empty line at least so often, so that both sides notice when the other has gone."""
 
 MATCHES: Final = 200
-"""Running matches of one player that his stream tells of."""
+"""Running matches of one player that their stream tells of."""
 
 
 @guarded(None)

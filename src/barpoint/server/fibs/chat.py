@@ -20,7 +20,7 @@ def _words(session: Session, text: str) -> str:
     if not words:
         raise CommandRefused("** You can't say nothing.")
     if not session.services.allowance.words.spend(session.user.person.id):
-        raise CommandRefused("** So many words at once; wait a little.")
+        raise CommandRefused("** Too many lines at once; wait a little.")
     return words
 
 
@@ -167,7 +167,7 @@ async def message(session: Session, rest: str) -> None:
         raise CommandRefused(f"** Don't know user {name}.")
     by, to, now = user.person.id, other.person.id, session.services.matches.clock()
     if not await session.services.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
-        raise CommandRefused(f"** So many messages wait for {other.name} that no more are kept.")
+        raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
     session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
 
 

@@ -96,7 +96,7 @@ async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
         await take_seat(session, match_id, joined(other, length))
         return
     if not services.allowance.creations.spend(f"person {user.person.id}"):
-        raise CommandRefused("** So many matches at once; try again in a minute.")
+        raise CommandRefused("** Too many matches at once; try again in a minute.")
     await withdraw(session)
     agreement = _agreement(user, other, length)
     if other.level is not None:

@@ -53,7 +53,7 @@ class FibsListener:
         task = asyncio.current_task()
         assert task is not None, "asyncio serves each connection in a task"
         if len(self._open) >= MAX_CONNECTIONS or self._from[address] >= MAX_FROM_ONE or self._roster.closing:
-            writer.write(b"** So many connections at once; try again later.\r\n")
+            writer.write(b"** Too many connections at once; try again later.\r\n")
             writer.close()
             return
         self._open.add(task)

@@ -27,8 +27,8 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 
 WRONG: Final = "There is no account with this name and password."
-SLOWER: Final = "So many tries; try again in some minutes."
-MANY: Final = "So many accounts from one place; try again later."
+SLOWER: Final = "Too many tries; try again in a few minutes."
+MANY: Final = "Too many accounts from one address; try again later."
 
 
 class TooOften(AccountRefused):

@@ -58,7 +58,7 @@ def annul(connection: Connection, match_id: str, now: int) -> None:
         raise StoreError(f"no match is called {match_id[:20]!r}")
     header, match = read_match(connection, match_id)
     if match.over:
-        raise StoreError(f"match {match_id} is over; only one that is not can be annulled")
+        raise StoreError(f"match {match_id} is over; only a running match can be voided")
     ended = match.apply(Abort(voided=True))
     event = logged(ended.events[-1], len(ended.events), "server", None, now)
     connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))

@@ -68,7 +68,7 @@ class Chat:
         if not words:
             raise WordsRefused("nothing was said")
         if not self._words.spend(person.id):
-            raise WordsRefused("so many words at once; wait a little")
+            raise WordsRefused("too many lines at once; wait a little")
         now = self._matches.clock()
         await self._store.write(lambda c: chat_storage.put_words(c, forum, place_id, person.id, words, now))
         self._pubsub.publish(chat_of(place_id))

@@ -35,7 +35,7 @@ DONE: Final = {
 
 
 async def member(request: Request) -> Guest | None:
-    """Who asks, where he has an account."""
+    """Who asks, where they have an account."""
     person = await person_of(request)
     return person if person and person.registered else None
 

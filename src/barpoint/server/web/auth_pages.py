@@ -121,7 +121,7 @@ async def send_confirmation(services: Services, account_id: str, name: str, emai
     services.mailer.send(
         email,
         "Your address at Barpoint",
-        f"Somebody who is called {name} at {services.mailer.address} gave this address as his own.\n"
+        f"Somebody who is called {name} at {services.mailer.address} gave this address as their own.\n"
         f"If that was you, confirm it here within two hours:\n\n{services.mailer.address}/confirm/{secret}\n\n"
         "If it was not, do nothing: no more letters will come.\n",
     )

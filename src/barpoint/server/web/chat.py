@@ -72,7 +72,7 @@ class _Met:
 
 
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
-    """Whom this person plays with, at a table the one whose number the form says; 403 where he does not play."""
+    """Whom this person plays with, at a table the one whose number the form says; 403 where they do not play."""
     services, ids = service_of(request), request.path_params
     try:
         if "table_id" in ids:

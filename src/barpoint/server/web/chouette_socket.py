@@ -55,7 +55,7 @@ class _AtTable(Connection[ChouetteRequest]):
             return
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
         if request.seq is not None and request.seq > live_chouette.seq:
-            live_chouette.heard += 1  # he has seen it in another process
+            live_chouette.heard += 1  # they have seen it in another process
         self._shown = (request.seq, -1, None)
         with self._services.pubsub.listening(table_of(self._table_id), lambda _: self._changed.set()):
             await self.send(await self._state())

@@ -26,7 +26,7 @@ from barpoint.server.web.requests import fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
 from barpoint.variants import variant
 
-TOO_MUCH: Final = "So much at once; try again in a minute."
+TOO_MUCH: Final = "Too many requests; try again in a minute."
 CONSULTING: Final = {
     "free": "the whole team talks plays over",
     "in_game": "who has a turned cube talks plays over",
@@ -106,7 +106,7 @@ async def join_table(request: Request) -> Response:
     except UnknownChouette:
         raise HTTPException(404) from None
     person = await person_of(request) or await services.accounts.new_guest()
-    with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; he may watch
+    with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; they may watch
         await services.chouettes.join(table_id, person)
     return with_guest(request, person, go(f"/chouette/{table_id}"))
 

@@ -27,7 +27,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     texts = {
         404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
         403: ("Not yours", "Only the players of a match can do this."),
-        429: ("One moment", "So much at once; try again in a minute."),
+        429: ("One moment", "Too many requests; try again in a minute."),
         405: ("Not like this", "This address cannot be used that way."),
     }
     title, text = texts.get(status, ("Not possible", "The server did not understand this."))

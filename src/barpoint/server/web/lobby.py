@@ -164,10 +164,10 @@ async def own_matches(request: Request) -> Response:
 
 
 async def pair(request: Request) -> Response:
-    """Seats who asks with whoever waits for the same, or lets him wait in the lobby."""
+    """Seats who asks with whoever waits for the same, or lets them wait in the lobby."""
     services = service_of(request)
     if not may_create(request):
-        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+        return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
     fields = await fields_of(request)
     person = await person_of(request)
     try:
@@ -184,7 +184,7 @@ async def accept(request: Request) -> Response:
     """Takes a challenge and leads to the match."""
     services = service_of(request)
     if not may_create(request):
-        return await _lobby_page(request, "So much at once; try again in a minute.", 429)
+        return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
     person = await person_of(request) or await services.accounts.new_guest()
     try:
         match_id = await services.lobby.accept(request.path_params["challenge_id"], person)

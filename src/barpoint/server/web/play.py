@@ -109,7 +109,7 @@ async def create_match(request: Request) -> Response:
     """Makes the match of a filled-in form and leads to it."""
     services = service_of(request)
     if not may_create(request):
-        return await _play_page(request, Rules(), "So many matches at once; try again in a minute.", 429)
+        return await _play_page(request, Rules(), "Too many matches at once; try again in a minute.", 429)
     fields = await fields_of(request)
     person = await person_of(request)
     try:
@@ -261,7 +261,7 @@ async def rematch(request: Request) -> Response:
 
 
 async def rename(request: Request) -> Response:
-    """Gives a guest the name he wants."""
+    """Gives a guest the name they want."""
     services = service_of(request)
     if not may_create(request):
         raise HTTPException(429)
@@ -283,7 +283,7 @@ async def _is_taken(services: Services, name: str) -> bool:
 
 
 async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
-    """Matches that somebody can go on with, those that wait for him first."""
+    """Matches that somebody can go on with, those that wait for them first."""
     found = await services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )

@@ -48,10 +48,10 @@ async def bring(request: Request) -> Response:
     """Takes a file and leads to its replay."""
     services = service_of(request)
     if not services.allowance.files.spend(address_of(request)):
-        return await _page(request, "So many files at once; try again in a minute.", 429)
+        return await _page(request, "Too many files at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None and not may_create(request):
-        return await _page(request, "So much at once; try again in a minute.", 429)
+        return await _page(request, "Too many requests; try again in a minute.", 429)
     async with request.form(max_files=1, max_fields=2) as form:
         brought = form.get("file")
         if not isinstance(brought, UploadFile) or not brought.filename:

@@ -72,7 +72,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the table. rank: 0 before the start. page: the name that his page has, where he has one. prize: tickets."""
+    """A player in the table. rank: 0 before the start. page: the name that their page has, where they have one. prize: tickets."""
 
     rank: int
     name: str
@@ -89,7 +89,7 @@ class Row:
 class TournamentScene:
     """A tournament as one viewer sees it. parts: a title and columns each. rounds: played or being played of so many.
 
-    call: his match that waits for him, with the other player. entered: he plays, and may leave.
+    call: the match that waits for them, with the other player. entered: they play, and may leave.
     """
 
     known: TournamentRecord

@@ -98,7 +98,7 @@ async def announce(request: Request) -> Response:
     """Makes the tournament of a filled-in form and leads to it."""
     services = service_of(request)
     if not may_create(request):
-        return await _new_page(request, "So many at once; try again in a minute.", 429)
+        return await _new_page(request, "Too many tournaments at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None or not person.registered:
         return go("/login?back=/tournaments/new")
@@ -199,7 +199,7 @@ async def act(request: Request) -> Response:
     services, tournament_id = service_of(request), request.path_params["tournament_id"]
     await _known(services, tournament_id)
     if not may_create(request):
-        return await _tournament_page(request, "So much at once; try again in a minute.", 429)
+        return await _tournament_page(request, "Too many requests; try again in a minute.", 429)
     person, form = await person_of(request), await form_of(request)
     deed = request.path_params["deed"]
     if person is None and deed != "join":
