@@ -3,15 +3,14 @@
 `python -m tests.test_architecture` prints the picture of the imports.
 """
 
-import ast
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.test_ladder import LADDER, PACKAGE
+from tests.test_ladder import LADDER, PACKAGE, SERVER_LADDER, imported_modules
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "src", "training", "benchmarks", "tools")
@@ -32,31 +31,7 @@ CODE = [
     and not (file.suffix == ".cpp" and (ROOT / file).with_suffix(".hpp").exists())
 ]
 
-SERVER = (
-    ("telemetry", "child_process", "domain"),
-    ("protocol",),
-    ("storage",),
-    ("bots",),
-    ("live",),
-    ("study",),
-    ("services",),
-    ("api", "fibs", "web"),
-    ("app", "admin"),
-    ("command",),
-)
-"""The floors of the server, the lowest first."""
-
 WIDTH = 38
-
-
-def modules(file: Path) -> Iterator[str]:
-    """The modules that a file imports, also inside functions."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield f"{node.module}"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def imports(folder: Path, units: Sequence[str]) -> dict[str, set[str]]:
@@ -66,7 +41,8 @@ def imports(folder: Path, units: Sequence[str]) -> dict[str, set[str]]:
     for file in folder.rglob("*.py"):
         own = file.relative_to(folder).parts[0].removesuffix(".py")
         if own in found:
-            inside = (name for name in modules(file) if name.startswith(f"{package}."))
+            names = imported_modules(file, file.read_text(encoding="utf-8"))
+            inside = (name for name in names if name.startswith(f"{package}."))
             parts = {name.removeprefix(f"{package}.").partition(".")[0] for name in inside}
             found[own] |= {unit for unit in parts if unit in units and units.index(unit) < units.index(own)}
     return found
@@ -92,7 +68,7 @@ def picture(folder: Path, layers: Sequence[Sequence[str]]) -> str:
 
 
 def test_the_picture_shows_the_imports_as_they_are() -> None:
-    for folder, layers in ((PACKAGE, LADDER), (PACKAGE / "server", SERVER)):
+    for folder, layers in ((PACKAGE, LADDER), (PACKAGE / "server", SERVER_LADDER)):
         drawn = picture(folder, layers)
         assert drawn in PAGE, f"ARCHITECTURE.md draws other imports than these:\n{drawn}"
 
@@ -115,4 +91,4 @@ def test_every_file_says_in_its_first_line_what_it_is(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    print(picture(PACKAGE, LADDER), picture(PACKAGE / "server", SERVER), sep="\n\n")
+    print(picture(PACKAGE, LADDER), picture(PACKAGE / "server", SERVER_LADDER), sep="\n\n")
