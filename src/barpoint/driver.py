@@ -1,4 +1,4 @@
-"""Drivers: what rolls the dice and asks the players. Nothing below this file knows where numbers come from."""
+"""Plays games and matches: rolls the dice and asks the players. Below this file nothing rolls dice."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from barpoint.rules import Rules
 
 
 class Player(Protocol):
-    """Whoever decides for one side."""
+    """Decides for one side: a bot, or a person at a terminal."""
 
     def event(self, match: Match, player: int) -> Event | None:
-        """The event of `player` now. A request to roll is a `Roll` without faces.
+        """What `player` does now; a `Roll` without faces asks for the dice.
 
-        None to do nothing, possible only where the game does not wait for this player.
+        None to do nothing, which is possible only while the game does not wait for them.
         """
 
 
@@ -26,7 +26,7 @@ def play(
 ) -> Iterator[Game]:
     """One game between player 0, `first`, and player 1, `second`: the game after each event, the last one over.
 
-    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.MatchTerms`; a money game unless they say else.
+    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.MatchTerms`; a money game by default.
     """
     match = Match.start(**{"length": 0, "rules": rules, **options})  # type: ignore[arg-type]
     for state in play_match(match, first, second, dice=dice):
@@ -44,7 +44,7 @@ def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[in
 
 
 def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]) -> Event:
-    """What happens next: the players are asked, and where it is time the dice are rolled."""
+    """The next event: a player's decision, or a roll of the dice when one is due."""
     game = match.game
     if game.over:
         return Next()
@@ -52,7 +52,7 @@ def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]
         return _rolled(game, dice)
     actor = game.actor
     assert actor is not None
-    if _other_may_annul(game, actor):
+    if _other_may_reroll(game, actor):
         called = players[1 - actor].event(match, 1 - actor)
         if called is not None:
             return called
@@ -62,8 +62,8 @@ def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]
     return _rolled(game, dice) if isinstance(event, Roll) and not event.faces else event
 
 
-def _other_may_annul(game: Game, actor: int) -> bool:
-    """Before a further roll in the same turn the other side has its last chance to annul the one just played."""
+def _other_may_reroll(game: Game, actor: int) -> bool:
+    """Before a further roll in the same turn the other side has its last chance to reroll the one just played."""
     return game.phase is Phase.TO_ROLL and any(
         item.kind == "rollover" and item.player != actor for item in game.legal_events()
     )

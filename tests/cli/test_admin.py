@@ -69,7 +69,7 @@ def test_everything_an_administrator_does_reaches_a_running_server(served: Serve
         assert "administrator" not in anna.get("/account").text
 
         ids = [account_id(served, name) for name in ("Ben", "Anna")]
-        served.call(served.service.store.write(lambda c: put_report(c, *ids, None, "He\x1b[2J\nshouts", 0)))
+        served.call(served.services.store.write(lambda c: put_report(c, *ids, None, "He\x1b[2J\nshouts", 0)))
         said = admin(tmp_path, "reports")
         assert "Ben about Anna: He [2J shouts" in said
         admin(tmp_path, "reports", "--close", said.split("\t")[0])
@@ -85,7 +85,7 @@ def test_everything_an_administrator_does_reaches_a_running_server(served: Serve
 def account_id(served: Served, name: str) -> str:
     from barpoint.server.storage.accounts import find_account
 
-    found = served.call(served.service.store.read(lambda c: find_account(c, name)))
+    found = served.call(served.services.store.read(lambda c: find_account(c, name)))
     assert found is not None
     return found.id
 

@@ -109,10 +109,10 @@ def test_a_match_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     arguments = ("--two", "-n", "3", "--seed", "5", "--save", str(kept))
     text, status = play(lines("plays", "quit"), *arguments)
     assert status == 0
-    assert f"kept in {kept}" in text
+    assert f"saved in {kept}" in text
     before = read_log(kept.read_bytes())
     text, _ = play(lines("quit"), *arguments)
-    assert "Going on" in text
+    assert "Continuing" in text
     assert read_log(kept.read_bytes()) == before
     assert before.game.phase is Phase.TO_PLAY
 
@@ -160,7 +160,7 @@ def test_an_illegal_play_is_accepted_by_the_next_roll(play) -> None:
 
 def test_with_dice_of_the_program_nothing_illegal_can_be_played(play) -> None:
     text, _ = play(lines("24/3", "quit"), "--two", "-n", "3", "--seed", "1")
-    assert "Against the rules" not in text
+    assert "against the rules" not in text
     assert "may not be played here" in text
 
 
@@ -211,7 +211,7 @@ def test_what_is_not_understood_is_said(play) -> None:
         (("-n", "1000"), "at most 99"),
         (("-l", "grandmaster"), "no level is called"),
         (("-n", "3", "--jacoby"), "money play only"),
-        (("--save", "/nonexistent/match.json"), "cannot be kept"),
+        (("--save", "/nonexistent/match.json"), "cannot be saved"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(play, arguments: tuple[str, ...], said: str) -> None:

@@ -75,7 +75,7 @@ def test_ctrl_c_prints_what_is_there_and_the_same_command_goes_on(
         stopped = barpoint(*arguments)
     assert stopped.status == 130
     assert "±" in stopped.out
-    assert "the same command goes on" in stopped.out
+    assert "the same command continues" in stopped.out
     assert len(list(cache.glob("*.rollout"))) == 1
     assert barpoint(*arguments).out == whole
     assert not list(cache.glob("*"))
@@ -84,7 +84,7 @@ def test_ctrl_c_prints_what_is_there_and_the_same_command_goes_on(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((START, "--cube", "-r", "31"), "give one of them"),
+        ((START, "--cube", "-r", "31"), "exclude each other"),
         ((START, "--cube", "--cubeless"), "needs a cube"),
         ((START, "-n", "0"), "trials 0 of a rollout"),
         ((START, "-r", "71"), "71"),

@@ -61,7 +61,7 @@ def test_a_report_that_checks(verify: Callable[..., Ran]) -> None:
     status, out, err = verify(report(*ROLLS))
     assert (status, err) == (0, "")
     assert out.splitlines() == [
-        "right: 2 rolls and 1 contest for the start in 1 game, 1 annulled",
+        "right: 2 rolls and 1 opening roll in 1 game, 1 rerolled",
         "the seed of player 1 was made by the server",
         f"compare the commitment with the one shown before the match: {SEEDS.commitment}",
     ]

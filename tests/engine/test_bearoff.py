@@ -213,7 +213,7 @@ def test_what_the_table_does_not_hold_is_refused(two_sided: bearoff.TwoSided) ->
     for position in (against("1", ""), against("1111111", "1"), Position(Side.of({7: 1, 0: 14}), spelled("1"))):
         with pytest.raises(TableError, match="1 to 6 checkers"):
             two_sided.race(position)
-    with pytest.raises(TableError, match="markers"):
+    with pytest.raises(TableError, match="tokens"):
         two_sided.race(against("1", "1"), tokens=(1, 0))
 
 

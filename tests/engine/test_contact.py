@@ -346,7 +346,7 @@ def test_what_a_table_does_not_hold_is_refused(two_table: contact.Contact) -> No
     assert not two_table.covers(Position(Side.of({3: 3}), Side.of({4: 2})))
     with pytest.raises(TableError, match="1 to 2 checkers"):
         two_table.exact(over)
-    with pytest.raises(TableError, match="markers"):
+    with pytest.raises(TableError, match="tokens"):
         two_table.exact(two_table.rules.start, (1, 0))
 
 

@@ -69,7 +69,7 @@ def check(line: bytes) -> None:
     assert found[-1]["id"] == "last"
     if "error" in found[0]:
         assert found[0]["error"]["code"] in CODES
-        assert "a fault of this program" not in found[0]["error"]["message"]
+        assert "an error in this program" not in found[0]["error"]["message"]
 
 
 @given(st.binary(max_size=200))

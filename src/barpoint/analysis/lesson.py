@@ -1,4 +1,4 @@
-"""A sentence that teaches: what the better choice gains, said with its figures and nothing else."""
+"""Lessons: a sentence that says in numbers what the best option gains."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
 from barpoint.rules import Rules
 
-WORTH_SAYING: Final = 0.003
-"""Differences of chances below this are not named."""
+MIN_DIFFERENCE: Final = 0.003
+"""Smaller differences of chances are left out."""
 
 
 def taught(rules: Rules, cube_info: CubeInfo, decision: Decision) -> Decision:
@@ -38,7 +38,7 @@ def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     said = _chances(best, made, cube_info.gammons_count) if len(best.chances) == 5 else _points(best, made)
     shot = _shots(rules, best, made)
     if not said and not shot:
-        said = [f"is worth {best.equity:+.3f} instead of {made.equity:+.3f}"]
+        said = [f"has equity {best.equity:+.3f} instead of {made.equity:+.3f}"]
     text = f"{best.text} instead of {made.text or '(no play)'} {_joined(said)}" if said else f"{best.text}"
     if shot:
         text += f"{'; it ' if said else ' '}{shot}"
@@ -48,11 +48,11 @@ def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
 def _chances(best: DecisionOption, made: DecisionOption, gammons_count: tuple[bool, bool]) -> list[str]:
     win, gammon, _, lose_gammon, _ = (b - m for b, m in zip(best.chances, made.chances, strict=True))
     said = []
-    if abs(win) >= WORTH_SAYING:
+    if abs(win) >= MIN_DIFFERENCE:
         said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
-    if gammons_count[0] and abs(gammon) >= WORTH_SAYING:
+    if gammons_count[0] and abs(gammon) >= MIN_DIFFERENCE:
         said.append(f"wins {percent(abs(gammon))} {'more' if gammon > 0 else 'fewer'} gammons")
-    if gammons_count[1] and abs(lose_gammon) >= WORTH_SAYING:
+    if gammons_count[1] and abs(lose_gammon) >= MIN_DIFFERENCE:
         said.append(f"loses {percent(abs(lose_gammon))} {'more' if lose_gammon > 0 else 'fewer'} gammons")
     return said
 
@@ -60,11 +60,11 @@ def _chances(best: DecisionOption, made: DecisionOption, gammons_count: tuple[bo
 def _points(best: DecisionOption, made: DecisionOption) -> list[str]:
     win, won, lost = (b - m for b, m in zip(best.chances, made.chances, strict=True))
     said = []
-    if abs(win) >= WORTH_SAYING:
+    if abs(win) >= MIN_DIFFERENCE:
         said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
-    if abs(won) >= 10 * WORTH_SAYING:
+    if abs(won) >= 10 * MIN_DIFFERENCE:
         said.append(f"wins {abs(won):.2f} points a game {'more' if won > 0 else 'less'}")
-    if abs(lost) >= 10 * WORTH_SAYING:
+    if abs(lost) >= 10 * MIN_DIFFERENCE:
         said.append(f"loses {abs(lost):.2f} points a game {'more' if lost > 0 else 'less'}")
     return said
 
@@ -90,25 +90,27 @@ def _next(option: DecisionOption) -> Position:
 
 def _double(cube: CubeEquities) -> str:
     offered = min(cube.double_take, cube.double_pass)
-    gain = f"doubled the game is worth {offered:+.3f}, not doubled {cube.no_double:+.3f}"
+    gain = f"equity {offered:+.3f} with a double, {cube.no_double:+.3f} without"
     match cube.action:
         case "double/pass":
-            return f"Double, and the other side should pass: {percent(cube.win)} of games are won, it passes from {percent(cube.cash)} on; {gain}."
+            return f"Double, and the other side should pass: the doubler wins {percent(cube.win)} of games, and a pass is right from {percent(cube.cash)}; {gain}."
         case "double/take" | "double/beaver":
-            return f"Double: {percent(cube.win)} of games are won, a double is right from {percent(cube.double)} on; {gain}."
+            return f"Double: the doubler wins {percent(cube.win)} of games, and a double is right from {percent(cube.double)}; {gain}."
         case "too good":
-            return f"Too good to double: playing on is worth {cube.no_double:+.3f}, the pass {cube.double_pass:+.3f}."
+            return (
+                f"Too good to double: equity {cube.no_double:+.3f} by playing on, {cube.double_pass:+.3f} after a pass."
+            )
         case _:
-            return f"No double yet: {percent(cube.win)} of games are won, a double is right from {percent(cube.double)} on; {gain}."
+            return f"No double yet: the player wins {percent(cube.win)} of games, and a double is right from {percent(cube.double)}; {gain}."
 
 
 def _answer(decision: Decision, cube: CubeEquities) -> str:
-    """Chances and worth of the one who answers."""
+    """Chances and equities of the player who answers."""
     win, needed = 1 - cube.win, 1 - cube.cash
-    worth = {option.text: option.equity for option in decision.options}
-    figures = ", ".join(f"{text.lower()} {equity:+.3f}" for text, equity in worth.items())
+    equities = ", ".join(f"{option.text.lower()} {option.equity:+.3f}" for option in decision.options)
     return (
-        f"{decision.best.text}: {percent(win)} of games are won, taking is right from {percent(needed)} on ({figures})."
+        f"{decision.best.text}: the answering player wins {percent(win)} of games,"
+        f" and a take is right from {percent(needed)} ({equities})."
     )
 
 
@@ -116,5 +118,7 @@ def _plain(decision: Decision) -> str:
     best, made = decision.best, decision.made
     if decision.kind in ("call", "keep"):
         again, stands = (best, made) if best.text == "Roll over" else (made, best)
-        return f"{best.text}: this roll is worth {stands.equity:+.3f}, a new one {again.equity:+.3f}."
-    return f"{best.text}: that is worth {best.equity:+.3f}; {made.text[0].lower()}{made.text[1:]} is worth {made.equity:+.3f}."
+        return f"{best.text}: this roll has equity {stands.equity:+.3f}, a new one {again.equity:+.3f}."
+    return (
+        f"{best.text}: equity {best.equity:+.3f}, against {made.equity:+.3f} for {made.text[0].lower()}{made.text[1:]}."
+    )

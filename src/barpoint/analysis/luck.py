@@ -30,7 +30,7 @@ class LuckMeter:
         return values[row_index(self.engine.rules, faces)] - mean
 
     def of_opening(self, match: Match, faces: tuple[int, int]) -> float:
-        """The luck of the player who starts: that he does, and with what; ties, which are rolled again, left out."""
+        """The luck of the player who starts: of starting, and of the dice they start with; ties do not count."""
         sides = self.engine.rules.dice.sides
         rolls = [(a, b) for a in range(1, sides + 1) for b in range(1, sides + 1) if a != b]
         equity = [self._starts(match, starter) for starter in (0, 1)]

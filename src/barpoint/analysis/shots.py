@@ -1,4 +1,4 @@
-"""How often the other side hits, and which stage a game is in: what is counted on the board, by the rules alone."""
+"""How many rolls hit, and which stage a game is in; counted by the rules, without a net."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOME: Final = 6
 
 
 def shots(rules: Rules, position: Position) -> tuple[int, int]:
-    """(rolls, of so many) with which the player to act, who has not rolled, can hit."""
+    """(rolls that hit, all rolls) of the player to act, who has not rolled."""
     rows = rules.dice.rows
     total = sum(row.weight for row in rows)
     if outcome(rules, position) is not None:

@@ -34,7 +34,7 @@ from barpoint.record import Book
 
 NAMES = ("Player 1", "Player 2")
 
-AnalysisProgress = Callable[[int, int], None]
+AnalysisCallback = Callable[[int, int], None]
 """Called with how many events are done, and how many there are."""
 
 
@@ -144,10 +144,10 @@ class Study:
         )
 
 
-def analyse(match: Match | Book, plies: int = 2, *, progress: AnalysisProgress | None = None) -> Report:
+def analyse(match: Match | Book, plies: int = 2, *, progress: AnalysisCallback | None = None) -> Report:
     """The analysis of a match: errors, luck, performance rating.
 
-    progress: told after every event; what it raises ends the analysis. UnsupportedRules when no net covers the rules.
+    progress: called after every event; what it raises ends the analysis. UnsupportedRules when no net covers the rules.
     """
     study = Study(match, plies)
     for done in study:

@@ -32,7 +32,7 @@ def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     players = report.players
     yield "performance rating", _both(players, lambda one: f"{one.rating:.2f}")
     yield "unforced decisions", _both(players, lambda one: f"{one.total.unforced}")
-    yield "lost, normalised", _both(players, lambda one: f"{one.total.loss:.3f}")
+    yield "loss, normalised", _both(players, lambda one: f"{one.total.loss:.3f}")
     unit = "chance lost" if report.length else "points lost"
     yield unit, _both(players, lambda one: cost_text(report, one.total.cost))
     yield "doubtful", _both(players, lambda one: f"{one.total.doubtful}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from barpoint.server.admin import Admin
 
 Database = Annotated[str, typer.Option(help="As for `barpoint serve`; by default the file in your data folder.")]
-Name = Annotated[str, typer.Argument(help="Of the account, however it is written.")]
+Name = Annotated[str, typer.Argument(help="Name of the account, in any spelling.")]
 
 
 def _admin(database: str) -> Admin:
@@ -23,7 +23,7 @@ def _admin(database: str) -> Admin:
 
 
 def list_accounts(database: Database = "") -> None:
-    """Every account: name, since when, what is special about it."""
+    """List every account: name, date of creation, status."""
     from barpoint.server.admin import date, status
 
     for account in asyncio.run(_admin(database).accounts()):
@@ -31,15 +31,17 @@ def list_accounts(database: Database = "") -> None:
 
 
 def kick(name: Name, database: Database = "") -> None:
-    """Log somebody out everywhere; he may log in again."""
+    """Log somebody out everywhere; they may log in again."""
     asyncio.run(_admin(database).kick(name))
     typer.echo(f"{name} is logged out everywhere.")
 
 
 def ban(
-    name: Name, reason: Annotated[str, typer.Option(help="Told to him when he logs in.")] = "", database: Database = ""
+    name: Name,
+    reason: Annotated[str, typer.Option(help="Shown to them when they log in.")] = "",
+    database: Database = "",
 ) -> None:
-    """Close an account to its owner."""
+    """Ban an account: its owner can no longer log in."""
     asyncio.run(_admin(database).ban(name, reason))
     typer.echo(f"{name} is banned.")
 
@@ -57,7 +59,7 @@ def reset_password(name: Name, database: Database = "") -> None:
 
 def administrator(
     name: Name,
-    no_longer: Annotated[bool, typer.Option("--no-longer", help="Take it back.")] = False,
+    no_longer: Annotated[bool, typer.Option("--no-longer", help="Take the right away.")] = False,
     database: Database = "",
 ) -> None:
     """Make somebody an administrator."""
@@ -68,7 +70,7 @@ def administrator(
 def delete(
     name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, database: Database = ""
 ) -> None:
-    """Delete an account for good; what it has played stays, under no name."""
+    """Delete an account for good; its matches stay, without its name."""
     if not yes:
         typer.confirm(f"Delete {name} for good?", abort=True)
     asyncio.run(_admin(database).delete(name))
@@ -76,10 +78,10 @@ def delete(
 
 
 def reports(
-    close: Annotated[int, typer.Option(help="Number of a report that has been seen to.", min=0)] = 0,
+    close: Annotated[int, typer.Option(help="Number of a report to close.", min=0)] = 0,
     database: Database = "",
 ) -> None:
-    """What players have reported and nobody has closed."""
+    """List the open reports of players."""
     from barpoint.server.admin import date
 
     admin = _admin(database)
@@ -94,7 +96,7 @@ def reports(
 
 
 def check(database: Database = "") -> None:
-    """Work ratings, play money and matches out again from the logs, and say what differs."""
+    """Recompute ratings, play money and matches from the logs, and list the differences."""
     found = asyncio.run(_admin(database).differences())
     for line in found or ["Everything agrees with the logs of the matches."]:
         typer.echo(line)
@@ -102,8 +104,8 @@ def check(database: Database = "") -> None:
         raise typer.Exit(1)
 
 
-def void(match: Annotated[str, typer.Argument(help="Its id.")], database: Database = "") -> None:
-    """End a match without a winner; entry fees go back, and nothing is rated."""
+def void(match: Annotated[str, typer.Argument(help="Id of the match.")], database: Database = "") -> None:
+    """Void a match: it has no winner, entry fees are returned, and nothing is rated."""
     asyncio.run(_admin(database).void(match))
     typer.echo(f"Match {match} is voided.")
 

@@ -200,7 +200,7 @@ def _reroll(request: RerollRequest) -> EngineAnswer:
 def _played(rules: Rules, position: Position, request: RerollRequest) -> Position:
     """The position after the roller's play, seen by the roller; `played` is seen by the side that acts next."""
     if request.caller == "us":
-        raise BadRequest("played is for the other player's question; the roller asks before he has played")
+        raise BadRequest("played is for the other player's question; the roller asks before playing")
     after = _position(rules, request.played or "", going_on=False)
     for play in legal_plays(rules, position, request.roll):
         if play.next == after:

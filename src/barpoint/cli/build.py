@@ -1,4 +1,4 @@
-"""`barpoint build`: makes tables that would otherwise be made when they are first needed, or not at all."""
+"""`barpoint build`: makes the exact databases ahead of time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 
 
-class What(StrEnum):
-    """What can be made."""
+class Database(StrEnum):
+    """The databases."""
 
     BEAROFF = "bearoff"
     HYPERGAMMON = "hypergammon"
@@ -23,24 +23,24 @@ class What(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Make exact tables and keep them for later.")(make)
+    app.command(help="Make exact databases and keep them in the cache.")(make)
 
 
 def make(
     what: Annotated[
-        What, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
+        Database, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
     ],
     name: Annotated[
-        str, typer.Option("--rules", help='The game, such as "roll-over"; backgammon or hypergammon unless said.')
+        str, typer.Option("--rules", help='The game, such as "roll-over"; by default backgammon or hypergammon.')
     ] = "",
     checkers: Annotated[
         int,
-        typer.Option(help="Most checkers a side: bearoff 1 to 10, unless said 6; hypergammon 1 to 3, unless said 3."),
+        typer.Option(help="Most checkers a side: bearoff 1 to 10, by default 6; hypergammon 1 to 3, by default 3."),
     ] = 0,
-    threads: Annotated[int, typer.Option(help="Threads of hypergammon; all processors unless said.")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads of hypergammon; by default all processors.")] = 0,
 ) -> None:
-    """Solve the table and write it to the cache."""
-    if what is What.BEAROFF:
+    """Solve the database and write it to the cache."""
+    if what is Database.BEAROFF:
         _bearoff(variant(name or "backgammon"), checkers or 6)
         return
     size = checkers or 3
@@ -49,7 +49,7 @@ def make(
 
 
 def _bearoff(rules: Rules, checkers: int) -> None:
-    """Stopped before its end it leaves no file."""
+    """Leaves no file when stopped before the end."""
     from barpoint.engine.bearoff import build, cache_file, save
 
     started = monotonic()
@@ -71,7 +71,7 @@ def _bearoff(rules: Rules, checkers: int) -> None:
 
 
 def _whole_games(rules: Rules, checkers: int, threads: int) -> None:
-    """Stopped before its end it goes on from there the next time."""
+    """Continues from there when stopped before the end."""
     from barpoint.engine import contact
 
     started = monotonic()

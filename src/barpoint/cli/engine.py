@@ -27,10 +27,10 @@ from barpoint.cli.protocol import (
 from barpoint.error import BarpointError
 
 MAX_WAITING: Final = 64
-"""Requests that are read before they can be answered; a cancel further behind is not seen yet."""
+"""Requests that are read ahead; a cancel further behind takes effect later."""
 
 PROGRESS_SECONDS: Final = 0.5
-"""Between two lines of progress."""
+"""Seconds between two lines of progress."""
 
 
 def register(app: typer.Typer) -> None:
@@ -86,7 +86,7 @@ def _lines(source: BinaryIO) -> Iterator[bytes | None]:
 
 @dataclass(slots=True, eq=False)
 class Case:
-    """A request on its way. hit: for a cancel, whether it found what it meant."""
+    """A request on its way. hit: for a cancel, whether it found its request."""
 
     request_id: RequestId | None
     request: EngineRequest | BadRequest
@@ -95,7 +95,7 @@ class Case:
 
 
 class _SinkGoneError(Exception):
-    """Nobody reads the answers any more."""
+    """The sink is closed."""
 
 
 class Desk:
@@ -104,14 +104,14 @@ class Desk:
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
         self._queue: Queue[Case | None] = Queue(MAX_WAITING)
-        self._open: list[Case] = []  # put and not yet answered
+        self._open: list[Case] = []  # queued and not yet answered
         self._lock = Lock()
         self._failure: BaseException | None = None
         self._thread = Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def put(self, request_id: RequestId | None, request: EngineRequest | BadRequest) -> None:
-        """Hand a request in; what ended the other thread, a sink that is gone, is raised here."""
+        """Queue a request; raises here when the sink is closed."""
         if self._failure is not None:
             raise self._failure
         case = Case(request_id, request)
@@ -131,7 +131,7 @@ class Desk:
             raise self._failure
 
     def leave(self) -> None:
-        """Cancels everything and waits for what is under way."""
+        """Cancels everything and waits for the request in progress."""
         with self._lock:
             for case in self._open:
                 case.cancelled = True
@@ -179,5 +179,5 @@ class Desk:
             return format_error(case.request_id, error)
         except Exception as error:  # noqa: BLE001  the outermost handler: a fault of ours must not end the process
             return format_error(
-                case.request_id, BadRequest(f"a fault of this program: {type(error).__name__}: {error}")
+                case.request_id, BadRequest(f"an error in this program: {type(error).__name__}: {error}")
             )

@@ -1,4 +1,4 @@
-"""`barpoint engine --external`: plays for gnubg, which sends FIBS board lines and is sent what to do (docs/protocol.md)."""
+"""`barpoint engine --external`: plays for gnubg, which sends FIBS board lines and reads the decision (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ RULES: Final = variant("backgammon")
 
 
 def match_of(board: FibsBoard, own: bool = True) -> Match:
-    """The match that a board line is about, whoever answers it as player 0; PositionError, StakesError.
+    """The match of a board line, with the answering side as player 0; PositionError, StakesError.
 
-    own: the line is that of who answers. gnubg names first whose turn it is, and gives that side the colour of `turn`,
+    own: the line is written from the answering side. gnubg names first whose turn it is, and gives that side the colour of `turn`,
     whatever colour the line says. While it waits for the answer to a double or a resignation that is the other side; how
     much is resigned it does not say, so that the least is taken to be meant.
     """

@@ -1,4 +1,4 @@
-"""A person at the terminal: asks, explains what is wrong, and returns the event."""
+"""A person at the terminal: asks, explains errors, and returns the event."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _SHOWN: Final = {
     "play": "moves such as 8/5 6/5",
     "correct": "moves such as 8/5 6/5",
 }
-_MOST_PLAYS: Final = 60
+_MAX_PLAYS: Final = 60
 
 HELP: Final = """\
 Moves      8/5 6/5, 13/7(2), bar/20, 6/off. A part may be typed first and the
@@ -60,13 +60,14 @@ Moves      8/5 6/5, 13/7(2), bar/20, 6/off. A part may be typed first and the
            turn, plays lists every legal play.
 Dice       roll (or Enter)
 Cube       double, take, pass, beaver, raccoon
-Markers    roll-over annuls a roll: your own while you play it, or the one just
-           played against you before you roll. keep lets the last roll stand.
+Tokens     roll-over spends a token to reroll: your own roll while you play it, or
+           the one just played against you before you roll. keep lets the last
+           roll stand.
 Resigning  resign, resign gammon, resign backgammon; accept, reject
-Real dice  type the roll, such as 63; void annuls a cocked one; object demands
-           a legal play of the other side
-Else       hint, board, score, record, help, quit. With --save the match is kept
-           after every move, and goes on from there the next time."""
+Real dice  type the roll, such as 63; void means roll again (cocked dice);
+           object demands a legal play of the other side
+Else       hint, board, score, record, help, quit. With --save the match is saved
+           after every move, and continues from there the next time."""
 
 
 class Quit(Exception):
@@ -81,7 +82,7 @@ class Human:
         self.engine = engine
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What `player` does now; None when he lets pass what he need not do."""
+        """What `player` does now; None to skip an option."""
         game = match.game
         self.screen.draw(match, player)
         if game.phase in (Phase.TO_PLAY, Phase.TO_CORRECT) and game.actor == player:
@@ -103,7 +104,7 @@ class Human:
                 self.screen.say("No moves now; type one of these words, or help.")
 
     def name(self, player: int) -> str:
-        """As prompts call him."""
+        """The name in prompts."""
         return self.screen.names.players[player]
 
     def ask_faces(self, match: Match) -> Event:
@@ -153,7 +154,7 @@ class Human:
         return ", ".join(offers) or "Enter to go on"
 
     def command(self, match: Match, player: int, text: str) -> Event | str | None:
-        """The event a command stands for; "moves" for what is none; another word of WORDS that is left to the caller."""
+        """The event a command stands for; "moves" when the text is no command; a word that the caller handles."""
         said = read_command(text)
         if said is None:
             return "moves"
@@ -209,7 +210,7 @@ class Human:
 
     def _show_hint(self, match: Match, player: int) -> None:
         if self.engine is None:
-            self.screen.say("No hint: no net has learned this game.")
+            self.screen.say("No hint: there is no net for this game.")
             return
         try:
             lines = advise(self.engine, match, player)
@@ -293,10 +294,10 @@ class _Playing:
 
     def _list(self) -> None:
         plays = legal_plays(self.match.rules, self.match.game.position, self.turn.faces)
-        for play in plays[:_MOST_PLAYS]:
+        for play in plays[:_MAX_PLAYS]:
             self.screen.say(f"  {play}")
-        if len(plays) > _MOST_PLAYS:
-            self.screen.say(f"  and {len(plays) - _MOST_PLAYS} more")
+        if len(plays) > _MAX_PLAYS:
+            self.screen.say(f"  and {len(plays) - _MAX_PLAYS} more")
 
     def _try(self, text: str) -> tuple[tuple[int, int, int], ...] | None:
         """The whole play when the text is one; else the moves are added to those tried."""
@@ -321,7 +322,7 @@ class _Playing:
     def _insist(self, steps: list[tuple[int, int]], error: IllegalMove) -> tuple[tuple[int, int, int], ...] | None:
         """Manual mode: hands can make what the rules forbid."""
         self.screen.say(str(error))
-        sure = self.human._ask("Against the rules. Played all the same? [y/N]")
+        sure = self.human._ask("This is against the rules. Play it all the same? [y/N]")
         if sure.strip().lower() not in ("y", "yes"):
             return None
         return (*self.turn.made, *((source, target, max(source - target, 0)) for source, target in steps))

@@ -1,4 +1,4 @@
-"""The command `barpoint`: finds the command asked for, and keeps every traceback from the user."""
+"""The command `barpoint`: finds the command, and shows errors without a traceback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _module(name: str) -> str:
 
 
 class _Commands(TyperGroup):
-    """Loads a command's module when it is asked for, so that one command does not pay for the others."""
+    """Loads a command's module when it is needed, so that commands start quickly."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [name for name in COMMANDS if importlib.util.find_spec(_module(name))]
@@ -86,7 +86,7 @@ def main() -> None:
         if os.environ.get("BARPOINT_TRACEBACK"):
             raise
         _leave(
-            f"a fault of this program, not of yours: {type(error).__name__}: {error}\n"
+            f"an error in this program, not in your input: {type(error).__name__}: {error}\n"
             "Set BARPOINT_TRACEBACK=1 to see where, and please report it.",
             _BROKEN,
         )

@@ -43,12 +43,10 @@ def play(
     ),
     level_name: Annotated[str, typer.Option("--level", "-l", help="How well the bot plays.")] = "",
     two: Annotated[bool, typer.Option("--two", help="Two people at this terminal.")] = False,
-    manual: Annotated[
-        bool, typer.Option("--manual", help="Real dice, typed in; plays against the rules can happen.")
-    ] = False,
+    manual: Annotated[bool, typer.Option("--manual", help="Real dice, typed in; illegal plays are possible.")] = False,
     names: Annotated[str, typer.Option("--names", help='Of both players, such as "Anna,Ben".')] = "",
     save: Annotated[
-        Path | None, typer.Option("--save", help="Keep the match in this file; one that is there goes on.")
+        Path | None, typer.Option("--save", help="Save the match in this file; an existing one continues.")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Dice from a seed, the same every time.")] = None,
     jacoby: Annotated[bool, typer.Option("--jacoby", help="Money: gammons count only after a double.")] = False,
@@ -63,7 +61,7 @@ def play(
         _run(session, match, numbers, save)
     except (Quit, KeyboardInterrupt):
         console.print()
-        console.print(f"The match is kept in {save}." if save else "Goodbye.")
+        console.print(f"The match is saved in {save}." if save else "Goodbye.")
 
 
 class _Session:
@@ -76,10 +74,10 @@ class _Session:
 def _match(
     console: Console, save: Path | None, game: str, length: int, jacoby: bool, beavers: int, manual: bool
 ) -> Match:
-    """The match in the file, or a new one; what was not said is asked for where somebody can answer."""
+    """The match in the file, or a new one; asks for missing options when run in a terminal."""
     if save is not None and save.exists():
         match = read_log(save.read_bytes())
-        console.print(f"Going on with the match in {save}.")
+        console.print(f"Continuing the match in {save}.")
         return match
     asked = sys.stdin.isatty()
     rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
@@ -129,7 +127,7 @@ def _session(console: Console, match: Match, level_name: str, two: bool, names: 
     called = [name.strip()[:20] for name in names.split(",") if name.strip()]
     known = covers(match.rules)
     if not known and not two:
-        console.print(f"No net has learned {match.rules.name}: two people play.")
+        console.print(f"There is no net for {match.rules.name}: two people play.")
     bot = Bot(match.rules, _level(console, level_name), seed=secrets.randbits(32)) if known and not two else None
     others = ("You", "Barpoint") if bot else ("First", "Second")
     first, second = (*called, *others[len(called) :])[:2]
@@ -157,7 +155,7 @@ def _level(console: Console, name: str) -> str:
 
 
 def _numbers(match: Match, seed: int | None) -> Iterator[int]:
-    """Numbers for the dice; a seeded stream goes on where a saved match had stopped."""
+    """Numbers for the dice; a seeded stream continues where a saved match stopped."""
     if seed is None:
         system = random.SystemRandom()
         while True:
@@ -214,4 +212,4 @@ def _keep(match: Match, save: Path | None) -> None:
         beside.write_bytes(write_log(match))
         os.replace(beside, save)
     except OSError as error:
-        raise StoreError(f"the match cannot be kept in {save}: {error.strerror}") from None
+        raise StoreError(f"the match cannot be saved in {save}: {error.strerror}") from None

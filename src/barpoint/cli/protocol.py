@@ -156,7 +156,7 @@ class BadRequest(BarpointError):
 
 
 def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadRequest]:
-    """The id, where one can be found, and the request or what is wrong with it."""
+    """The id, if there is one, and the request, or a BadRequest that says what is wrong."""
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""A match on a terminal: the board with what stands beside it, and lines that say what happened."""
+"""A match on a terminal: the board with its side notes, and lines that describe events."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Screen:
         if side.points[0] or side.hand:
             words.append(f"off {side.points[0]}" + (f"  hand {side.hand}" if side.hand else ""))
         if game.tokens[player]:
-            words.append("roll-over" + (f" x{game.tokens[player]}" if game.tokens[player] > 1 else " marker"))
+            words.append("roll-over" + (f" x{game.tokens[player]}" if game.tokens[player] > 1 else " token"))
         if game.cube_in_play and game.cube.owner == player:
             words.append(f"cube {game.cube.value}")
         return words

@@ -34,7 +34,7 @@ def serve(
     ] = "",
     address: Annotated[str, typer.Option(help="Where people find it, such as https://play.example.org.")] = "",
 ) -> None:
-    """Serve until stopped; everything is kept in the database, also what is being tried in mid-turn.
+    """Serve until stopped; everything is kept in the database, even unfinished turns.
 
     BARPOINT_MAIL names the mail server: smtp://user:password@host:587?from=club@example.org; it needs --address.
     """

@@ -1,4 +1,4 @@
-"""`barpoint verify-dice`: whether the dice of a finished match are those that were fixed before it."""
+"""`barpoint verify-dice`: checks that the dice of a finished match are those that were fixed before it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def verify(
         str, typer.Option("--commitment", help="The commitment that you noted before the match, to compare.")
     ] = "",
 ) -> None:
-    """Print what was found right; a report that does not check is refused with the first roll that differs."""
+    """Print what was checked; a report that is wrong is refused with the first roll that differs."""
     from barpoint.server.domain.dice_report import DiceRefused, check, read_report
 
     read = read_report(report.read_bytes())
     checked = check(read)
     if commitment and commitment.strip().lower() != read.commitment:
         raise DiceRefused(f"the rolls fit the seed, but its commitment is {read.commitment}, not the one given")
-    said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.contests, 'contest')} for the start"
-    annulled = f", {checked.annulled} annulled" if checked.annulled else ""
-    typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{annulled}")
+    said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.contests, 'opening roll')}"
+    rerolled = f", {checked.annulled} rerolled" if checked.annulled else ""
+    typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{rerolled}")
     if read.of == "chouette":
         typer.echo(f"players gave {_counted(len(read.given), 'seed')} for the dice")
     for player, maker in enumerate(read.seeds_by):

@@ -1,4 +1,4 @@
-"""Exact tables of the bear-off: one side's turns, and races in which both sides have few checkers left.
+"""Exact bear-off databases: one side's turns, and races in which both sides have few checkers left.
 
 Positions of a side are numbered as core/tables/bearoff.hpp says; 0 is the side that has borne off everything.
 """
@@ -22,11 +22,11 @@ from barpoint.error import TableError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
-CHECKERS: Final = 6
-"""Checkers a side of the two-sided table that is made when nothing else is asked for."""
+DEFAULT_CHECKERS: Final = 6
+"""Checkers a side of the two-sided database when nothing else is asked for."""
 
-MOST: Final = 15
-"""Checkers a side of the largest one-sided table."""
+MAX_CHECKERS: Final = 15
+"""Checkers a side of the largest one-sided database."""
 
 Doubles = npt.NDArray[np.float64]
 
@@ -86,7 +86,7 @@ class OneSided:
         return core.race(self.turns(position.us), self.first(position.them))
 
     def lose_gammon(self, position: Position) -> float:
-        """The chance that the other side wins before the player to act bears off his first checker."""
+        """The chance that the other side wins before the player to act bears off their first checker."""
         return 1 - core.race(self.first(position.us), self.turns(position.them))
 
     def _index(self, side: Side) -> int:
@@ -99,7 +99,7 @@ class OneSided:
 @cache
 def _one_sided(rules: Rules) -> OneSided:
     try:
-        return OneSided(rules, core.OneSided(core_rules(rules), min(rules.checkers, MOST)))
+        return OneSided(rules, core.OneSided(core_rules(rules), min(rules.checkers, MAX_CHECKERS)))
     except ValueError as error:
         raise TableError(str(error)) from None
 
@@ -108,8 +108,8 @@ def _one_sided(rules: Rules) -> OneSided:
 class Race:
     """Exact points for the player to act with the cube at 1, money play without the Jacoby rule.
 
-    cubeless: nobody ever doubles. owned, centred, theirs: the cube is his, nobody's, the other side's, before he may double.
-    roll_owned, roll_centred: he rolls without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    cubeless: without a cube. owned, centred, theirs: the player to act owns the cube, nobody, the other side; before a double.
+    roll_owned, roll_centred: they roll without doubling. double_take: they double (from 1 to 2) and it is taken.
     """
 
     cubeless: float
@@ -128,7 +128,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class TwoSided:
-    """Exact values of races of few checkers (rulings 9.6), with markers called as in rulings 2.7."""
+    """Exact values of races of few checkers (rulings 9.6), with rerolls as in rulings 2.7."""
 
     rules: Rules
     core: core.TwoSided
@@ -140,9 +140,9 @@ class TwoSided:
 
     @property
     def values(self) -> Doubles:
-        """[size, size, states, 4] by side to act, other side, state of the markers: cubeless, owned, centred, theirs.
+        """[size, size, states, 4] by side to act, other side, token state: cubeless, owned, centred, theirs.
 
-        States are 0 without markers, else 0 none left, 1 own, 2 the other side's, 3 both. Read-only, not copied.
+        States are 0 in games without tokens, else 0 none left, 1 own, 2 the other side's, 3 both. Read-only, not copied.
         """
         return self.core.values()
 
@@ -157,26 +157,26 @@ class TwoSided:
         return indices is not None and 0 not in indices
 
     def race(self, position: Position, tokens: tuple[int, int] = (0, 0)) -> Race:
-        """What a position is worth to the player to act; TableError unless covered.
+        """The exact values of a position for the player to act; TableError unless covered.
 
-        tokens: markers that he and the other side have left.
+        tokens: left of the player to act and of the other side.
         """
         indices = self.indices(position)
         if indices is None or 0 in indices:
             raise TableError(f"not in a table of 1 to {self.checkers} checkers a side, all home")
         if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
-            raise TableError(f"markers {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+            raise TableError(f"tokens {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
         state = tokens[0] + 2 * tokens[1]
         cubeless, owned, centred, theirs = self.values[(*indices, state)].tolist()
         _, roll_owned, roll_centred, roll_theirs = self.core.rolling(*indices, state)
         return Race(cubeless, owned, centred, theirs, roll_owned, roll_centred, 2 * roll_theirs)
 
 
-Progress = Callable[[int, int], None]
-"""Told how many positions of a side are done, out of how many."""
+BuildProgress = Callable[[int, int], None]
+"""Called with the positions of a side that are done, and how many there are."""
 
 
-def build(rules: Rules, checkers: int = CHECKERS, progress: Progress | None = None) -> TwoSided:
+def build(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress | None = None) -> TwoSided:
     """A two-sided table, solved now; TableError for rules or sizes that allow none. Can be interrupted between steps."""
     table = _empty(rules, checkers)
     while table.core.done < table.core.size:
@@ -222,7 +222,7 @@ def load(rules: Rules, file: Path) -> TwoSided:
     return table
 
 
-def kept(rules: Rules, checkers: int = CHECKERS, progress: Progress | None = None) -> TwoSided:
+def kept(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress | None = None) -> TwoSided:
     """The table from the cache, or else made now and kept there; a file that does not serve is made again.
 
     Where nothing can be written the table is made and used without being kept. TableError where there can be none.

@@ -1,4 +1,4 @@
-"""Exact tables of whole games with few checkers a side, contact included (rulings 9.8).
+"""Exact databases of whole games with few checkers a side, contact included (rulings 9.8).
 
 A table is solved by `make`, which takes minutes for three checkers, is kept in a file, and read from there as needed:
 nothing but the pages that are asked for comes into memory.
@@ -15,33 +15,31 @@ from time import monotonic
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.chances import Chances
 from barpoint.engine import table as files
+from barpoint.engine.packed import Floats
 from barpoint.error import TableError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import FirstRoll, Rules
 
-MOST: Final = 3
-"""Checkers a side of the largest table."""
+MAX_CHECKERS: Final = 3
+"""Checkers a side of the largest database."""
 
 _KIND: Final = "barpoint whole games 1"
 _UNFINISHED: Final = "barpoint whole games unfinished 1"
 _KEEP_EVERY_SECONDS: Final = 60.0
-_STEP: Final = 100  # placings between two looks at the clock and at Ctrl-C
-
-Floats = npt.NDArray[np.float32]
+_STEP: Final = 100  # configurations between two checks of the clock and of Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
     """Exact points for the player to act with the cube at 1, money play.
 
-    cubeless: nobody ever doubles, chances those of that game. owned, centred, theirs, jacoby: the cube is his, nobody's,
-        the other side's, nobody's under the Jacoby rule, before he may double.
-    roll_owned, roll_centred, roll_jacoby: he rolls without doubling. double_take: he doubles (from 1 to 2) and it is taken.
+    cubeless: without a cube; `chances` are of that game. owned, centred, theirs, jacoby: the player to act owns the cube,
+        nobody, the other side, nobody under the Jacoby rule; before a double.
+    roll_owned, roll_centred, roll_jacoby: they roll without doubling. double_take: they double (from 1 to 2), it is taken.
     """
 
     chances: Chances
@@ -78,12 +76,12 @@ class Contact:
         return True
 
     def exact(self, position: Position, tokens: tuple[int, int] = (0, 0)) -> Exact:
-        """What a position is worth to the player to act; TableError unless covered.
+        """The exact values of a position for the player to act; TableError unless covered.
 
-        tokens: markers that he and the other side have left.
+        tokens: left of the player to act and of the other side.
         """
         if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
-            raise TableError(f"markers {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+            raise TableError(f"tokens {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
         state, packed = tokens[0] + 2 * tokens[1], pack(position)
         try:
             chances = Chances(*self.core.figures(packed, state))
@@ -107,8 +105,8 @@ class Contact:
 
 # ---------------------------------------------------------------- making one
 
-Progress = Callable[[str, int, float, float], None]
-"""Told the stage ("values", then "figures"), the sweep from 0, the share of the placings that is done, and the largest
+SolveProgress = Callable[[str, int, float, float], None]
+"""Called with the stage ("values", then "figures"), the sweep from 0, the share of the configurations done, and the largest
 change in the last whole sweep."""
 
 
@@ -120,7 +118,7 @@ def solver(rules: Rules, checkers: int) -> core.ContactSolver:
         raise TableError(str(error)) from None
 
 
-def solve(made: core.ContactSolver, threads: int = 1, progress: Progress | None = None) -> None:
+def solve(made: core.ContactSolver, threads: int = 1, progress: SolveProgress | None = None) -> None:
     """Finish a table; the values do not depend on the number of threads. Can be interrupted between steps."""
     while not made.complete:
         made.advance(_STEP, threads)
@@ -129,7 +127,9 @@ def solve(made: core.ContactSolver, threads: int = 1, progress: Progress | None 
             progress(stage, sweep, done / made.size, change)
 
 
-def make(rules: Rules, checkers: int = MOST, threads: int = 1, progress: Progress | None = None) -> core.ContactSolver:
+def make(
+    rules: Rules, checkers: int = MAX_CHECKERS, threads: int = 1, progress: SolveProgress | None = None
+) -> core.ContactSolver:
     """A table, solved now and written to `cache_file`.
 
     What was stopped before its end goes on where it was. TableError, OSError.
@@ -160,7 +160,7 @@ def make(rules: Rules, checkers: int = MOST, threads: int = 1, progress: Progres
 
 
 def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
-    """Cubeless points of the player who starts, before it is known with which roll; nobody annuls one."""
+    """Cubeless points of the player who starts, before the opening roll is known; nobody rerolls."""
     start = pack(rules.start)
     contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     rows = [
@@ -240,7 +240,7 @@ def load(rules: Rules, file: Path) -> Contact:
 
 @cache
 def attach(rules: Rules) -> bool:
-    """Lets every search and rollout of this process under these rules ask the table that has been made, if one has."""
+    """Lets every search and rollout of this process under these rules use the database, if one has been made."""
     table = find(rules)
     if table is not None:
         core.use_games(core_rules(rules), table.checkers, table.values)
@@ -250,7 +250,7 @@ def attach(rules: Rules) -> bool:
 @cache
 def find(rules: Rules) -> Contact | None:
     """The largest table of these rules that has been made; None when there is none. Looked for once in a process."""
-    for checkers in range(min(MOST, rules.checkers), 0, -1):
+    for checkers in range(min(MAX_CHECKERS, rules.checkers), 0, -1):
         with suppress(OSError, TableError):
             return load(rules, cache_file(rules, checkers))
     return None

@@ -12,8 +12,8 @@ from barpoint.error import UnknownVariant
 class Level:
     """How well a bot plays.
 
-    about: what kind of player that is. plies: rolls looked ahead. noise: standard deviation of what it adds to the equity
-    of every choice, in points. loss: measured points lost a play decision of standard backgammon (benchmarks/level.py).
+    about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity of
+    every option, in points. loss: measured points lost a play decision of standard backgammon (benchmarks/level.py).
     """
 
     name: str
@@ -24,21 +24,21 @@ class Level:
 
     @property
     def line(self) -> str:
-        """One line about the level, with what it loses."""
-        thousandths = 1000 * self.loss
-        shown = f"{thousandths:.0f}" if thousandths >= 1 else "less than 1"
-        return f"{self.about} Loses {shown} thousandths of a point a decision."
+        """One line about the level, with its error rate."""
+        millipoints = 1000 * self.loss
+        shown = f"{millipoints:.0f}" if millipoints >= 1 else "below 1"
+        return f"{self.about} Error rate: {shown} millipoints a decision."
 
 
 _LEVELS: Final = (
     Level("beginner", "Has learned the moves and not much more.", 0, 0.40, 0.113),
-    Level("novice", "Sees what is there, judges it loosely.", 0, 0.22, 0.069),
-    Level("casual", "Knows the game, misses much.", 0, 0.12, 0.038),
+    Level("novice", "Sees the good plays, judges them loosely.", 0, 0.22, 0.069),
+    Level("casual", "Knows the game, misses a lot.", 0, 0.12, 0.038),
     Level("club", "A steady player with some slips.", 0, 0.07, 0.020),
     Level("tournament", "Slips now and then.", 0, 0.035, 0.0091),
     Level("strong", "The net itself, without slips.", 0, 0.0, 0.0015),
-    Level("expert", "Looks a roll ahead.", 1, 0.0, 0.0007),
-    Level("strongest", "Looks two rolls ahead.", 2, 0.0, 0.0001),
+    Level("expert", "Searches one roll ahead.", 1, 0.0, 0.0007),
+    Level("strongest", "Searches two rolls ahead.", 2, 0.0, 0.0001),
 )
 
 

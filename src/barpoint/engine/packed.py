@@ -1,4 +1,4 @@
-"""Figures as the core gives them, in arrays: their worth."""
+"""Equities of outcome probabilities in arrays, as the core returns them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from barpoint.rules import Rules
 Floats = npt.NDArray[np.float32]
 
 
-def equities(rules: Rules, figures: Floats) -> Floats:
-    """[n] cubeless points a game, from figures [n, 5], or [n, 3] where games pay by the checker."""
-    f, scoring = figures.T, rules.scoring
+def equities(rules: Rules, probabilities: Floats) -> Floats:
+    """[n] cubeless points a game, from probabilities [n, 5], or margins [n, 3] where games pay by the checker."""
+    f, scoring = probabilities.T, rules.scoring
     if scoring.per_checker:
         return np.asarray(f[1] - f[2])
     gammon, backgammon = scoring.gammon - 1, scoring.backgammon - scoring.gammon

@@ -16,7 +16,7 @@ from barpoint.engine.decision import Outcome_co, OutcomeProbabilities
 from barpoint.engine.playout import Games, RolloutSettings
 from barpoint.moves import Play
 
-Outcome = TypeVar("Outcome", bound=OutcomeProbabilities)
+OutcomeT = TypeVar("OutcomeT", bound=OutcomeProbabilities)
 
 Series = npt.NDArray[np.float64]
 
@@ -107,7 +107,7 @@ class Perspective:
         order = (0, 2, 1) if self.per_checker else (0, 3, 4, 1, 2)
         return [1 - columns[0], *(columns[i] for i in order[1:])]
 
-    def rollout(self, games: Games, settings: RolloutSettings, kind: type[Outcome]) -> Rollout[Outcome]:
+    def rollout(self, games: Games, settings: RolloutSettings, kind: type[OutcomeT]) -> Rollout[OutcomeT]:
         """The means of the games and their errors. kind: Chances or Margins."""
         columns = self.probabilities(games)
         estimates = [Estimate.of(column) for column in columns]

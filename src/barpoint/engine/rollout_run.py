@@ -100,7 +100,7 @@ class RolloutRunner:
         return self.views[start].equities(self.games[start][:most])
 
     def _reach(self, alive: Sequence[int], reached: int) -> None:
-        """Plays until each of these starts has so many games."""
+        """Plays until each of these starts has `reached` games."""
         while self._going and (behind := [i for i in alive if len(self.games[i]) < reached]):
             least = min(len(self.games[i]) for i in behind)
             together = [i for i in behind if len(self.games[i]) == least]
@@ -109,7 +109,7 @@ class RolloutRunner:
             (self._submit if self.run.executor else self._thread)(part, together, least, stop)
 
     def _thread(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
-        """One piece in threads of this process, of a size that takes seconds; what is finished is never lost."""
+        """One piece in threads of this process, of a size that takes seconds; finished games are never lost."""
         began = monotonic()
         count = min(self._piece, stop - first)
         block = start_block(part, first, count, self._threads)

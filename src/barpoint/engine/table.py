@@ -1,4 +1,4 @@
-"""Exact tables in files: where they lie, what stands in front of their values, and what is refused.
+"""Files of exact databases (bear-off, whole games): where they are, their header, and what is refused.
 
 A file is a line that names its kind, a line with the fingerprint of the rules, the checkers a side and the SHA-256 of
 the values, filled with blanks so that the values start at a multiple of 64, and the values.
@@ -23,7 +23,7 @@ _BLOCK: Final = 1 << 20
 
 
 def fingerprint(*said: object) -> str:
-    """Twelve hexadecimal digits of what a table depends on."""
+    """Twelve hexadecimal digits of everything a table depends on."""
     return sha256(repr(said).encode()).hexdigest()[:12]
 
 
@@ -60,7 +60,7 @@ def _head(kind: str, mark: str, checkers: int, digest: str) -> bytes:
 def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int], tuple[int, ...]]) -> tuple[int, int]:
     """The checkers a side of a table and where in the file its values start.
 
-    needed: bytes of values for so many checkers, and what else it may be. TableError says what is wrong with the file, OSError that it cannot be read.
+    needed: the allowed numbers of bytes of values for a number of checkers. TableError for a wrong or damaged file, OSError.
     """
     with file.open("rb") as source:
         if source.readline(len(kind) + 1) != f"{kind}\n".encode():
