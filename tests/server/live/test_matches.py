@@ -277,7 +277,7 @@ async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
 async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
         )
         assert (await matches.live_match(header.id)).match.events == ()
         assert await matches.join("secret", BEN) == header.id
@@ -291,7 +291,7 @@ async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
 async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         header = await matches.create(
-            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
         )
         await matches.store.write(
             lambda connection: match_storage.take_seat(connection, "secret", BEN)

@@ -37,7 +37,7 @@ from barpoint.server.domain.web_push import (
 )
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import push as push_storage
-from barpoint.server.storage.schema import ACCOUNT, PUSH
+from barpoint.server.storage.schema import ACCOUNT, PUSH_SUBSCRIPTION
 from barpoint.variants import variant
 from tests.support.accounts import register
 from tests.support.live_server import ANNA, BEN, opened
@@ -277,13 +277,18 @@ async def _turn_of(served: Served, name: str) -> str:
 
 
 async def _tell(served: Served) -> None:
-    owner = await served.services.store.read(lambda connection: connection.scalar(select(PUSH.c.guest_id)))
+    owner = await served.services.store.read(lambda connection: connection.scalar(select(PUSH_SUBSCRIPTION.c.guest_id)))
     assert owner is not None
     served.services.pusher.tell(owner, "t", "x", "/", "again")
 
 
 def _known(connection: Any, endpoint: str) -> int:
-    return connection.scalar(select(func.count()).select_from(PUSH).where(PUSH.c.endpoint == endpoint)) or 0
+    return (
+        connection.scalar(
+            select(func.count()).select_from(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.endpoint == endpoint)
+        )
+        or 0
+    )
 
 
 def test_only_members_subscribe(served: Served) -> None:

@@ -169,7 +169,7 @@ async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: P
 
 async def test_nothing_moves_before_the_first_roll(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        seats = (seat_for(ANNA), seat_for(None, name="?", token="secret"))
+        seats = (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
         await matches.make(Agreement(variant(), MatchTerms(length=1), fee=100), seats)
         assert await matches.store.read(balances) == {}
         with pytest.raises(Conflict, match="players with an account"):
@@ -184,7 +184,7 @@ async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
             lambda connection: connection.execute(insert(ACCOUNT).values(id=BEN.id, **account, **flags))
         )
         for fee, token in ((WELCOME + 1, "dear"), (WELCOME, "fair")):
-            seats = (seat_for(ANNA), seat_for(None, name="?", token=token))
+            seats = (seat_for(ANNA), seat_for(None, name="?", invitation=token))
             await matches.make(Agreement(variant(), MatchTerms(length=1), fee=fee), seats)
         with pytest.raises(Conflict, match="you have 1000"):
             await matches.join("dear", BEN)

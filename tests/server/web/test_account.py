@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import String, Text, func, select
 
 from barpoint.server.domain.accounts import FORMER
-from barpoint.server.storage.schema import METADATA, TOKEN
+from barpoint.server.storage.schema import ACCESS_TOKEN, METADATA
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 
@@ -102,7 +102,7 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     http: httpx.Client, other: httpx.Client, served: Served
 ) -> None:
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
-    invitation = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header.seats[1].token
+    invitation = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header.seats[1].invitation
     register(http, "Yvonne", email="yvonne@example.org")
     other.post(f"/join/{invitation}", data={"x": ""})
     for seat in (0, 1):  # both have come, and the match begins
@@ -130,16 +130,20 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
     register(http, "Zacharias", email="zacharias@example.org")
     match_id = where.rpartition("/")[2]
-    invitation = served.call(served.services.matches.live_match(match_id)).header.seats[1].token
+    invitation = served.call(served.services.matches.live_match(match_id)).header.seats[1].invitation
     other.post(f"/join/{invitation}", data={"x": ""})
     before = len(served.call(served.services.matches.live_match(match_id)).match.events)
     made = http.post("/access-tokens", data={"name": "my bot", "scope": "play"})
     assert made.status_code < 400
-    assert served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 1
+    assert (
+        served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(ACCESS_TOKEN)))) == 1
+    )
     assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
     assert known_as(http) is None
     assert login(http, "Zacharias").status_code == 403
-    assert served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(TOKEN)))) == 0
+    assert (
+        served.call(served.services.store.read(lambda c: c.scalar(select(func.count()).select_from(ACCESS_TOKEN)))) == 0
+    )
     live_match = served.call(served.services.matches.live_match(match_id))
     assert live_match.header.seats[0].name == FORMER
     assert len(live_match.match.events) == before

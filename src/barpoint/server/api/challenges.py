@@ -64,7 +64,7 @@ async def challenge_open(call: Call) -> Response:
     agreement = _agreement(await call.body(messages.ChallengeBody))
     may_create(call)
     secret = secrets.token_urlsafe(12)
-    seats = (seat_for(call.person), seat_for(None, name="A friend", token=secret))
+    seats = (seat_for(call.person), seat_for(None, name="A friend", invitation=secret))
     header = await call.services.matches.make(agreement, seats)
     return answer_with(messages.MatchMade(header.id, f"/join/{secret}"), 201)
 

@@ -38,8 +38,8 @@ class SeedState(StrEnum):
 class MatchSeat:
     """A seat of a match.
 
-    guest: the guest's id; level: the bot's level; token: the secret of the link that takes an open seat.
-    client_seed: "" while it is still to come. sealed: its SHA-256, which the player has said before. by_player: the
+    guest: the guest's id; level: the bot's level; invitation: the secret of the link that takes an open seat.
+    client_seed: "" while it is still to come. commitment: its SHA-256, which the player has published before. by_player: the
     player gives it; otherwise it is the server's. bot: a program plays here, of this server or another's.
     """
 
@@ -48,24 +48,26 @@ class MatchSeat:
     client_seed: str = ""
     guest: str | None = None
     level: str | None = None
-    token: str | None = None
-    sealed: str | None = None
+    invitation: str | None = None
+    commitment: str | None = None
     by_player: bool = False
     bot: bool = False
 
     @property
     def seeding(self) -> SeedState:
         """How far the seed of this seat has come."""
-        return SeedState.KNOWN if self.client_seed else SeedState.SEALED if self.sealed else SeedState.AWAITED
+        return SeedState.KNOWN if self.client_seed else SeedState.SEALED if self.commitment else SeedState.AWAITED
 
 
-def seat_for(guest: Guest | None, *, name: str = "", level: str | None = None, token: str | None = None) -> MatchSeat:
+def seat_for(
+    guest: Guest | None, *, name: str = "", level: str | None = None, invitation: str | None = None
+) -> MatchSeat:
     """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
     if guest is not None:
         return MatchSeat(SeatKind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
     if level is not None:
         return MatchSeat(SeatKind.BOT, name, level=level, bot=True)
-    return MatchSeat(SeatKind.OPEN, name, token=token)
+    return MatchSeat(SeatKind.OPEN, name, invitation=invitation)
 
 
 def real_board_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[MatchSeat, MatchSeat]:
@@ -134,7 +136,7 @@ class MatchHeader:
     @property
     def seals(self) -> tuple[str | None, str | None]:
         """The seals of the seeds that the players gave; None for one of the server's."""
-        first, second = (seat.sealed if seat.by_player else None for seat in self.seats)
+        first, second = (seat.commitment if seat.by_player else None for seat in self.seats)
         return first, second
 
     @property

@@ -75,7 +75,7 @@ class Adjournments:
             raise SeedRefused("no seed of this seat is waited for")
         if not live_match.header.all_sealed:
             raise SeedRefused("seeds are told once both are sealed")
-        if commitment_of(seed) != live_match.header.seats[seat].sealed:
+        if commitment_of(seed) != live_match.header.seats[seat].commitment:
             raise SeedRefused("this is not the seed that was sealed")
         await self._seed(live_match, lambda connection: seed_storage.tell(connection, match_id, seat, seed))
 

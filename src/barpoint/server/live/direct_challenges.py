@@ -33,9 +33,9 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
     def also(connection: Connection, header: MatchHeader) -> None:
         if other.id in kept_apart(connection, by.id):
             raise Conflict("you two do not play each other")
-        token_storage.put_summons(connection, header.id, by.id, other.id)
+        token_storage.put_direct_challenge(connection, header.id, by.id, other.id)
 
-    seats = (seat_for(by), seat_for(None, name=other.name, token=secrets.token_urlsafe(12)))
+    seats = (seat_for(by), seat_for(None, name=other.name, invitation=secrets.token_urlsafe(12)))
     header = await matches.make(agreement, seats, also)
     _tell(matches, other)
     return header
@@ -43,7 +43,7 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
 
 async def summons_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
     """Open challenges that somebody has made or got, the oldest first."""
-    return await matches.store.read(lambda connection: token_storage.summons_of(connection, person.id))
+    return await matches.store.read(lambda connection: token_storage.direct_challenges_of(connection, person.id))
 
 
 async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> None:

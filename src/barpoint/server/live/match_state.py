@@ -13,7 +13,7 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, S
 def _seat_shown(seat: MatchSeat) -> SeatShown:
     """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
     told = seat.client_seed if seat.by_player else ""
-    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.sealed, told or None)
+    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.commitment, told or None)
 
 
 def match_state(

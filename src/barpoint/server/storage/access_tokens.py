@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.storage.matches import Conflict
-from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH, RATING_CHANGE, SEAT, SUMMONS, TOKEN
+from barpoint.server.storage.schema import ACCESS_TOKEN, ACCOUNT, DIRECT_CHALLENGE, GUEST, MATCH, RATING_CHANGE, SEAT
 
 SCOPES: Final = ("play", "challenge")
 """What a token may allow: to act in matches, and to make and answer challenges."""
@@ -59,11 +59,11 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
     """Keeps a token; TokenRefused for one too many, or with scopes that do not exist."""
     if not scopes or not scopes <= set(SCOPES):
         raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
-    held = connection.scalar(select(func.count()).select_from(TOKEN).where(TOKEN.c.guest_id == guest_id))
+    held = connection.scalar(select(func.count()).select_from(ACCESS_TOKEN).where(ACCESS_TOKEN.c.guest_id == guest_id))
     if (held or 0) >= MAX_TOKENS:
         raise TokenRefused(f"{MAX_TOKENS} tokens are held; withdraw one first")
     connection.execute(
-        insert(TOKEN).values(
+        insert(ACCESS_TOKEN).values(
             id=_digest(secret),
             guest_id=guest_id,
             name=name[:MAX_NAME],
@@ -77,11 +77,16 @@ def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[st
     """Whose token this is, and what it allows; None for no token, and for that of somebody who is banned."""
     row = connection.execute(
         select(
-            GUEST.c.id, GUEST.c.name, GUEST.c.bot, TOKEN.c.scopes, ACCOUNT.c.id.label("account"), ACCOUNT.c.banned_at
+            GUEST.c.id,
+            GUEST.c.name,
+            GUEST.c.bot,
+            ACCESS_TOKEN.c.scopes,
+            ACCOUNT.c.id.label("account"),
+            ACCOUNT.c.banned_at,
         )
-        .join(GUEST, GUEST.c.id == TOKEN.c.guest_id)
+        .join(GUEST, GUEST.c.id == ACCESS_TOKEN.c.guest_id)
         .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
-        .where(TOKEN.c.id == _digest(secret))
+        .where(ACCESS_TOKEN.c.id == _digest(secret))
     ).first()
     if row is None or row.banned_at is not None:
         return None
@@ -90,14 +95,18 @@ def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[st
 
 def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
     """Somebody's tokens, the oldest first."""
-    columns = (TOKEN.c.id, TOKEN.c.name, TOKEN.c.scopes, TOKEN.c.created_at)
-    rows = connection.execute(select(*columns).where(TOKEN.c.guest_id == guest_id).order_by(TOKEN.c.created_at))
+    columns = (ACCESS_TOKEN.c.id, ACCESS_TOKEN.c.name, ACCESS_TOKEN.c.scopes, ACCESS_TOKEN.c.created_at)
+    rows = connection.execute(
+        select(*columns).where(ACCESS_TOKEN.c.guest_id == guest_id).order_by(ACCESS_TOKEN.c.created_at)
+    )
     return [Token(row.id, row.name, frozenset(row.scopes.split()), row.created_at) for row in rows]
 
 
 def drop_token(connection: Connection, guest_id: str, token_id: str) -> None:
     """Withdraws a token of one's own."""
-    connection.execute(delete(TOKEN).where(and_(TOKEN.c.id == token_id, TOKEN.c.guest_id == guest_id)))
+    connection.execute(
+        delete(ACCESS_TOKEN).where(and_(ACCESS_TOKEN.c.id == token_id, ACCESS_TOKEN.c.guest_id == guest_id))
+    )
 
 
 def declare_bot(connection: Connection, guest_id: str) -> None:
@@ -117,36 +126,39 @@ def find_person(connection: Connection, name_or_id: str) -> Guest | None:
     return Guest(row.id, row.name, row.account is not None, bot=row.bot) if row else None
 
 
-def put_summons(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
+def put_direct_challenge(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
     """Notes whom the open seat of a match is for."""
-    connection.execute(insert(SUMMONS).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
+    connection.execute(insert(DIRECT_CHALLENGE).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
 
 
-def summons_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
+def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
     """Open challenges that somebody has made or got, the oldest first."""
-    mine = or_(SUMMONS.c.guest_id == guest_id, SUMMONS.c.other_id == guest_id)
+    mine = or_(DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.other_id == guest_id)
     maker, other = GUEST.alias(), GUEST.alias()
     rows = connection.execute(
         select(
-            SUMMONS.c.match_id,
+            DIRECT_CHALLENGE.c.match_id,
             maker.c.id,
             maker.c.name,
             maker.c.bot,
             other.c.id.label("to"),
             other.c.name.label("to_name"),
             other.c.bot.label("to_bot"),
-            SEAT.c.token,
+            SEAT.c.invitation,
         )
-        .join(maker, maker.c.id == SUMMONS.c.guest_id)
-        .join(other, other.c.id == SUMMONS.c.other_id)
-        .join(SEAT, and_(SEAT.c.match_id == SUMMONS.c.match_id, SEAT.c.token.is_not(None)))
-        .join(MATCH, MATCH.c.id == SUMMONS.c.match_id)
-        .where(and_(mine, SUMMONS.c.closed_at.is_(None), MATCH.c.over.is_(False)))
+        .join(maker, maker.c.id == DIRECT_CHALLENGE.c.guest_id)
+        .join(other, other.c.id == DIRECT_CHALLENGE.c.other_id)
+        .join(SEAT, and_(SEAT.c.match_id == DIRECT_CHALLENGE.c.match_id, SEAT.c.invitation.is_not(None)))
+        .join(MATCH, MATCH.c.id == DIRECT_CHALLENGE.c.match_id)
+        .where(and_(mine, DIRECT_CHALLENGE.c.closed_at.is_(None), MATCH.c.over.is_(False)))
         .order_by(MATCH.c.created_at, MATCH.c.id)
     )
     return [
         DirectChallenge(
-            row.match_id, Guest(row.id, row.name, bot=row.bot), Guest(row.to, row.to_name, bot=row.to_bot), row.token
+            row.match_id,
+            Guest(row.id, row.name, bot=row.bot),
+            Guest(row.to, row.to_name, bot=row.to_bot),
+            row.invitation,
         )
         for row in rows
     ]
@@ -162,6 +174,6 @@ def running_matches(connection: Connection, guest_id: str, limit: int) -> list[s
 
 def close_summons(connection: Connection, match_id: str, now: int) -> None:
     """Notes that a challenge is answered; Conflict when it was before."""
-    open_one = and_(SUMMONS.c.match_id == match_id, SUMMONS.c.closed_at.is_(None))
-    if connection.execute(update(SUMMONS).where(open_one).values(closed_at=now)).rowcount != 1:
+    open_one = and_(DIRECT_CHALLENGE.c.match_id == match_id, DIRECT_CHALLENGE.c.closed_at.is_(None))
+    if connection.execute(update(DIRECT_CHALLENGE).where(open_one).values(closed_at=now)).rowcount != 1:
         raise Conflict("this challenge has been answered")

@@ -12,25 +12,25 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import folded, look
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.schema import (
+    ACCESS_TOKEN,
     ACCOUNT,
     BLOCK,
     CHALLENGE,
     CHAT,
     CHOUETTE_CHAT,
     CHOUETTE_MUTE,
+    DIRECT_CHALLENGE,
     FIBS_MESSAGE,
     FIBS_PLAYER,
     GUEST,
-    LETTER,
+    MAIL_LINK,
     MUTE,
     NOTICE,
     PRESENCE,
-    PUSH,
-    RECOVERY,
+    PUSH_SUBSCRIPTION,
+    RECOVERY_CODE,
     SEAT,
     SESSION,
-    SUMMONS,
-    TOKEN,
 )
 
 _FIELDS = (
@@ -89,16 +89,18 @@ def _name(connection: Connection, account_id: str, name: str) -> None:
 
 def put_codes(connection: Connection, account_id: str, codes: Iterable[str]) -> None:
     """Gives an account new codes of recovery; the old ones are worth nothing."""
-    connection.execute(delete(RECOVERY).where(RECOVERY.c.account_id == account_id))
+    connection.execute(delete(RECOVERY_CODE).where(RECOVERY_CODE.c.account_id == account_id))
     rows = [{"account_id": account_id, "code": digest(code)} for code in codes]
     if rows:
-        connection.execute(insert(RECOVERY), rows)
+        connection.execute(insert(RECOVERY_CODE), rows)
 
 
 def use_code(connection: Connection, account_id: str, code: str) -> bool:
     """Whether this was a code of recovery of the account; it is none any more."""
     used = connection.execute(
-        delete(RECOVERY).where(and_(RECOVERY.c.account_id == account_id, RECOVERY.c.code == digest(code)))
+        delete(RECOVERY_CODE).where(
+            and_(RECOVERY_CODE.c.account_id == account_id, RECOVERY_CODE.c.code == digest(code))
+        )
     )
     return used.rowcount == 1
 
@@ -130,13 +132,13 @@ def set_password(connection: Connection, account_id: str, password: str) -> None
     """Gives an account another password, already hashed, and ends all its sessions and letters."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(password=password))
     end_sessions(connection, account_id)
-    connection.execute(delete(LETTER).where(LETTER.c.account_id == account_id))
+    connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.account_id == account_id))
 
 
 def set_email(connection: Connection, account_id: str, email: str | None) -> None:
     """Notes an address that has still to be confirmed, or that there is none."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email=email, email_confirmed=False))
-    connection.execute(delete(LETTER).where(LETTER.c.account_id == account_id))
+    connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.account_id == account_id))
 
 
 def set_notices(connection: Connection, account_id: str, wanted: bool) -> None:
@@ -206,28 +208,30 @@ def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple
 
 def put_letter(connection: Connection, account_id: str, purpose: str, email: str, secret: str, expires_at: int) -> None:
     """Notes a link that is sent by mail; an earlier one for the same purpose leads nowhere any more."""
-    connection.execute(delete(LETTER).where(and_(LETTER.c.account_id == account_id, LETTER.c.purpose == purpose)))
     connection.execute(
-        insert(LETTER).values(
-            token=digest(secret), account_id=account_id, purpose=purpose, email=email, expires_at=expires_at
+        delete(MAIL_LINK).where(and_(MAIL_LINK.c.account_id == account_id, MAIL_LINK.c.purpose == purpose))
+    )
+    connection.execute(
+        insert(MAIL_LINK).values(
+            id=digest(secret), account_id=account_id, purpose=purpose, email=email, expires_at=expires_at
         )
     )
 
 
 def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
     """The account that a link sent by mail is for."""
-    wanted = and_(LETTER.c.token == digest(secret), LETTER.c.purpose == purpose, LETTER.c.expires_at > now)
-    found = connection.scalar(select(LETTER.c.account_id).where(wanted))
+    wanted = and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == purpose, MAIL_LINK.c.expires_at > now)
+    found = connection.scalar(select(MAIL_LINK.c.account_id).where(wanted))
     return None if found is None else str(found)
 
 
 def confirm_email(connection: Connection, secret: str, now: int) -> bool:
     """Whether this link confirmed the address that it was sent to; it leads nowhere any more."""
-    wanted = and_(LETTER.c.token == digest(secret), LETTER.c.purpose == "confirm", LETTER.c.expires_at > now)
-    row = connection.execute(select(LETTER.c.account_id, LETTER.c.email).where(wanted)).first()
+    wanted = and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == "confirm", MAIL_LINK.c.expires_at > now)
+    row = connection.execute(select(MAIL_LINK.c.account_id, MAIL_LINK.c.email).where(wanted)).first()
     if row is None:
         return False
-    connection.execute(delete(LETTER).where(LETTER.c.token == digest(secret)))
+    connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.id == digest(secret)))
     changed = connection.execute(
         update(ACCOUNT)
         .where(and_(ACCOUNT.c.id == row.account_id, ACCOUNT.c.email == row.email))
@@ -243,11 +247,11 @@ def forget_account(connection: Connection, account_id: str) -> None:
     """
     end_sessions(connection, account_id)
     _withdraw_all(connection, account_id)
-    for table in (RECOVERY, LETTER):
+    for table in (RECOVERY_CODE, MAIL_LINK):
         connection.execute(delete(table).where(table.c.account_id == account_id))
-    for table in (CHOUETTE_MUTE, FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH, TOKEN):
+    for table in (CHOUETTE_MUTE, FIBS_PLAYER, MUTE, NOTICE, PRESENCE, PUSH_SUBSCRIPTION, ACCESS_TOKEN):
         connection.execute(delete(table).where(table.c.guest_id == account_id))
-    for table in (BLOCK, FIBS_MESSAGE, SUMMONS):
+    for table in (BLOCK, FIBS_MESSAGE, DIRECT_CHALLENGE):
         connection.execute(delete(table).where((table.c.guest_id == account_id) | (table.c.other_id == account_id)))
     review_storage.drop_all(connection, account_id)
     for chat in (CHAT, CHOUETTE_CHAT):

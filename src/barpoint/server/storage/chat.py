@@ -12,12 +12,12 @@ from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.schema import (
     BLOCK,
     CHAT,
+    CHAT_REPORT,
     CHOUETTE_CHAT,
     CHOUETTE_MUTE,
     CHOUETTE_SEAT,
     GUEST,
     MUTE,
-    REPORT,
     SEAT,
 )
 
@@ -114,7 +114,7 @@ def _mute(forum: Forum, place_id: str, guest_id: str) -> ColumnElement[bool]:
 def put_report(connection: Connection, by_id: str, about_id: str, match_id: str | None, text: str, at: int) -> None:
     """Adds a report."""
     connection.execute(
-        insert(REPORT).values(guest_id=by_id, about_id=about_id, match_id=match_id, text=text[:1000], at=at)
+        insert(CHAT_REPORT).values(guest_id=by_id, about_id=about_id, match_id=match_id, text=text[:1000], at=at)
     )
 
 
@@ -122,16 +122,16 @@ def open_reports(connection: Connection) -> list[ChatReport]:
     """Reports nobody has closed, the oldest first."""
     by, about = GUEST.alias("by"), GUEST.alias("about")
     rows = connection.execute(
-        select(REPORT.c.id, by.c.name, about.c.name, REPORT.c.match_id, REPORT.c.text, REPORT.c.at)
-        .join(by, by.c.id == REPORT.c.guest_id)
-        .join(about, about.c.id == REPORT.c.about_id)
-        .where(REPORT.c.closed_at.is_(None))
-        .order_by(REPORT.c.id)
+        select(CHAT_REPORT.c.id, by.c.name, about.c.name, CHAT_REPORT.c.match_id, CHAT_REPORT.c.text, CHAT_REPORT.c.at)
+        .join(by, by.c.id == CHAT_REPORT.c.guest_id)
+        .join(about, about.c.id == CHAT_REPORT.c.about_id)
+        .where(CHAT_REPORT.c.closed_at.is_(None))
+        .order_by(CHAT_REPORT.c.id)
     )
     return [ChatReport(*row) for row in rows]
 
 
 def close_report(connection: Connection, report_id: int, now: int) -> bool:
     """Whether there was such an open report; it is closed."""
-    wanted = and_(REPORT.c.id == report_id, REPORT.c.closed_at.is_(None))
-    return connection.execute(update(REPORT).where(wanted).values(closed_at=now)).rowcount == 1
+    wanted = and_(CHAT_REPORT.c.id == report_id, CHAT_REPORT.c.closed_at.is_(None))
+    return connection.execute(update(CHAT_REPORT).where(wanted).values(closed_at=now)).rowcount == 1

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_GAME
+from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 100
 """Matches that one process claims in one go."""
@@ -65,9 +65,9 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
             .where(MATCH.c.deadline_at.is_not(None))
             .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
         )
-        waiting = TOURNAMENT_GAME.c.settled.is_(False)
-        due, ends = TOURNAMENT_GAME.c.due_at + downtime, TOURNAMENT_GAME.c.ends_at + downtime
-        connection.execute(update(TOURNAMENT_GAME).where(waiting).values(due_at=due, ends_at=ends))
+        waiting = TOURNAMENT_MATCH.c.settled.is_(False)
+        due, ends = TOURNAMENT_MATCH.c.due_at + downtime, TOURNAMENT_MATCH.c.ends_at + downtime
+        connection.execute(update(TOURNAMENT_MATCH).where(waiting).values(due_at=due, ends_at=ends))
         connection.execute(
             update(CHOUETTE)
             .where(CHOUETTE.c.deadline_at.is_not(None))

@@ -117,9 +117,9 @@ def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -
                 "level": seat.level,
                 "name": seat.name,
                 "client_seed": seat.client_seed,
-                "sealed": seat.sealed,
+                "commitment": seat.commitment,
                 "by_player": seat.by_player,
-                "token": seat.token,
+                "invitation": seat.invitation,
             }
             for index, seat in enumerate(header.seats)
         ],
@@ -140,8 +140,8 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
             client_seed=seat.client_seed,
             guest=seat.guest_id,
             level=seat.level,
-            token=seat.token,
-            sealed=seat.sealed,
+            invitation=seat.invitation,
+            commitment=seat.commitment,
             by_player=seat.by_player,
             bot=is_bot(seat.kind, seat.bot),
         )
@@ -229,12 +229,12 @@ def append_events(connection: Connection, match_id: str, events: list[Logged], s
     )
 
 
-def take_seat(connection: Connection, token: str, guest: Guest) -> str:
+def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
     """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
     row = connection.execute(
         select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee)
         .join(MATCH, MATCH.c.id == SEAT.c.match_id)
-        .where(SEAT.c.token == token)
+        .where(SEAT.c.invitation == invitation)
     ).first()
     if row is None:
         raise Conflict("no match is waiting behind this link")
@@ -243,7 +243,7 @@ def take_seat(connection: Connection, token: str, guest: Guest) -> str:
         raise Conflict("rated matches, and those with an entry fee, are for players with an account")
     taken = connection.execute(
         update(SEAT)
-        .where(and_(SEAT.c.token == token, SEAT.c.kind == SeatKind.OPEN.value))
+        .where(and_(SEAT.c.invitation == invitation, SEAT.c.kind == SeatKind.OPEN.value))
         .values(kind=SeatKind.GUEST.value, guest_id=guest.id, name=guest.name)
     )
     if taken.rowcount != 1:
@@ -251,9 +251,9 @@ def take_seat(connection: Connection, token: str, guest: Guest) -> str:
     return str(row.match_id)
 
 
-def find_token(connection: Connection, token: str) -> str | None:
+def find_invitation(connection: Connection, invitation: str) -> str | None:
     """The match that a link leads to."""
-    found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.token == token))
+    found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.invitation == invitation))
     return str(found) if found is not None else None
 
 

@@ -7,7 +7,16 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, insert, or_, select, update
 
-from barpoint.server.storage.schema import ACCOUNT, EVENT, MATCH, NOTICE, PRESENCE, PUSH, SEAT, TOURNAMENT_GAME
+from barpoint.server.storage.schema import (
+    ACCOUNT,
+    EVENT,
+    MATCH,
+    NOTICE,
+    PRESENCE,
+    PUSH_SUBSCRIPTION,
+    SEAT,
+    TOURNAMENT_MATCH,
+)
 
 MAX_AT_ONCE: Final = 200
 
@@ -29,7 +38,7 @@ class WaitingTurn:
 
 
 _BY_LETTER = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
-_BY_PUSH = select(PUSH.c.id).where(PUSH.c.guest_id == ACCOUNT.c.id).exists()
+_BY_PUSH = select(PUSH_SUBSCRIPTION.c.id).where(PUSH_SUBSCRIPTION.c.guest_id == ACCOUNT.c.id).exists()
 _MATCH = (MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant)
 _SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"))
 
@@ -62,17 +71,17 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
 
 def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
     """Matches of tournaments that wait for people who are away and have not been told; the most urgent first."""
-    awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
+    awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
         select(*_SHOWN)
-        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.match_id == MATCH.c.id)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id)
         .join(SEAT, awaited)
         .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
         .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
         .where(
             and_(
-                TOURNAMENT_GAME.c.settled.is_(False),
+                TOURNAMENT_MATCH.c.settled.is_(False),
                 MATCH.c.seq == 0,
                 or_(_BY_LETTER, _BY_PUSH),
                 ACCOUNT.c.banned_at.is_(None),
@@ -80,7 +89,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
                 NOTICE.c.seq.is_(None),
             )
         )
-        .order_by(TOURNAMENT_GAME.c.due_at)
+        .order_by(TOURNAMENT_MATCH.c.due_at)
         .limit(MAX_AT_ONCE)
     )
     return [WaitingTurn(*row) for row in rows]

@@ -12,12 +12,15 @@ from sqlalchemy import Connection, Table, select
 
 from barpoint.server.domain.ledger import account
 from barpoint.server.storage.schema import (
+    ACCESS_TOKEN,
     ACCOUNT,
     BLOCK,
     CHALLENGE,
     CHAT,
+    CHAT_REPORT,
     CHOUETTE_CHAT,
     CHOUETTE_SEAT,
+    DIRECT_CHALLENGE,
     EVENT,
     FIBS_MESSAGE,
     FIBS_PLAYER,
@@ -25,26 +28,33 @@ from barpoint.server.storage.schema import (
     LEDGER_LINE,
     MATCH,
     METADATA,
-    PUSH,
-    REPORT,
+    PUSH_SUBSCRIPTION,
     REVIEW,
     SEAT,
     SESSION,
-    SUMMONS,
-    TOKEN,
     TOURNAMENT,
     TOURNAMENT_PLAYER,
 )
 
 SECRET: Final = frozenset(
-    {"auth", "endpoint", "p256dh", "password", "name_key", "look", "token", "server_seed", "client_seed", "state"}
+    {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}
 )
 """Columns that open something, that are still sealed, or that only repeat others."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
 _TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
 _OWN_TOO: Final = tuple(
-    (table, "guest_id") for table in (BLOCK, REPORT, TOKEN, SUMMONS, FIBS_PLAYER, FIBS_MESSAGE, PUSH, *_TABLES)
+    (table, "guest_id")
+    for table in (
+        BLOCK,
+        CHAT_REPORT,
+        ACCESS_TOKEN,
+        DIRECT_CHALLENGE,
+        FIBS_PLAYER,
+        FIBS_MESSAGE,
+        PUSH_SUBSCRIPTION,
+        *_TABLES,
+    )
 )
 _TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
 
@@ -83,7 +93,7 @@ def _further() -> list[tuple[Table, str]]:
 
 
 def _shown(table: Table) -> list[Any]:
-    hidden = SECRET | ({"id"} if table in (SESSION, TOKEN) else set())
+    hidden = SECRET | ({"id"} if table in (SESSION, ACCESS_TOKEN) else set())
     return [column for column in table.c if column.name not in hidden]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, delete, func, select
 
 from barpoint.server.domain.web_push import Subscription
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import PUSH
+from barpoint.server.storage.schema import PUSH_SUBSCRIPTION
 
 MOST: Final = 10
 """Browsers of one person; the oldest makes live_match."""
@@ -21,10 +21,10 @@ def _id(endpoint: str) -> str:
 
 def put(connection: Connection, guest_id: str, subscription: Subscription, at: int) -> None:
     """Keeps a browser of somebody; one that was another's is his now."""
-    connection.execute(delete(PUSH).where(PUSH.c.id == _id(subscription.endpoint)))
+    connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.id == _id(subscription.endpoint)))
     insert_where_absent(
         connection,
-        PUSH,
+        PUSH_SUBSCRIPTION,
         id=_id(subscription.endpoint),
         guest_id=guest_id,
         endpoint=subscription.endpoint,
@@ -32,29 +32,44 @@ def put(connection: Connection, guest_id: str, subscription: Subscription, at: i
         auth=subscription.auth,
         created_at=at,
     )
-    mine = select(PUSH.c.id).where(PUSH.c.guest_id == guest_id).order_by(PUSH.c.created_at.desc(), PUSH.c.id)
+    mine = (
+        select(PUSH_SUBSCRIPTION.c.id)
+        .where(PUSH_SUBSCRIPTION.c.guest_id == guest_id)
+        .order_by(PUSH_SUBSCRIPTION.c.created_at.desc(), PUSH_SUBSCRIPTION.c.id)
+    )
     for old in connection.scalars(mine.offset(MOST)).all():
-        connection.execute(delete(PUSH).where(PUSH.c.id == old))
+        connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.id == old))
 
 
 def drop(connection: Connection, endpoint: str, guest_id: str | None = None) -> None:
     """Forgets a browser; with a person only if it is his."""
-    mine = PUSH.c.id == _id(endpoint)
-    connection.execute(delete(PUSH).where(mine if guest_id is None else and_(mine, PUSH.c.guest_id == guest_id)))
+    mine = PUSH_SUBSCRIPTION.c.id == _id(endpoint)
+    connection.execute(
+        delete(PUSH_SUBSCRIPTION).where(
+            mine if guest_id is None else and_(mine, PUSH_SUBSCRIPTION.c.guest_id == guest_id)
+        )
+    )
 
 
 def drop_all(connection: Connection, guest_id: str) -> None:
     """Forgets all browsers of somebody."""
-    connection.execute(delete(PUSH).where(PUSH.c.guest_id == guest_id))
+    connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id))
 
 
 def of(connection: Connection, guest_id: str) -> tuple[Subscription, ...]:
     """The browsers of somebody."""
-    columns = (PUSH.c.endpoint, PUSH.c.p256dh, PUSH.c.auth)
-    found = connection.execute(select(*columns).where(PUSH.c.guest_id == guest_id).order_by(PUSH.c.created_at))
+    columns = (PUSH_SUBSCRIPTION.c.endpoint, PUSH_SUBSCRIPTION.c.p256dh, PUSH_SUBSCRIPTION.c.auth)
+    found = connection.execute(
+        select(*columns).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id).order_by(PUSH_SUBSCRIPTION.c.created_at)
+    )
     return tuple(Subscription(*row) for row in found)
 
 
 def count(connection: Connection, guest_id: str) -> int:
     """How many browsers of somebody are known."""
-    return connection.scalar(select(func.count()).select_from(PUSH).where(PUSH.c.guest_id == guest_id)) or 0
+    return (
+        connection.scalar(
+            select(func.count()).select_from(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id)
+        )
+        or 0
+    )

@@ -71,9 +71,9 @@ def pool_of(header: MatchHeader) -> str:
     return header.rules.name
 
 
-def sit_down(connection: Connection, token: str, guest: Guest) -> str:
+def sit_down(connection: Connection, invitation: str, guest: Guest) -> str:
     """Seats a guest as `match_storage.take_seat` does; Conflict also when he cannot pay the entry fee."""
-    match_id = match_storage.take_seat(connection, token, guest)
+    match_id = match_storage.take_seat(connection, invitation, guest)
     header = match_storage.get_header(connection, match_id)
     assert header is not None, "it has just been found"
     if header.fee > (have := tickets_of(connection, guest.id)):

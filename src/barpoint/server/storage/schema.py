@@ -88,16 +88,16 @@ SEAT: Final = Table(
     Column("level", String(24)),
     Column("name", String(48), nullable=False),
     Column("client_seed", String(64), nullable=False),
-    Column("sealed", String(64)),
+    Column("commitment", String(64)),
     Column("by_player", Boolean, nullable=False),
-    Column("token", String(24)),
+    Column("invitation", String(24)),
     PrimaryKeyConstraint("match_id", "seat"),
-    UniqueConstraint("token"),
+    UniqueConstraint("invitation"),
     Index("seat_by_guest", "guest_id"),
 )
-"""kind: guest, bot or open. token: the secret of the link that takes an open seat. client_seed: "" while it is to come.
+"""kind: guest, bot or open. invitation: the secret of the link that takes an open seat. client_seed: "" while it is to come.
 
-sealed: its SHA-256, said before. by_player: the player gives it, not the server.
+commitment: its SHA-256, published before it. by_player: the player gives the seed, not the server.
 """
 
 EVENT: Final = Table(
@@ -173,8 +173,8 @@ SESSION: Final = Table(
 )
 """id: SHA-256 of the secret in the cookie, so that the table opens no door. agent: what the browser calls itself."""
 
-RECOVERY: Final = Table(
-    "recovery",
+RECOVERY_CODE: Final = Table(
+    "recovery_code",
     METADATA,
     Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
     Column("code", String(64), nullable=False),
@@ -182,17 +182,17 @@ RECOVERY: Final = Table(
 )
 """SHA-256 of codes that set a new password, each once."""
 
-LETTER: Final = Table(
-    "letter",
+MAIL_LINK: Final = Table(
+    "mail_link",
     METADATA,
-    Column("token", String(64), primary_key=True),
+    Column("id", String(64), primary_key=True),
     Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
     Column("purpose", String(8), nullable=False),
     Column("email", String(254), nullable=False),
     Column("expires_at", BigInteger, nullable=False),
-    Index("letter_by_account", "account_id"),
+    Index("mail_link_by_account", "account_id"),
 )
-"""Links sent by mail. token: SHA-256 of the secret in the link. purpose: confirm an address, or recover a password."""
+"""Links sent by mail. id: SHA-256 of the secret in the link. purpose: confirm an address, or recover a password."""
 
 CHALLENGE: Final = Table(
     "challenge",
@@ -210,7 +210,7 @@ CHALLENGE: Final = Table(
     Index("challenge_by_guest", "guest_id"),
     Index("challenge_by_match", "match_id"),
 )
-"""An offer to whoever comes. match_id: the match it became; null while it is open. One that is withdrawn is deleted.
+"""An invitation to anybody, which carries an agreement. match_id: the match it became; null while it is open. One that is withdrawn is deleted.
 
 quick: made by quick pairing, which looks on for somebody of like strength."""
 
@@ -254,8 +254,8 @@ BLOCK: Final = Table(
 )
 """Whom somebody does not want to meet: neither sees the other's challenges, and neither's words reach the other."""
 
-REPORT: Final = Table(
-    "report",
+CHAT_REPORT: Final = Table(
+    "chat_report",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
@@ -264,31 +264,31 @@ REPORT: Final = Table(
     Column("text", String(1000), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
-    Index("report_by_about", "about_id"),
+    Index("chat_report_by_about", "about_id"),
 )
 """What somebody tells the administrators about somebody else."""
 
-TOKEN: Final = Table(
-    "token",
+ACCESS_TOKEN: Final = Table(
+    "access_token",
     METADATA,
     Column("id", String(64), primary_key=True),
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
     Column("name", String(40), nullable=False),
     Column("scopes", String(80), nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    Index("token_by_guest", "guest_id"),
+    Index("access_token_by_guest", "guest_id"),
 )
 """A key with which a program acts for somebody. id: SHA-256 of the secret. scopes: names with blanks between them."""
 
-SUMMONS: Final = Table(
-    "summons",
+DIRECT_CHALLENGE: Final = Table(
+    "direct_challenge",
     METADATA,
     Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
     Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
     Column("closed_at", BigInteger),
-    Index("summons_by_guest", "guest_id"),
-    Index("summons_by_other", "other_id"),
+    Index("direct_challenge_by_guest", "guest_id"),
+    Index("direct_challenge_by_other", "other_id"),
 )
 """A challenge to one person: the match waits with its open seat. closed_at: accepted, declined or withdrawn."""
 
@@ -382,7 +382,7 @@ TOURNAMENT: Final = Table(
     Column("stage", String(12), nullable=False),
     Column("starts_at", BigInteger),
     Column("players", Integer, nullable=False),
-    Column("most", Integer, nullable=False),
+    Column("max_players", Integer, nullable=False),
     Index("tournament_by_stage", "stage", "starts_at"),
     Index("tournament_by_guest", "guest_id"),
 )
@@ -411,20 +411,21 @@ TOURNAMENT_PLAYER: Final = Table(
 )
 """Persons who play, or have played, in a tournament; it follows from its events."""
 
-TOURNAMENT_GAME: Final = Table(
-    "tournament_game",
+TOURNAMENT_MATCH: Final = Table(
+    "tournament_match",
     METADATA,
     Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
     Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
-    Column("game", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("due_at", BigInteger, nullable=False),
     Column("settled", Boolean, nullable=False),
     Column("ends_at", BigInteger),
-    UniqueConstraint("tournament_id", "game", "attempt"),
-    Index("tournament_game_open", "settled", "due_at"),
+    UniqueConstraint("tournament_id", "number", "attempt"),
+    Index("tournament_match_open", "settled", "due_at"),
 )
-"""The match of a tournament's game. attempt: from 0; an annulled match is played again. due_at: who is not there, loses.
+"""A match of a tournament. number: its place in the bracket or the rounds. attempt: from 0; a voided match is played again.
+due_at: a player who is not there by then loses.
 
 settled: what became of the match stands in the tournament's log. ends_at: who has put it off by then, has it decided.
 """
@@ -561,8 +562,8 @@ CHOUETTE_MUTE: Final = Table(
 )
 """Who does not want to read what others write at a table."""
 
-PUSH: Final = Table(
-    "push",
+PUSH_SUBSCRIPTION: Final = Table(
+    "push_subscription",
     METADATA,
     Column("id", String(64), primary_key=True),
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
@@ -570,7 +571,7 @@ PUSH: Final = Table(
     Column("p256dh", String(100), nullable=False),
     Column("auth", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
-    Index("push_by_guest", "guest_id"),
+    Index("push_subscription_by_guest", "guest_id"),
 )
 """Browsers that want to be told while they are closed. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""
 

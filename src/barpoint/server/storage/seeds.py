@@ -24,7 +24,7 @@ def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, n
     if sealed is None:
         _put(connection, header, seat, made_seed(header.server_seed, match_id, seat), by_player=False)
     else:
-        connection.execute(update(SEAT).where(_place(match_id, seat)).values(sealed=sealed))
+        connection.execute(update(SEAT).where(_place(match_id, seat)).values(commitment=sealed))
     header = match_storage.get_header(connection, match_id)
     if header is not None and header.all_sealed and not header.ready:
         connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(deadline_at=now + TELLING_MS))

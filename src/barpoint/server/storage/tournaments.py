@@ -27,7 +27,7 @@ from barpoint.server.storage.schema import (
     SEAT,
     TOURNAMENT,
     TOURNAMENT_EVENT,
-    TOURNAMENT_GAME,
+    TOURNAMENT_MATCH,
     TOURNAMENT_PLAYER,
 )
 
@@ -112,7 +112,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
             stage=TournamentStage.OPEN.value,
             starts_at=plan.starts_at,
             players=0,
-            most=plan.most,
+            max_players=plan.most,
         )
     )
 
@@ -154,10 +154,10 @@ def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]
 
 def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, ...]:
     seats: dict[str, list[Any]] = {}
-    mine = TOURNAMENT_GAME.c.tournament_id == tournament_id
+    mine = TOURNAMENT_MATCH.c.tournament_id == tournament_id
     for seat in connection.execute(
-        select(SEAT.c.match_id, SEAT.c.guest_id, SEAT.c.kind, SEAT.c.sealed, SEAT.c.client_seed)
-        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.match_id == SEAT.c.match_id)
+        select(SEAT.c.match_id, SEAT.c.guest_id, SEAT.c.kind, SEAT.c.commitment, SEAT.c.client_seed)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == SEAT.c.match_id)
         .where(mine)
         .order_by(SEAT.c.match_id, SEAT.c.seat)
     ):
@@ -165,14 +165,14 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, .
     left = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq, EVENT.c.kind == "abort")
     rows = connection.execute(
         select(
-            *TOURNAMENT_GAME.c,
+            *TOURNAMENT_MATCH.c,
             *(MATCH.c.seq, MATCH.c.over, MATCH.c.state, MATCH.c.adjourned_at, MATCH.c.asked_by),
             EVENT.c.actor,
         )
-        .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
+        .join(MATCH, MATCH.c.id == TOURNAMENT_MATCH.c.match_id)
         .outerjoin(EVENT, left)
         .where(mine)
-        .order_by(TOURNAMENT_GAME.c.game, TOURNAMENT_GAME.c.attempt)
+        .order_by(TOURNAMENT_MATCH.c.number, TOURNAMENT_MATCH.c.attempt)
     )
     return tuple(_bout(row, seats[row.match_id]) for row in rows)
 
@@ -181,7 +181,7 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
     state = msgspec.json.decode(row.state)
     return MatchProgress(
         row.match_id,
-        row.game,
+        row.number,
         row.attempt,
         row.due_at,
         row.settled,
@@ -193,7 +193,7 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
         tuple(
             index
             for index, seat in enumerate(seats)
-            if seat.kind == SeatKind.GUEST.value and not seat.sealed and not seat.client_seed
+            if seat.kind == SeatKind.GUEST.value and not seat.commitment and not seat.client_seed
         ),
         (state["score"][0], state["score"][1]),
         row.adjourned_at is not None,
@@ -253,10 +253,10 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
     """Notes the match of a game; Conflict when it has one."""
     made = insert_where_absent(
         connection,
-        TOURNAMENT_GAME,
+        TOURNAMENT_MATCH,
         match_id=match_id,
         tournament_id=tournament_id,
-        game=game,
+        number=game,
         attempt=attempt,
         due_at=times.due_at,
         ends_at=times.ends_at,
@@ -268,14 +268,14 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
 
 def extend(connection: Connection, tournament_id: str, until: int) -> None:
     """No match that is open is decided by the end of its round before this time."""
-    game = TOURNAMENT_GAME.c
+    game = TOURNAMENT_MATCH.c
     sooner = and_(game.tournament_id == tournament_id, game.settled.is_(False), game.ends_at < until)
-    connection.execute(update(TOURNAMENT_GAME).where(sooner).values(ends_at=until))
+    connection.execute(update(TOURNAMENT_MATCH).where(sooner).values(ends_at=until))
 
 
 def settle(connection: Connection, match_ids: Collection[str]) -> None:
     """Notes that what became of these matches stands in the log of their tournament."""
-    connection.execute(update(TOURNAMENT_GAME).where(TOURNAMENT_GAME.c.match_id.in_(match_ids)).values(settled=True))
+    connection.execute(update(TOURNAMENT_MATCH).where(TOURNAMENT_MATCH.c.match_id.in_(match_ids)).values(settled=True))
 
 
 def collect(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:
@@ -309,14 +309,14 @@ def needing(connection: Connection, now: int) -> list[str]:
     """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come,
     a match that is still put off at the end of its round."""
     waits = TOURNAMENT.c.stage == TournamentStage.OPEN.value
-    full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.most)
+    full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.max_players)
     begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
-    unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_GAME.c.due_at <= now)
-    put_off = and_(MATCH.c.adjourned_at.is_not(None), TOURNAMENT_GAME.c.ends_at <= now)
+    unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_MATCH.c.due_at <= now)
+    put_off = and_(MATCH.c.adjourned_at.is_not(None), TOURNAMENT_MATCH.c.ends_at <= now)
     ended = (
-        select(TOURNAMENT_GAME.c.tournament_id)
-        .join(MATCH, MATCH.c.id == TOURNAMENT_GAME.c.match_id)
-        .where(and_(TOURNAMENT_GAME.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
+        select(TOURNAMENT_MATCH.c.tournament_id)
+        .join(MATCH, MATCH.c.id == TOURNAMENT_MATCH.c.match_id)
+        .where(and_(TOURNAMENT_MATCH.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
     )
     return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MAX_AT_ONCE))))
 
@@ -347,20 +347,20 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
     """(id, name) of the tournament that a match belongs to."""
     row = connection.execute(
         select(TOURNAMENT.c.id, TOURNAMENT.c.plan)
-        .join(TOURNAMENT_GAME, TOURNAMENT_GAME.c.tournament_id == TOURNAMENT.c.id)
-        .where(TOURNAMENT_GAME.c.match_id == match_id)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
+        .where(TOURNAMENT_MATCH.c.match_id == match_id)
     ).first()
     return (row.id, _plan(row).name) if row else None
 
 
 def calls(connection: Connection, guest_id: str) -> list[AwaitedMatch]:
     """Matches of tournaments that wait for somebody, the most urgent first."""
-    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.sealed.is_(None), SEAT.c.client_seed == "")
+    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
-        select(TOURNAMENT_GAME.c.match_id, TOURNAMENT_GAME.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
-        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_GAME.c.tournament_id)
-        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_GAME.c.match_id, awaited))
-        .where(TOURNAMENT_GAME.c.settled.is_(False))
-        .order_by(TOURNAMENT_GAME.c.due_at)
+        select(TOURNAMENT_MATCH.c.match_id, TOURNAMENT_MATCH.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
+        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_MATCH.c.tournament_id)
+        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_MATCH.c.match_id, awaited))
+        .where(TOURNAMENT_MATCH.c.settled.is_(False))
+        .order_by(TOURNAMENT_MATCH.c.due_at)
     )
     return [AwaitedMatch(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]

@@ -133,7 +133,7 @@ async def create_match(request: Request) -> Response:
         seats = real_board_seats(person, people)
     elif level is None:
         token = secrets.token_urlsafe(12)
-        seats = (seat_for(person), seat_for(None, name="A friend", token=token))
+        seats = (seat_for(person), seat_for(None, name="A friend", invitation=token))
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
@@ -168,7 +168,7 @@ async def match_page(request: Request) -> Response:
     person = await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
-    invitation = next((seat.token for seat in header.seats if seat.kind is SeatKind.OPEN), None)
+    invitation = next((seat.invitation for seat in header.seats if seat.kind is SeatKind.OPEN), None)
     other = other_player(header, person)
     tournament = await services.store.read(lambda connection: tournament_storage.tournament_of(connection, header.id))
     return render(
@@ -201,7 +201,7 @@ async def join_page(request: Request) -> Response:
     """What a friend sees who follows an invitation."""
     services = service_of(request)
     token = request.path_params["token"]
-    match_id = await services.store.read(lambda connection: match_storage.find_token(connection, token))
+    match_id = await services.store.read(lambda connection: match_storage.find_invitation(connection, token))
     if match_id is None:
         raise HTTPException(404)
     header = (await services.matches.live_match(match_id)).header
@@ -228,7 +228,7 @@ async def join(request: Request) -> Response:
     """Takes the open seat of an invitation."""
     services = service_of(request)
     token = request.path_params["token"]
-    match_id = await services.store.read(lambda connection: match_storage.find_token(connection, token))
+    match_id = await services.store.read(lambda connection: match_storage.find_invitation(connection, token))
     if match_id is None:
         raise HTTPException(404)
     if not may_create(request):
