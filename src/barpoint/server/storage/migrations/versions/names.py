@@ -62,7 +62,7 @@ ROLL: Final = {"contest": "opening"}
 
 
 def upgrade() -> None:
-    """Renames what is there; no value changes."""
+    """Renames what is there; no value changes, but cached analyses go."""
     for name, _, _, _ in INDEXES:
         op.drop_index(name)
     for before, after in TABLES:
@@ -73,6 +73,8 @@ def upgrade() -> None:
         op.create_index(name, table, list(columns))
     _rewrite("tournament", "plan", lambda plan: _renamed(plan, PLAN))
     _rewrite("match", "state", _state)
+    for cache in ("analysis", "review_analysis"):  # reports of another form; they are worked out again when asked for
+        op.execute(sa.text(f"DELETE FROM {cache}"))
 
 
 def _rewrite(table: str, column: str, change: Any) -> None:
