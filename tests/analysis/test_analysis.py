@@ -42,7 +42,7 @@ MATCH = """\
 
 
 def anything(name: str, seed: int, events: int, length: int = 3) -> Match:
-    """A match of players who do anything, broken off after so many events."""
+    """A match of players who do anything, broken off after some events."""
     states = play_match(
         Match.start(length, name), AnythingAllowed(seed), AnythingAllowed(seed + 50), dice=dice.seeded(seed)
     )
@@ -159,7 +159,7 @@ def test_doubling_far_too_early_and_passing_that_are_both_blunders() -> None:
 
 
 def test_a_roll_that_should_have_been_called_off_is_found() -> None:
-    """Rulings 2.4: the roller may call his own roll before he has played it."""
+    """Rulings 2.4: the roller may reroll their own roll before they have played it."""
     match = Match.start(3, "roll-over").apply(Opening((4, 1))).apply(PlayMade(0, ((24, 23, 1), (13, 9, 4))))
     match = match.apply(Roll(1, (5, 5))).apply(PlayMade(1, ((13, 8, 5), (13, 8, 5), (6, 1, 5), (6, 1, 5))))
     report = bp.analyse(match, plies=0)
@@ -193,9 +193,9 @@ def test_a_beaver_and_its_answer_are_judged() -> None:
     assert double.mark == "blunder"
     assert (beaver.best.text, beaver.loss) == ("Beaver", 0)
     assert [option.text for option in beaver.options] == ["Beaver", "Take", "Pass"]
-    worth = {option.text: option.equity for option in beaver.options}
-    assert worth["Beaver"] == pytest.approx(2 * worth["Take"], abs=1e-4)
-    assert worth["Pass"] == -1
+    equity_of = {option.text: option.equity for option in beaver.options}
+    assert equity_of["Beaver"] == pytest.approx(2 * equity_of["Take"], abs=1e-4)
+    assert equity_of["Pass"] == -1
     assert take.best.text == "Take"
     assert {option.text: option.equity for option in take.options}["Pass"] == -2
 

@@ -131,7 +131,7 @@ def test_2_1_in_acey_deucey_is_one_turn_with_what_it_earns() -> None:
     table = bearoff.OneSided(rules, core.OneSided(core_rules(rules), 2))  # all fifteen take longer than a test may
     plain = bearoff.OneSided.of(BACKGAMMON)
     assert table.turns(spelled("66"))[1] > plain.turns(spelled("66"))[1]
-    assert table.turns(spelled("66"))[1] == pytest.approx(4 / 36 + 2 / 36)  # 2-1, then 6-6 of his choice
+    assert table.turns(spelled("66"))[1] == pytest.approx(4 / 36 + 2 / 36)  # 2-1, then 6-6 by choice
 
 
 def test_chances_of_a_race_are_those_of_the_distributions() -> None:
@@ -239,7 +239,7 @@ def test_the_largest_table_leaves_no_room_for_a_gammon() -> None:
     assert bearoff.build(hypergammon, bearoff.largest(hypergammon)).checkers == 2
 
 
-# ---------------------------------------------------------------- markers
+# ---------------------------------------------------------------- tokens
 
 
 @pytest.fixture(scope="module")
@@ -291,7 +291,7 @@ def test_only_the_other_sides_roll_is_called_off_in_cancelgammon() -> None:
 
 
 def test_who_must_roll_again_in_cancelgammon_may_double_first() -> None:
-    """27 of 36: with the cube his own he doubles after the call too, and the pass is worth a point to him."""
+    """27 of 36: who owns the cube doubles after the reroll too, and the pass wins a point."""
     cancel = bearoff.build(variant("cancelgammon"), 1).race(against("6", "1"), (0, 1))
     roll_over = bearoff.build(variant("roll-over"), 1).race(against("6", "1"), (0, 1))
     p = 27 / 36

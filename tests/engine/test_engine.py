@@ -29,7 +29,7 @@ def bear_off(*ours: int, theirs: tuple[int, ...] = (1,)) -> Position:
 
 
 def exact(rules: Rules, position: Position, plies: int) -> list[float]:
-    """Chance to win by marker state (none, own, other, both), searched to the end of the game without a net."""
+    """Chance to win by token state (none, own, theirs, both), searched to the end of the game without a net."""
     packed = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
     return [float(v) for v in core.Searcher(core_rules(rules), None).evaluate(packed, plies)[0, :, 0]]
 
@@ -52,7 +52,7 @@ def test_markers_at_a_last_chance_roll_have_their_closed_forms(points: tuple[int
 
 @pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
 def test_in_cancelgammon_only_the_other_side_annuls(points: tuple[int, ...], p: float) -> None:
-    """The roller's marker is worth nothing on his last roll: the other side's next roll wins in any case."""
+    """The roller's token has no value on their last roll: the other side's next roll wins in any case."""
     found = exact(variant("cancelgammon"), bear_off(*points), 2)
     assert found == pytest.approx([p, p, p**2, p**2], abs=1e-6)
 
@@ -141,7 +141,7 @@ def test_asked_for_the_best_only_a_ranking_is_the_beginning_of_the_whole(name: s
     assert some == whole[:3]
 
 
-def test_figures_follow_the_scoring() -> None:
+def test_the_outcome_follows_the_scoring() -> None:
     engine = Engine("acey-deucey")
     found = engine.evaluate(engine.rules.start)
     assert isinstance(found, Margins)
@@ -225,7 +225,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_looking_a_roll_ahead_is_the_mean_over_rolls() -> None:
-    """Without markers the value at one ply is the weighted mean of the best plays at none."""
+    """Without tokens the value at one ply is the weighted mean of the best plays at none."""
     rules = variant("backgammon")
     engine = Engine(rules, plies=1)
     flat = Engine(rules)
