@@ -44,43 +44,47 @@ export function fits(roster, position) {
  * @returns {Step[][]}
  */
 export function settle(roster, position, meets, hints) {
-  /** @type {Step[][]} */
-  const beats = [];
-  /** @param {Side} side @param {number} from @param {number} to @returns {Step | null} */
-  const take = (side, from, to) => {
-    const id = roster[side][from].pop();
-    if (id === undefined) return null;
-    roster[side][to].push(id);
-    return { id, side, from, to };
-  };
-  for (const { side, move: [from, to] } of hints) {
-    const step = take(side, from, to);
-    if (!step) continue;
-    beats.push([step]);
-    if (to < 1 || to > 24) continue;
-    const other = opponent(side);
-    const there = meeting(meets, side, to);
-    if (roster[other][there].length === 1 && roster[other][BAR].length < position[other].points[BAR]) {
-      const hit = take(other, there, BAR);
-      if (hit) beats.push([hit]);
-    }
-  }
+  const beats = hints.flatMap(({ side, move: [from, to] }) => {
+    const step = take(roster, side, from, to);
+    if (!step) return [];
+    const hit = hitBy(roster, position, meets, side, to);
+    return hit ? [[step], [hit]] : [[step]];
+  });
+  const rest = /** @type {Side[]} */ (["near", "far"]).flatMap((side) => fill(roster, position, side));
+  return rest.length ? [...beats, rest] : beats;
+}
+
+/** Moves the top checker of a place. @param {Roster} roster @param {Side} side @param {number} from @param {number} to @returns {Step | null} */
+function take(roster, side, from, to) {
+  const id = roster[side][from].pop();
+  if (id === undefined) return null;
+  roster[side][to].push(id);
+  return { id, side, from, to };
+}
+
+/** Moves the other side's blot to the bar where a checker has landed on it and the position has it there.
+ * @param {Roster} roster @param {Position} position @param {number[]} meets @param {Side} side @param {number} to */
+function hitBy(roster, position, meets, side, to) {
+  if (to < 1 || to > 24) return null;
+  const other = opponent(side);
+  const there = meeting(meets, side, to);
+  const hit = roster[other][there].length === 1 && roster[other][BAR].length < position[other].points[BAR];
+  return hit ? take(roster, other, there, BAR) : null;
+}
+
+/** Moves checkers of a side from places that have too many to places that have too few.
+ * @param {Roster} roster @param {Position} position @param {Side} side */
+function fill(roster, position, side) {
+  const places = Array.from({ length: HAND + 1 }, (_, place) => place);
+  const short = places.flatMap((place) =>
+    Array.from({ length: Math.max(0, countAt(position[side], place) - roster[side][place].length) }, () => place));
   /** @type {Step[]} */
-  const rest = [];
-  for (const side of /** @type {Side[]} */ (["near", "far"])) {
-    const short = [];
-    for (let place = 0; place <= HAND; place += 1) {
-      for (let missing = countAt(position[side], place) - roster[side][place].length; missing > 0; missing -= 1) {
-        short.push(place);
-      }
-    }
-    for (let place = 0; place <= HAND; place += 1) {
-      while (roster[side][place].length > countAt(position[side], place) && short.length) {
-        const step = take(side, place, /** @type {number} */ (short.shift()));
-        if (step) rest.push(step);
-      }
+  const steps = [];
+  for (const place of places) {
+    while (roster[side][place].length > countAt(position[side], place) && short.length) {
+      const step = take(roster, side, place, short.shift() ?? place);
+      if (step) steps.push(step);
     }
   }
-  if (rest.length) beats.push(rest);
-  return beats;
+  return steps;
 }

@@ -1,5 +1,5 @@
-// Where everything on the board lies, in numbers only: one checker is 100 units across, a point is as wide as a checker and five tall,
-// the two rows leave a gap of one checker and a half, the bar is one wide.
+// Where everything on the board lies, in numbers only: one checker is 100 units across, a point is as wide as a checker and
+// five tall, the two rows leave a gap of one checker and a half, the bar is one wide.
 
 /** @import {Side, Spot, Box, Place2d} from "./types.js" */
 import { BAR, HAND, OFF, meeting } from "./state.js";

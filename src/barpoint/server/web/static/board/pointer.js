@@ -26,48 +26,64 @@ const ABOVE_FINGER_PX = 46;
  * @property {(index: number) => void} chooseSplit
  */
 
+/**
+ * A button or finger that is down. held: the checker was lifted before; onto: it may be dropped where it went down.
+ * @typedef {{id: number, spot: Spot, x: number, y: number, held: boolean, dragging: boolean, onto: boolean, type: string}} Press
+ */
+
 /** @param {Hand} hand */
 export function listenToPointer(hand) {
-  /** @type {{id: number, spot: Spot, x: number, y: number, held: boolean, dragging: boolean, onto: boolean, type: string} | null} */
-  let press = null;
-  let tapped = { spot: "", at: 0 };
-  let clicks = 0;
+  const pointer = new Pointer(hand);
   const { stage } = hand;
+  stage.addEventListener("pointerdown", (event) => pointer.down(event));
+  stage.addEventListener("mousedown", (event) => (pointer.clicks = event.detail));
+  stage.addEventListener("pointermove", (event) => pointer.move(event));
+  stage.addEventListener("pointerup", (event) => pointer.up(event));
+  stage.addEventListener("pointercancel", (event) => pointer.cancel(event));
+  stage.addEventListener("click", (event) => pointer.click(event));
+}
 
-  /** @param {PointerEvent | MouseEvent} event @param {boolean} [above] */
-  const place = (event, above = false) => {
-    const matrix = stage.getScreenCTM();
+class Pointer {
+  /** @param {Hand} hand */
+  constructor(hand) {
+    this.hand = hand;
+    /** @type {Press | null} */
+    this.press = null;
+    this.tapped = { spot: "", at: 0 };
+    /** How many clicks in a row the system counts. */
+    this.clicks = 0;
+  }
+
+  /** Where an event is on the board. @param {PointerEvent} event @param {boolean} [above]  above the finger, where it is seen */
+  place(event, above = false) {
+    const matrix = this.hand.stage.getScreenCTM();
     if (!matrix) return { x: 0, y: 0 };
     const y = event.clientY - (above ? ABOVE_FINGER_PX : 0);
     const point = new DOMPoint(event.clientX, y).matrixTransform(matrix.inverse());
     return { x: point.x, y: point.y };
-  };
+  }
 
-  stage.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.isPrimary || press || isControl(event.target)) return;
+  /** @param {PointerEvent} event */
+  down(event) {
+    const { hand } = this;
+    if (event.button !== 0 || !event.isPrimary || this.press || isControl(event.target)) return;
     hand.hurry();
-    const { x, y } = place(event);
+    const { x, y } = this.place(event);
     const spot = hand.spotAt(x, y);
-    if (!spot) {
+    const held = spot !== null && hand.liftedSpot() === spot;
+    const onto = spot !== null && !held && hand.canDrop(spot);
+    if (spot === null || (!onto && !hand.canLift(spot))) {
       hand.release();
       return;
     }
-    const held = hand.liftedSpot() === spot;
-    const onto = !held && hand.canDrop(spot);
-    if (!onto && !hand.canLift(spot)) {
-      hand.release();
-      return;
-    }
-    press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, held, dragging: false, onto, type: event.pointerType };
-    stage.setPointerCapture(event.pointerId);
+    this.press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, held, dragging: false, onto, type: event.pointerType };
+    hand.stage.setPointerCapture(event.pointerId);
     if (!onto && !held) hand.lift(spot);
-  });
+  }
 
-  stage.addEventListener("mousedown", (event) => {
-    clicks = event.detail;
-  });
-
-  stage.addEventListener("pointermove", (event) => {
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { hand, press } = this;
     if (!press || event.pointerId !== press.id) return;
     if (!press.dragging) {
       const slack = SLACK_PX[/** @type {"mouse"} */ (press.type)] ?? 6;
@@ -79,49 +95,56 @@ export function listenToPointer(hand) {
       }
       press.dragging = true;
     }
-    const { x, y } = place(event, press.type === "touch");
+    const { x, y } = this.place(event, press.type === "touch");
     hand.carry(x, y, hand.spotAt(x, y));
-  });
+  }
 
-  stage.addEventListener("pointerup", (event) => {
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { press } = this;
     if (!press || event.pointerId !== press.id) return;
-    const { spot, held, dragging, onto, type } = press;
-    press = null;
-    if (dragging) {
-      const seen = place(event, type === "touch");
-      const finger = place(event);
-      const over = [hand.spotAt(seen.x, seen.y), hand.spotAt(finger.x, finger.y)].find((found) => found && hand.canDrop(found));
-      if (over) hand.drop(over, seen);
-      else hand.putBack(seen);
-      return;
-    }
-    if (onto) {
-      hand.drop(spot);
-      tapped = { spot: "", at: 0 };
-      return;
-    }
-    const quickly = type === "mouse" ? clicks % 2 === 0 : event.timeStamp - tapped.at < DOUBLE_MS;
-    const again = tapped.spot === spot && quickly;
-    tapped = again ? { spot: "", at: 0 } : { spot, at: event.timeStamp };
-    if (again) hand.quick(spot);
-    else if (held) hand.release();
-  });
+    this.press = null;
+    if (press.dragging) this.letGo(event, press.type);
+    else if (press.onto) {
+      this.hand.drop(press.spot);
+      this.tapped = { spot: "", at: 0 };
+    } else this.tap(event, press);
+  }
 
-  stage.addEventListener("pointercancel", (event) => {
-    if (!press || event.pointerId !== press.id) return;
-    press = null;
-    hand.release();
-  });
+  /** Drops a dragged checker where it is seen, or else where the finger is. @param {PointerEvent} event @param {string} type */
+  letGo(event, type) {
+    const { hand } = this;
+    const seen = this.place(event, type === "touch");
+    const finger = this.place(event);
+    const over = [hand.spotAt(seen.x, seen.y), hand.spotAt(finger.x, finger.y)].find((found) => found && hand.canDrop(found));
+    if (over) hand.drop(over, seen);
+    else hand.putBack(seen);
+  }
 
-  stage.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    const lamp = target.closest("[data-lamp]")?.getAttribute("data-lamp");
-    const split = target.closest("[data-split]")?.getAttribute("data-split");
-    const spot = target.closest("[data-spot]")?.getAttribute("data-spot");
-    if (lamp) hand.drop(lamp);
-    else if (split) hand.chooseSplit(Number(split));
-    else if (spot && (spot === "dice" || spot === "cube" || event.detail === 0)) hand.activate(spot);
-  });
+  /** @param {PointerEvent} event @param {Press} press */
+  tap(event, { spot, held, type }) {
+    const quickly = type === "mouse" ? this.clicks % 2 === 0 : event.timeStamp - this.tapped.at < DOUBLE_MS;
+    const again = this.tapped.spot === spot && quickly;
+    this.tapped = again ? { spot: "", at: 0 } : { spot, at: event.timeStamp };
+    if (again) this.hand.quick(spot);
+    else if (held) this.hand.release();
+  }
+
+  /** @param {PointerEvent} event */
+  cancel(event) {
+    if (!this.press || event.pointerId !== this.press.id) return;
+    this.press = null;
+    this.hand.release();
+  }
+
+  /** @param {MouseEvent} event */
+  click({ target, detail }) {
+    const data = (/** @type {string} */ name) => (target instanceof Element && target.closest(`[${name}]`)?.getAttribute(name)) || "";
+    const [lamp, split, spot] = [data("data-lamp"), data("data-split"), data("data-spot")];
+    if (lamp) this.hand.drop(lamp);
+    else if (split) this.hand.chooseSplit(Number(split));
+    else if (spot && (spot === "dice" || spot === "cube" || detail === 0)) this.hand.activate(spot);
+  }
 }
 
 /** Whether something has its own click: dice, cube, a light, a split. @param {EventTarget | null} target */

@@ -118,10 +118,12 @@ export class RealDice {
     else askResignation(this.board, view, levels ?? [1], (level) => this.enter({ kind, level, by }));
   }
 
-  /** An event of a side becomes one of a player. @param {Record<string, unknown>} event */
-  enter({ by, ...event }) {
+  /** Sends an event as logs have it: with a player instead of a side, and the id of a roll as `throw`.
+   * @param {Record<string, unknown>} event */
+  enter({ by, roll, ...event }) {
     const player = by === undefined ? {} : { player: by === "near" ? 0 : 1 };
-    this.send({ ...event, ...player });
+    const id = roll === undefined ? {} : { throw: roll };
+    this.send({ ...event, ...player, ...id });
   }
 
   /** @param {KeyboardEvent} event */
