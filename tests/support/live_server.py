@@ -19,6 +19,7 @@ from barpoint.server.domain.settings import Settings
 from barpoint.server.live.live_match import LiveMatch, snapshot
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.pubsub import PubSub
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
@@ -114,7 +115,7 @@ async def seated(
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
     """The match that the log says, after checking that the cached state and the audited fold say the same."""
     header = await store.read(lambda connection: match_storage.get_header(connection, match_id))
-    events = await store.read(lambda connection: match_storage.get_events(connection, match_id))
+    events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.MATCHES, match_id))
     cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))
     assert header is not None
     assert cached is not None

@@ -15,6 +15,7 @@ from barpoint.error import StoreError
 from barpoint.server.domain import ledger
 from barpoint.server.domain.accounts import Account
 from barpoint.server.live import audit
+from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import results as result_storage
@@ -82,7 +83,7 @@ class Admin:
 
     async def void(self, match_id: str) -> None:
         """Ends a match without a winner; fees go back, and nothing is rated."""
-        await self._do(lambda connection: audit.annul(connection, match_id, self.now))
+        await self._do(lambda connection: void_match(connection, match_id, self.now))
 
     async def grant(self, name: str, tickets: int) -> None:
         """Gives somebody play money. LedgerError unless it is one ticket or more."""

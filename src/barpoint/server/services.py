@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
@@ -19,15 +19,15 @@ from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.web_push import PushKey, available, fresh_key
 from barpoint.server.live.accounts import Accounts
 from barpoint.server.live.adjournments import Adjournments
-from barpoint.server.live.bots import Driver
+from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chat import Chat
-from barpoint.server.live.chouette_bots import ChouetteBots
 from barpoint.server.live.chouettes import Chouettes
-from barpoint.server.live.lobby import Lobby
+from barpoint.server.live.deadlines import Deadlines
+from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
 from barpoint.server.live.matches import Clock, Matches
 from barpoint.server.live.notifications import Notifier
-from barpoint.server.live.presence import Presence
+from barpoint.server.live.presence import NOTE_S, Presence
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.live.pubsub_relay import PubSubRelay
@@ -112,71 +112,70 @@ async def _push_key(store: Store) -> PushKey | None:
 
 @asynccontextmanager
 async def running(settings: Settings, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Services]:
-    """A service with its bots and its clock at work."""
-    store = await Store.open(settings.database)
-    try:
-        fresh = guests.new_key()
-        key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
-        pubsub, allowance = PubSub(), Allowance()
-        matches = Matches(store, pubsub, dice, clock, settings)
-        adjournments = Adjournments(matches)
-        driver = Driver(matches, opponents, settings.bot_delay_ms, settings.takeover_ms)
-        sweeper = Scheduler(matches, adjournments, settings)
-        mailer = Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address)
-        presence = Presence(store, clock, pubsub)
-        lobby = Lobby(matches, presence)
-        director = Tournaments(matches, opponents, settings.sweep_ms)
-        analyst = Analyses(store, clock)
-        contact = settings.address if settings.address.startswith("https://") else ""
-        pusher = Pusher(store, clock, await _push_key(store), contact, settings.push_services)
-        connect = connector(settings.pubsub, settings.database)
-        relay = PubSubRelay(matches, connect) if connect else None
-        if relay is not None:
-            await relay.start()
-        await sweeper.start()
-        await driver.start()
-        presence.start()
-        lobby.start()
-        notifier = Notifier(matches, mailer, pusher, presence, settings.notice_ms)
-        notifier.start()
-        director.start()
-        chouettes = Chouettes(store, pubsub, dice, clock)
-        chouette_bots = ChouetteBots(chouettes, opponents, settings)
-        await chouette_bots.start()
-        try:
-            yield Services(
-                settings,
-                store,
-                pubsub,
-                matches,
-                adjournments,
-                opponents,
-                bytes.fromhex(key),
-                mailer,
-                presence,
-                lobby,
-                director,
-                analyst,
-                chouettes,
-                pusher,
-                Reviews(store, clock),
-                Accounts(store, matches, chouettes, allowance),
-                Chat(store, pubsub, matches, allowance.words),
-                allowance,
-                relay=relay,
-            )
-        finally:
-            await chouette_bots.stop()
-            await analyst.stop()
-            await director.stop()
-            await lobby.stop()
-            await notifier.stop()
-            await pusher.close()
-            await presence.stop()
-            await mailer.close()
-            await driver.stop()
-            await sweeper.stop()
-            if relay is not None:
-                await relay.stop()
-    finally:
-        await store.close()
+    """The services of a server at work. What starts last stops first, also where something cannot start."""
+    async with AsyncExitStack() as stack:
+        store = await Store.open(settings.database)
+        stack.push_async_callback(store.close)
+        services = await _assembled(settings, store, dice, opponents, clock)
+        matches, chouettes, pusher = services.matches, services.chouettes, services.pusher
+        if services.relay is not None:
+            stack.push_async_callback(services.relay.stop)
+            services.relay.start()
+        stack.push_async_callback(services.mailer.close)
+        stack.push_async_callback(pusher.close)
+        stack.callback(services.lobby.close)
+        stack.push_async_callback(services.analyst.stop)
+        deadlines = Deadlines(matches, services.adjournments, settings)
+        await deadlines.start()
+        bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
+        stack.push_async_callback(bots.stop)
+        await bots.start()
+        scheduler = Scheduler()
+        stack.push_async_callback(scheduler.stop)
+        look_s, takeover_s = settings.sweep_ms / 1000, settings.takeover_ms / 3000
+        scheduler.every(look_s, deadlines.expire, "deadlines of matches")
+        scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
+        scheduler.every(look_s, services.director.look, "tournaments")
+        scheduler.every(settings.heartbeat_ms / 1000, deadlines.beat, "heartbeat")
+        scheduler.every(takeover_s, bots.take_over, "bots of other processes")
+        scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
+        scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")
+        scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
+        notifier = Notifier(matches, services.mailer, pusher, services.presence, settings.notice_ms)
+        if notifier.works:
+            scheduler.every(notifier.pause_s, notifier.look, "notifications")
+        yield services
+
+
+async def _assembled(
+    settings: Settings, store: Store, dice: DiceSource, opponents: Opponents, clock: Clock
+) -> Services:
+    """The services of a server, before anything of it is at work."""
+    fresh = guests.new_key()
+    key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
+    pubsub, allowance = PubSub(), Allowance()
+    matches, chouettes = Matches(store, pubsub, dice, clock, settings), Chouettes(store, pubsub, dice, clock)
+    presence = Presence(store, clock, pubsub)
+    contact = settings.address if settings.address.startswith("https://") else ""
+    connect = connector(settings.pubsub, settings.database)
+    return Services(
+        settings=settings,
+        store=store,
+        pubsub=pubsub,
+        matches=matches,
+        adjournments=Adjournments(matches),
+        opponents=opponents,
+        key=bytes.fromhex(key),
+        mailer=Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address),
+        presence=presence,
+        lobby=Lobby(matches, presence),
+        director=Tournaments(matches, opponents),
+        analyst=Analyses(store, clock),
+        chouettes=chouettes,
+        pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
+        reviews=Reviews(store, clock),
+        accounts=Accounts(store, matches, allowance),
+        chat=Chat(store, pubsub, matches, allowance.words),
+        allowance=allowance,
+        relay=PubSubRelay(pubsub, store.metrics, connect) if connect else None,
+    )

@@ -23,9 +23,7 @@ from barpoint.server.bots.catalogue import SeatedOpponents, installed
 from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
 from barpoint.server.bots.opponents import OURS, find_level
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
-from barpoint.server.domain.settings import Settings
-from barpoint.server.live.bots import Driver
-from barpoint.server.live.chouette_bots import ChouetteBots
+from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chouettes import Proposed
 from barpoint.server.live.matches import seat_for
 from barpoint.variants import variant
@@ -142,14 +140,14 @@ def test_an_engine_that_is_not_installed_is_not_offered(monkeypatch: pytest.Monk
 async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: MatchTerms) -> Match:
     """A match between two bots to its end."""
     async with opened(folder) as matches:
-        driver = Driver(matches, bots, 0)
-        await driver.start()
+        runner = BotRunner([matches], bots, 0)
+        await runner.start()
         first, second = (seat_for(None, name=level, level=level) for level in levels)
         header = await matches.create(RULES, terms, (first, second))
         async with asyncio.timeout(5 * PATIENCE_S):
             while not (await matches.live_match(header.id)).match.over:
                 await asyncio.sleep(0.01)
-        await driver.stop()
+        await runner.stop()
         return await fold_equals_snapshot(matches.store, header.id)
 
 
@@ -172,15 +170,15 @@ async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_pat
     bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
     seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
     async with salon_in(tmp_path, dice=ScriptedDice()) as chouettes:
-        chouette_bots = ChouetteBots(chouettes, bots, Settings("", bot_delay_ms=0))
+        runner = BotRunner([chouettes], bots, 0)
         table_id = await chouettes.open(PEOPLE[0], Proposed(RULES, ChouetteTerms(beavers=3), bots=seated))
         await do(chouettes, table_id, 0, Order(()))
         while not (table := (await chouettes.live_chouette(table_id)).table).finished:
             if 0 in table.waits_for:
                 await act_as_a_bot(chouettes, table_id, 0)
             else:
-                assert await chouette_bots._step(table_id)
-        await chouette_bots.stop()
+                assert await runner.step(chouettes, table_id)
+        await runner.stop()
         assert sum((await check(chouettes.store, table_id)).ledger) == 0
 
 
@@ -222,16 +220,16 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
     monkeypatch.setattr("barpoint.server.live.bots.MAX_RETRY_S", 0.05)
     async with opened(tmp_path) as matches:
         bots: tuple[Any, Any] = (seat_for(None, name="One", level="chance"), seat_for(None, name="Two", level="chance"))
-        driver = Driver(matches, Absent(), 0)
-        await driver.start()
+        runner = BotRunner([matches], Absent(), 0)
+        await runner.start()
         header = await matches.create(variant("hypergammon"), MatchTerms(length=1), bots)
         async with asyncio.timeout(PATIENCE_S):
             while caplog.text.count("cannot act") < 3:
                 await asyncio.sleep(0.01)
-        await driver.stop()
+        await runner.stop()
         assert not (await matches.live_match(header.id)).match.over
         assert "Traceback" not in caplog.text
-        back = Driver(matches, ChanceBots(), 0)
+        back = BotRunner([matches], ChanceBots(), 0)
         await back.start()
         async with asyncio.timeout(PATIENCE_S):
             while not (await matches.live_match(header.id)).match.over:

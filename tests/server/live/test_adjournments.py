@@ -16,7 +16,8 @@ from barpoint.server.domain.dice import commitment_of, made_seed
 from barpoint.server.domain.matches import SeedState
 from barpoint.server.domain.time_control import FAST, SECOND
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS, AdjournmentRefused, Adjournments, SeedRefused
-from barpoint.server.live.matches import ForeignSeat, StaleCommand, seat_for
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.matches import seat_for
 from barpoint.server.live.sidebar import due_shown
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.seeds import TELLING_MS

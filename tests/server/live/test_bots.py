@@ -12,7 +12,7 @@ from barpoint.game import Event, Roll
 from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
-from barpoint.server.live.bots import Driver
+from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, fold_equals_snapshot, opened
@@ -32,11 +32,11 @@ async def finished(matches: Matches, match_id: str) -> None:
 
 async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        driver = Driver(matches, ChanceBots(), 0)
-        await driver.start()
+        runner = BotRunner([matches], ChanceBots(), 0)
+        await runner.start()
         header = await matches.create(variant("roll-over+hypergammon"), MatchTerms(length=3), (bot(), bot()))
         await finished(matches, header.id)
-        await driver.stop()
+        await runner.stop()
         match = await fold_equals_snapshot(matches.store, header.id)
         assert max(match.score) >= 3
 
@@ -46,10 +46,10 @@ async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: P
         header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         assert (await matches.live_match(header.id)).seq >= 1
     async with opened(tmp_path) as matches:
-        driver = Driver(matches, ChanceBots(), 0)
-        await driver.start()
+        runner = BotRunner([matches], ChanceBots(), 0)
+        await runner.start()
         await finished(matches, header.id)
-        await driver.stop()
+        await runner.stop()
 
 
 class Slow(ChanceBots):
@@ -74,8 +74,8 @@ class Slow(ChanceBots):
 async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> None:
     bots = Slow()
     async with opened(tmp_path) as matches:
-        driver = Driver(matches, bots, 0)
-        await driver.start()
+        runner = BotRunner([matches], bots, 0)
+        await runner.start()
         header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         async with asyncio.timeout(PATIENCE_S):
             while not bots.thinking.is_set():
@@ -84,7 +84,7 @@ async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> Non
         assert (await matches.live_match(other.id)).seq >= 1
         bots.enough.set()
         await finished(matches, header.id)
-        await driver.stop()
+        await runner.stop()
 
 
 class Clumsy(ChanceBots):
@@ -112,11 +112,11 @@ class Clumsy(ChanceBots):
 async def test_a_bot_that_fails_is_asked_again(tmp_path: Path, monkeypatch: Any, caplog: Any) -> None:
     monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
     async with opened(tmp_path) as matches:
-        driver = Driver(matches, Clumsy(), 0)
-        await driver.start()
+        runner = BotRunner([matches], Clumsy(), 0)
+        await runner.start()
         header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
         await finished(matches, header.id)
-        await driver.stop()
+        await runner.stop()
     assert "not today" in caplog.text
     assert "allowed now: play" in caplog.text
 
@@ -127,11 +127,11 @@ async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Pa
     assert bots.covers(variant())
     assert not bots.covers(variant("plakoto"))
     async with opened(tmp_path) as matches:
-        driver = Driver(matches, bots, 0)
-        await driver.start()
+        runner = BotRunner([matches], bots, 0)
+        await runner.start()
         seats = tuple(seat_for(None, name=name, level=name) for name in ("beginner", "club"))
         for name in ("backgammon", "roll-over+hypergammon", "duodecagammon"):
             header = await matches.create(variant(name), MatchTerms(length=1), (seats[0], seats[1]))
             await finished(matches, header.id)
             await fold_equals_snapshot(matches.store, header.id)
-        await driver.stop()
+        await runner.stop()

@@ -15,13 +15,13 @@ from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
 from barpoint.server.domain.chouettes import seeds_of
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.settings import Settings
-from barpoint.server.live.chouette_bots import ChouetteBots
+from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chouettes import FORGOTTEN_MS, ChouetteRefused, Chouettes, Proposed, UnknownChouette
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.live_chouette import LiveChouette
-from barpoint.server.live.matches import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.chouettes import ChouetteStanding, cache
 from barpoint.server.storage.store import Store
@@ -47,7 +47,6 @@ async def opened(
                 await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
         chouettes = Chouettes(store, PubSub(), dice or ScriptedDice([*ORDER, (6, 5)]), clock or Clock())
         yield chouettes
-        chouettes.close()
     finally:
         await store.close()
 
@@ -86,7 +85,7 @@ async def play(chouettes: Chouettes, table_id: str) -> None:
 
 async def check(store: Store, table_id: str) -> Chouette:
     """The fold of the log, after checking that what is cached beside it says the same."""
-    events = await store.read(lambda connection: chouette_storage.get_events(connection, table_id))
+    events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.CHOUETTES, table_id))
     found = await store.read(lambda connection: chouette_storage.get_header(connection, table_id))
     kept = await store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
     assert found is not None
@@ -247,7 +246,7 @@ async def test_a_deadline_holds_while_others_do_something_that_changes_nothing(t
 
 async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
+        runner = BotRunner([chouettes], ChanceBots(), 0)
         table_id = await chouettes.open(
             PEOPLE[0], Proposed(variant(), ChouetteTerms(), bots=(("easy", "Bot 1"), ("easy", "Bot 2")))
         )
@@ -256,7 +255,7 @@ async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tm
         assert await chouettes.closes(table_id)
         assert (await chouettes.live_chouette(table_id)).table.over
         assert await chouettes.listed() == []
-        await chouette_bots.stop()
+        await runner.stop()
 
 
 async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
@@ -296,7 +295,7 @@ async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game
 async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_each_game(tmp_path: Path) -> None:
     async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
         bots = tuple(("easy", f"Bot {number}") for number in (1, 2, 3))
-        chouette_bots = ChouetteBots(chouettes, ChanceBots(), Settings("", bot_delay_ms=0))
+        runner = BotRunner([chouettes], ChanceBots(), 0)
         table_id = await chouettes.open(
             PEOPLE[0], Proposed(variant("hypergammon"), ChouetteTerms(beavers=3), bots=bots)
         )
@@ -310,9 +309,9 @@ async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_eac
                 await do(chouettes, table_id, 0, Act(Next()))
             elif 0 in table.waits_for:
                 await act_as_a_bot(chouettes, table_id, 0)
-            elif not await chouette_bots._step(table_id):
+            elif not await runner.step(chouettes, table_id):
                 break
-        await chouette_bots.stop()
+        await runner.stop()
         table = await check(chouettes.store, table_id)
         assert len(table.finished) == 2
         assert sum(table.ledger) == 0

@@ -14,7 +14,8 @@ from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.time_control import FAST, LAG_LIMIT, REST_MS, SECOND
-from barpoint.server.live.matches import OutOfTime, StaleCommand
+from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.matches import OutOfTime
 from barpoint.server.live.sidebar import clock_shown, due_shown
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.variants import variant

@@ -8,10 +8,12 @@ import pytest
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
 from barpoint.match import MatchTerms
-from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch, seat_for
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.matches import UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, Table, fold_equals_snapshot, guest_seats, opened, seated
 from tests.support.scripted_bots import ScriptedDice
@@ -39,7 +41,9 @@ async def test_what_is_acknowledged_is_in_the_log(tmp_path: Path) -> None:
         await table.turn()
         seq = await table.do(Roll(1))
         assert table.news, "listeners are told"
-        logged = await table.matches.store.read(lambda connection: match_storage.get_events(connection, table.id))
+        logged = await table.matches.store.read(
+            lambda connection: log_storage.get_events(connection, log_storage.MATCHES, table.id)
+        )
         assert [header.kind for header in logged] == ["opening", "play", "roll"]
         assert logged[-1].seq == seq == 3
         assert logged[-1].actor == "1"
@@ -319,10 +323,10 @@ async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None
 
 
 async def test_matches_beyond_those_kept_in_memory_are_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("barpoint.server.live.match_cache.ROOMS_KEPT", 2)
     async with opened(tmp_path) as matches:
+        matches.log.max_sessions = 2
         entries = [await matches.create(variant(), MatchTerms(length=1), guest_seats()) for _ in range(5)]
         for header in entries:
             live_match = await matches.live_match(header.id)

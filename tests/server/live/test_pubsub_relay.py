@@ -14,8 +14,7 @@ from barpoint.error import StoreError
 from barpoint.game import Roll
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.matches import StaleCommand
-from barpoint.server.live.pubsub import EVERYTHING
+from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.services import Services, running
 from barpoint.server.storage import deadlines as deadline_storage
@@ -107,7 +106,7 @@ async def test_two_processes_that_race_for_a_match_never_both_win(tmp_path: Path
                 answers = await asyncio.gather(*asked, return_exceptions=True)
                 assert sum(answer == seq + 1 for answer in answers) == 1
                 assert sum(isinstance(answer, StaleCommand) for answer in answers) == 1
-                await table.matches.changed_elsewhere(table.id)
+                await table.matches.pubsub.changed_elsewhere(table.id)
             await fold_equals_snapshot(table.matches.store, table.id)
 
 
@@ -150,11 +149,11 @@ async def test_a_bus_that_is_gone_delays_and_loses_nothing(tmp_path: Path, own_r
             assert live_match.seq == (await here.live_match()).seq
 
 
-async def test_who_listens_to_everything_is_told_of_matches_alone(tmp_path: Path) -> None:
+async def test_who_watches_a_log_is_told_of_what_this_process_writes_alone(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         matches, told = table.matches, list[str]()
-        with matches.pubsub.listening(EVERYTHING, told.append), matches.pubsub.listening(table.id, lambda _: None):
-            await matches.look_again()  # as after the bus was away
+        with matches.log.watching(told.append), matches.pubsub.listening(table.id, lambda _: None):
+            await matches.pubsub.look_again()  # as after the bus was away
             assert told == []
             await table.turn()
             assert set(told) == {table.id}

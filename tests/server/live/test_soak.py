@@ -17,7 +17,8 @@ from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.audit import differences
-from barpoint.server.live.matches import StaleCommand, seat_for
+from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services, running, wall_clock
 from tests.support import databases
 from tests.support.compositions import compositions

@@ -22,11 +22,12 @@ from barpoint.server.domain.tournament_events import (
     TournamentStage,
 )
 from barpoint.server.domain.tournaments import games, standings
-from barpoint.server.live import audit
+from barpoint.server.live.match_transactions import void_match
 from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
 from barpoint.server.storage.tournaments import MatchProgress
@@ -369,7 +370,7 @@ async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Pa
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         now = here.clock.now
-        await here.services.store.write(lambda connection: audit.annul(connection, bout.match_id, now))
+        await here.services.store.write(lambda connection: void_match(connection, bout.match_id, now))
         await here.services.director.look()
         (again,) = await here.open_bouts(tournament_id)
         assert (again.game, again.attempt) == (bout.game, 1)
@@ -401,7 +402,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
         other.members = one.members
         asked = [here.services.director.join(tournament_id, last) for here in (one, other)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
-        assert sorted(str(answer) for answer in answers if answer) in (
+        assert sorted(str(answer) for answer in answers if isinstance(answer, BaseException)) in (
             ["you have entered already"],
             ["the tournament has begun"],
         )
@@ -422,15 +423,15 @@ async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written
     async with club(tmp_path) as here:
         director = here.services.director
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
-        looks = [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        looks = [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
         await director.join(tournament_id, (await here.enroll(1))[0])
-        looks += [asyncio.create_task(director.seen(tournament_id)) for _ in range(5)]
+        looks += [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
         found = await asyncio.gather(*looks)
         assert len({id(known) for known in found}) <= 3
         assert [len(known.now.entrants) for known in found[5:]] == [3] * 5
         with pytest.raises(UnknownTournament):
-            await director.seen("nothing")
-        assert (await director.seen(tournament_id)).now.seq == 3
+            await director.known("nothing")
+        assert (await director.known(tournament_id)).now.seq == 3
 
 
 async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refused(tmp_path: Path) -> None:
@@ -441,8 +442,14 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
         after = known.now.apply(TournamentCancelled())
         with pytest.raises(Conflict, match="somebody was quicker"):
             await here.services.store.write(
-                lambda connection: tournament_storage.append(
-                    connection, known, [(TournamentCancelled(), None)], after, 0
+                lambda connection: log_storage.append(
+                    connection,
+                    log_storage.TOURNAMENTS,
+                    tournament_id,
+                    known.now.seq,
+                    [tournament_storage.logged(TournamentCancelled(), after.seq, None, None, 0)],
+                    {},
+                    tournament_storage.row_of(after),
                 )
             )
         assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN

@@ -25,9 +25,11 @@ from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import Glicko, Rating
 from barpoint.server.live import audit
-from barpoint.server.live.matches import StaleCommand, seat_for
+from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.match_transactions import void_match
+from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME, RatingStanding
 from barpoint.server.storage.schema import (
     ACCOUNT,
@@ -291,7 +293,7 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
 async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
     async with staked(tmp_path) as table:
         await table.turn()
-        await table.matches.store.write(lambda connection: audit.annul(connection, table.id, table.clock.now))
+        await table.matches.store.write(lambda connection: void_match(connection, table.id, table.clock.now))
         with pytest.raises(StaleCommand):  # a server that had it in memory reads it again
             await table.turn()
         with pytest.raises(IllegalEvent, match="over"):

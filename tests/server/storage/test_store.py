@@ -11,8 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from barpoint.error import StoreError
 from barpoint.server.domain.guests import Guest
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.matches import Conflict, Draft
+from barpoint.server.storage.event_log import Conflict, Draft
 from barpoint.server.storage.schema import GUEST
 from barpoint.server.storage.store import Store, Work
 from tests.support.databases import address
@@ -102,8 +103,14 @@ async def test_the_draft_of_a_newer_roll_wins(tmp_path: Path) -> None:
     async with seated(tmp_path) as table:
         store = table.matches.store
         for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):
-            await store.write(lambda connection, draft=draft: match_storage.put_draft(connection, table.id, draft))
+            await store.write(
+                lambda connection, draft=draft: log_storage.put_draft(connection, log_storage.MATCHES, table.id, draft)
+            )
         for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):
             with pytest.raises(Conflict):
-                await store.write(lambda connection, late=late: match_storage.put_draft(connection, table.id, late))
-        assert await store.read(lambda connection: match_storage.get_draft(connection, table.id)) == Draft(4, 1, "[2]")
+                await store.write(
+                    lambda connection, late=late: log_storage.put_draft(connection, log_storage.MATCHES, table.id, late)
+                )
+        assert await store.read(
+            lambda connection: log_storage.get_draft(connection, log_storage.MATCHES, table.id)
+        ) == Draft(4, 1, "[2]")

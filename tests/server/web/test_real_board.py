@@ -8,7 +8,8 @@ from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Object, Opening, PlayMade, Roll
 from barpoint.match import MatchTerms
 from barpoint.server.domain.matches import BOTH
-from barpoint.server.live.matches import ForeignSeat, real_board_seats
+from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.matches import real_board_seats
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, opened, seated
 from tests.support.scripted_bots import ScriptedDice

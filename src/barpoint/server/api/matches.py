@@ -63,8 +63,7 @@ async def become_bot(call: Call) -> Response:
     """Marks who the token acts for as a program, for good; not for who has been rated as a person."""
     services, person = call.services, call.person
     await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
-    await services.matches.renamed(person.id)
-    services.chouettes.renamed(person.id)
+    services.pubsub.renamed(person.id)
     return answer_with(person_shown(replace(person, bot=True)))
 
 

@@ -15,10 +15,11 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chouettes import UnknownChouette
-from barpoint.server.live.matches import ForeignSeat, StaleCommand, UnknownMatch
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 
 B = TypeVar("B", bound=Struct)
 

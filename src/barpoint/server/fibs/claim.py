@@ -38,8 +38,7 @@ async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
     going = await unfinished(session, other) if other is not None else None
     if other is None or going is None:
         raise CommandRefused(f"** There is no saved match with {name}.")
-    await services.matches.cache.refresh(going.id)  # another process may have put it off
-    live_match = await services.matches.live_match(going.id)
+    live_match = await services.matches.log.fresh(going.id)  # another process may have put it off
     return live_match, live_match.header.seat_of(session.user.person.id) or 0, other.name
 
 

@@ -22,7 +22,7 @@ from barpoint.server.fibs.roster import STANDARD, Roster
 from barpoint.server.fibs.session import CommandRefused, Session
 from barpoint.server.fibs.users import User
 from barpoint.server.live.connections import logged_out, until_first
-from barpoint.server.live.matches import StaleCommand
+from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage

@@ -20,7 +20,7 @@ from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 
 BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or the word 'unlimited'"
 
@@ -170,8 +170,7 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
     user, services = session.user, session.services
-    await services.matches.cache.refresh(going.id)  # another process may have asked for it
-    live_match = await services.matches.live_match(going.id)
+    live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
     seat = live_match.header.seat_of(user.person.id)
     await withdraw(session)
     if live_match.header.recess.adjourned_at is not None:

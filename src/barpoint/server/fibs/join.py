@@ -83,8 +83,7 @@ async def _join_saved(session: Session, other: Someone) -> bool:
     if going is None or (await challenge_of(session, other)) is not None:
         return False
     services = session.services
-    await services.matches.cache.refresh(going.id)  # another process may have asked for it
-    live_match = await services.matches.live_match(going.id)
+    live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
     seat, recess = live_match.header.seat_of(session.user.person.id), live_match.header.recess
     if recess.adjourned_at is not None:
         if recess.asked_by != 1 - (seat or 0):

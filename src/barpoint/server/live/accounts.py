@@ -19,7 +19,6 @@ from barpoint.server.domain.accounts import (
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.domain.names import checked_name, folded
-from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.storage import accounts as account_storage
@@ -38,8 +37,8 @@ class TooOften(AccountRefused):
 class Accounts:
     """Logs people in and registers them, by whatever way they come. passwords: hashes and compares them."""
 
-    def __init__(self, store: Store, matches: Matches, chouettes: Chouettes, allowance: Allowance) -> None:
-        self._store, self._matches, self._chouettes, self._allowance = store, matches, chouettes, allowance
+    def __init__(self, store: Store, matches: Matches, allowance: Allowance) -> None:
+        self._store, self._matches, self._allowance = store, matches, allowance
         self.passwords = Passwords()
 
     async def new_guest(self) -> Guest:
@@ -93,8 +92,7 @@ class Accounts:
             await self._store.write(lambda connection: account_storage.put_account(connection, account, codes))
         except IntegrityError:
             raise AccountRefused(f"the name {name!r} was taken just now") from None
-        await self._matches.renamed(person.id)
-        self._chouettes.renamed(person.id)
+        self._matches.pubsub.renamed(person.id)
         self._matches.pubsub.publish(person_named(person.id))
         return account, codes
 

@@ -1,4 +1,4 @@
-"""What happens around the events of a match: the seeds of its dice, adjourning it, claiming it, and what time does."""
+"""What changes in a match without an event: the players' seeds of its dice, adjournments and claims."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from barpoint.game.event import Claim
 from barpoint.server.domain.dice import commitment_of
 from barpoint.server.domain.matches import Adjournment, SeatKind, SeedState
 from barpoint.server.domain.time_control import DAY, MINUTE
+from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.live.matches import ForeignSeat, Matches
+from barpoint.server.live.matches import Matches
 from barpoint.server.storage import adjournments as adjournment_storage
 from barpoint.server.storage import seeds as seed_storage
 from barpoint.server.storage.store import Work
@@ -36,7 +37,7 @@ class AdjournmentRefused(BarpointError):
 
 
 class Adjournments:
-    """Keeps the table of every match of a matches."""
+    """Seeds, adjournments and claims of all matches."""
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
@@ -81,9 +82,9 @@ class Adjournments:
 
     async def _seed(self, live_match: LiveMatch, work: Work[None]) -> None:
         await self._matches.store.write(work)
-        await self._matches.cache.refresh(live_match.header.id)
-        await self._matches.begin(live_match.header.id)
-        self._matches.pubsub.publish(live_match.header.id)
+        await self._matches.log.reread(live_match.id)
+        await self._matches.begin(live_match.id)
+        self._matches.log.publish(live_match.id)
 
     @contextmanager
     def present(self, match_id: str, seat: int | None) -> Iterator[None]:
@@ -141,8 +142,7 @@ class Adjournments:
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
-        live_match = await self._matches.live_match(match_id)
-        async with live_match.lock:
+        async with self._matches.log.locked(match_id) as live_match:
             allowed = self.may(live_match, seat)
             if wish not in allowed:
                 raise AdjournmentRefused(f"{wish}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
@@ -173,11 +173,10 @@ class Adjournments:
             deadline = None
         elif recess.claimed_by is not None:
             deadline = now + CLAIM_MS
-        await self._matches.store.write(
-            lambda connection: adjournment_storage.put_recess(connection, header, seq, recess, deadline, pause_ms)
+        await self._matches.log.change(
+            live_match,
+            lambda connection: adjournment_storage.put_adjournment(connection, header, seq, recess, deadline, pause_ms),
         )
-        await self._matches.cache.catch_up(live_match)
-        self._matches.pubsub.publish(header.id)
 
 
 def _awaits(live_match: LiveMatch, seat: int, seeding: SeedState) -> bool:

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import replace
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, select
 
 from barpoint.chouette import Chouette
 from barpoint.chouette import event_from_dict as table_event
-from barpoint.error import StoreError
-from barpoint.game import Abort, Opening
-from barpoint.game.event import event_from_dict
-from barpoint.match import Match
+from barpoint.game import Opening
 from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
-from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
 from barpoint.server.domain.tournament_events import TournamentStage
-from barpoint.server.live.live_match import logged, snapshot
 from barpoint.server.storage import chouettes as chouette_storage
-from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.event_log import CHOUETTES, get_events
+from barpoint.server.storage.matches import read_match
 from barpoint.server.storage.results import NEW, RatingStanding, players_of, pool_of
 from barpoint.server.storage.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
 
@@ -41,29 +36,6 @@ def differences(connection: Connection) -> list[str]:
         *rating_differences(connection),
         *ledger_differences(connection),
     ]
-
-
-def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
-    """A match as its log tells it."""
-    header = match_storage.get_header(connection, match_id)
-    assert header is not None, "matches are never deleted"
-    events = match_storage.get_events(connection, match_id)
-    payloads = (event_from_dict(msgspec.json.decode(logged.payload)) for logged in events)
-    return header, Match.fold(header.rules, header.terms, payloads)
-
-
-def annul(connection: Connection, match_id: str, now: int) -> None:
-    """Ends a match without a winner, as an administrator decides: fees go back, and nothing is rated. StoreError."""
-    if match_storage.get_header(connection, match_id) is None:
-        raise StoreError(f"no match is called {match_id[:20]!r}")
-    header, match = read_match(connection, match_id)
-    if match.over:
-        raise StoreError(f"match {match_id} is over; only a running match can be voided")
-    ended = match.apply(Abort(voided=True))
-    event = logged(ended.events[-1], len(ended.events), "server", None, now)
-    connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(adjourned_at=None))
-    match_storage.append_events(connection, match_id, [replace(event, pause_ms=header.pause_ms)], snapshot(ended, None))
-    result_storage.conclude(connection, header, ended, now)
 
 
 def snapshot_differences(connection: Connection) -> list[str]:
@@ -82,7 +54,7 @@ def read_table(connection: Connection, chouette_id: str) -> Chouette:
     """A chouette as its log tells it."""
     found = chouette_storage.get_header(connection, chouette_id)
     assert found is not None, "tables are never deleted"
-    events = chouette_storage.get_events(connection, chouette_id)
+    events = get_events(connection, CHOUETTES, chouette_id)
     payloads = (table_event(msgspec.json.decode(logged.payload)) for logged in events)
     return Chouette.fold(found[0].rules, found[0].terms, payloads)
 

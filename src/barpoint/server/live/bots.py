@@ -1,24 +1,21 @@
-"""The bots that can be seated, and who makes them move: an actor like any other, through the same door."""
+"""Seats bots at matches and chouettes: whenever one waits for a bot, the bot chooses and acts like any other player."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, Protocol
 
-from barpoint.error import StoreError, UnsupportedRules
-from barpoint.match import Match
-from barpoint.server.bots.opponents import OURS, Opponents
+from barpoint.error import UnsupportedRules
+from barpoint.rules import Rules
+from barpoint.server.bots.opponents import OURS, BotPlayer, Opponents
 from barpoint.server.child_process import EngineProcessFailed
-from barpoint.server.domain.matches import SeatKind
-from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.live.matches import Matches, StaleCommand
-from barpoint.server.live.pubsub import EVERYTHING
-from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.live.event_log import StaleCommand
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -30,136 +27,131 @@ RETRY_S: Final = 5.0
 
 MAX_RETRY_S: Final = 300.0
 
+Action = Callable[[], Awaitable[object]]
+"""Does what a bot has chosen."""
 
-Chosen = TypeVar("Chosen")
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A turn of a bot. choose: runs in a thread; returns what does the chosen event."""
+
+    rules: Rules
+    level: str
+    choose: Callable[[BotPlayer], Action]
 
 
-class Minds:
-    """The threads in which bots think; ours do not wait for other engines. name: what the threads are called."""
+class Seats(Protocol):
+    """Something bots are seated at: all matches, or all chouettes."""
 
-    def __init__(self, opponents: Opponents, name: str) -> None:
-        self._opponents = opponents
-        self._own = ThreadPoolExecutor(THREADS, thread_name_prefix=name)
-        self._outside = ThreadPoolExecutor(THREADS, thread_name_prefix=f"{name}, engine")
-        self._others = {level.name for level in opponents.levels if level.engine != OURS}
+    def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
+        """Calls somebody with the id of each one that this process changes."""
+        ...
 
-    async def ask(self, level: str, choose: Callable[[], Chosen]) -> Chosen:
-        """What is chosen by the bot of a level."""
-        threads = self._outside if level in self._others else self._own
+    async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
+        """Those in which a bot may have to act, and nothing has happened for this long."""
+        ...
+
+    async def bot_turn(self, session_id: str) -> BotTurn | None:
+        """The turn of a bot that must act now, after everything that needs no thought was done; None where none must."""
+        ...
+
+
+class BotThreads:
+    """The threads in which bots think; our bots do not wait for other engines."""
+
+    def __init__(self, opponents: Opponents) -> None:
+        self._own = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
+        self._others = ThreadPoolExecutor(THREADS, thread_name_prefix="bot, engine")
+        self._other_levels = {level.name for level in opponents.levels if level.engine != OURS}
+
+    async def run(self, level: str, choose: Callable[[], Action]) -> Action:
+        """What the bot of a level chooses."""
+        threads = self._others if level in self._other_levels else self._own
         return await asyncio.get_running_loop().run_in_executor(threads, choose)
 
     def stop(self) -> None:
         """Ends all thinking."""
-        self._opponents.close()  # an engine that is being waited for answers no more
-        for threads in (self._own, self._outside):
+        for threads in (self._own, self._others):
             threads.shutdown(wait=True, cancel_futures=True)
 
 
-class Driver:
-    """Makes the bots of all matches act whenever a match waits for them."""
+class BotRunner:
+    """Has bots act wherever they are waited for. delay_ms: a bot takes at least this long."""
 
-    def __init__(self, matches: Matches, opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
-        self._matches, self._opponents = matches, opponents
+    def __init__(self, seats: Sequence[Seats], opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
+        self._seats, self._opponents = tuple(seats), opponents
         self._delay_ms, self._takeover_ms = delay_ms, takeover_ms
-        self._watch: asyncio.Task[None] | None = None
-        self._minds = Minds(opponents, "bot")
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
-        self._listening = ExitStack()
+        self._threads = BotThreads(opponents)
+        self._tasks: dict[tuple[Seats, str], asyncio.Task[None]] = {}
+        self._again: set[tuple[Seats, str]] = set()
+        self._watching = ExitStack()
 
     async def start(self) -> None:
-        """Listens for changes, and takes up every match that already waits for a bot."""
-        self._listening.enter_context(self._matches.pubsub.listening(EVERYTHING, self._wake))
+        """Listens for changes, and takes up everything that already waits for a bot."""
+        for seats in self._seats:
+            self._watching.enter_context(seats.watching(partial(self._wake, seats)))
         await self._take_up(0)
-        self._watch = asyncio.create_task(self._look_out(), name="bots")
 
     async def stop(self) -> None:
-        """Stops in mid-thought; what was not committed is thought of again after the next start."""
-        self._listening.close()
-        if self._watch is not None:
-            self._watch.cancel()
+        """Stops in mid-thought; what was not written is thought of again after the next start."""
+        self._watching.close()
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        self._minds.stop()
+        self._opponents.close()  # an engine that is being waited for answers no more
+        self._threads.stop()
+
+    async def take_over(self) -> None:
+        """Takes up what another process, which was killed, has left. A bot that two ask at once acts once all the same."""
+        await self._take_up(self._takeover_ms)
 
     async def _take_up(self, idle_ms: int) -> None:
-        """Wakes the bots of matches in which nothing has happened for so long."""
-        since = self._matches.clock() - idle_ms
-        for match_id in await self._matches.store.read(partial(deadline_storage.waiting_for_bots, since=since)):
-            self._wake(match_id)
+        for seats in self._seats:
+            for session_id in await seats.waiting_for_bots(idle_ms):
+                self._wake(seats, session_id)
 
-    async def _look_out(self) -> None:
-        """Takes up what another process, which was killed, has left. A bot that two ask at once acts once all the same."""
-        while True:
-            await asyncio.sleep(self._takeover_ms / 3000)
-            try:
-                await self._take_up(self._takeover_ms)
-            except StoreError as error:
-                LOG.warning("bots are not looked after: %s", error)
-            except Exception:  # the outermost handler: what fails now is looked at again
-                LOG.exception("bots are not looked after")
-
-    def _wake(self, match_id: str) -> None:
-        if match_id in self._tasks:
-            self._again.add(match_id)
+    def _wake(self, seats: Seats, session_id: str) -> None:
+        key = (seats, session_id)
+        if key in self._tasks:
+            self._again.add(key)
             return
-        task = asyncio.create_task(self._drive(match_id), name=f"bot {match_id}")
-        self._tasks[match_id] = task
-        task.add_done_callback(lambda _: self._ended(match_id))
+        task = asyncio.create_task(self._drive(seats, session_id), name=f"bot {session_id}")
+        self._tasks[key] = task
+        task.add_done_callback(lambda _: self._ended(seats, session_id))
 
-    def _ended(self, match_id: str) -> None:
-        self._tasks.pop(match_id, None)
-        if match_id in self._again:
-            self._again.discard(match_id)
-            self._wake(match_id)
+    def _ended(self, seats: Seats, session_id: str) -> None:
+        key = (seats, session_id)
+        self._tasks.pop(key, None)
+        if key in self._again:
+            self._again.discard(key)
+            self._wake(seats, session_id)
 
-    async def _drive(self, match_id: str) -> None:
+    async def _drive(self, seats: Seats, session_id: str) -> None:
         pause = RETRY_S
         while True:
-            self._again.discard(match_id)
+            self._again.discard((seats, session_id))
             try:
-                if not await self._step(match_id):
+                if not await self.step(seats, session_id):
                     return
                 pause = RETRY_S
+                continue
             except StaleCommand:
                 continue
-            except (
-                EngineProcessFailed,
-                UnsupportedRules,
-            ) as error:  # an engine beside this program: it is started again
-                LOG.warning("the bot of match %s cannot act: %s", match_id, error)
-                await asyncio.sleep(pause)
-                pause = min(MAX_RETRY_S, 2 * pause)
+            except (EngineProcessFailed, UnsupportedRules) as error:  # an engine beside this program is started again
+                LOG.warning("the bot of %s cannot act: %s", session_id, error)
             except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
-                LOG.exception("the bot of match %s cannot act", match_id)
-                await asyncio.sleep(pause)
-                pause = min(MAX_RETRY_S, 2 * pause)
+                LOG.exception("the bot of %s cannot act", session_id)
+            await asyncio.sleep(pause)
+            pause = min(MAX_RETRY_S, 2 * pause)
 
-    async def _step(self, match_id: str) -> bool:
+    async def step(self, seats: Seats, session_id: str) -> bool:
         """Lets a bot act once; False when none has to."""
-        await self._matches.begin(match_id)  # a server that was killed may still owe it
-        live_match = await self._matches.live_match(match_id)
-        match, seats = live_match.match, live_match.header.seats
-        if match.over or not live_match.header.complete:
+        turn = await seats.bot_turn(session_id)
+        if turn is None:
             return False
-        if match.game.over and all(seat.kind is SeatKind.BOT for seat in seats):
-            await self._matches.proceed(match_id)
-            return True
-        seat = match.game.actor
-        if seat is None or seats[seat].kind is not SeatKind.BOT:
-            return False
-        await self._act(live_match, match, seat)
-        return True
-
-    async def _act(self, live_match: LiveMatch, match: Match, seat: int) -> None:
         loop = asyncio.get_running_loop()
-        seq, level = live_match.seq, live_match.header.seats[seat].level
-        assert level is not None, "a bot's seat has a level"
         began = loop.time()
-        player = self._opponents.player(match.rules, level)
-        event = await self._minds.ask(level, partial(player.event, match, seat))
-        if event is None:
-            raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
+        act = await self._threads.run(turn.level, partial(turn.choose, self._opponents.player(turn.rules, turn.level)))
         await asyncio.sleep(max(0.0, began + self._delay_ms / 1000 - loop.time()))
-        await self._matches.act(live_match.header.id, seat, f"bot-{seq + 1}", seq, event)
+        await act()
+        return True

@@ -13,7 +13,8 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credits
 from barpoint.server.domain.matches import MatchHeader, SeatKind
-from barpoint.server.live.matches import ForeignSeat, Matches
+from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
 from barpoint.server.protocol.matches import MAX_WORDS, ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage

@@ -16,8 +16,8 @@ from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.pubsub import LOBBY, seats_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import kept_apart
-from barpoint.server.storage.matches import Conflict
 
 ANSWERS: Final = {"accept": False, "decline": False, "withdraw": True}
 """What can be done with a challenge; True where it is for who has made it."""

@@ -1,58 +1,80 @@
-"""A chouette in memory: the fold of its log, the moves being tried, and since when each player's part has stood as it does."""
+"""A chouette in memory: the fold of its log, with the moves being tried and the last event of each player's game."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 import msgspec
+from sqlalchemy import Connection
 
 from barpoint.chouette import BOX, Act, Chouette, event_from_dict, event_to_dict, kind_of
 from barpoint.chouette.event import Event
 from barpoint.error import IllegalMove
-from barpoint.game import Next, Opening, Phase
+from barpoint.game import Game, Next, Opening, Phase
 from barpoint.game.event import MoveMade
 from barpoint.moves import Turn
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
+from barpoint.server.live.board_session import BoardSession
 from barpoint.server.protocol.chouette_text import ChouetteLine, told
 from barpoint.server.protocol.chouette_view import ChouetteScene
-from barpoint.server.storage.matches import Draft, Logged
+from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage.event_log import CHOUETTES, Draft, Logged, get_draft, get_events
 
 
-class LiveChouette:
-    """One table in memory. Only the salon changes it, under `lock`.
+@dataclass(frozen=True, slots=True)
+class FoundChouette:
+    """What the database knows about a chouette."""
 
-    lines: every event in words. commands: (actor, id) -> seq. board_seq: of the last event on the board. touched: of the
-    last event in each player's own game. roll_seq, version, made: as of a match. heard: how often it was said that somebody has written; read_until: up to
-    which of these it was read again.
+    header: ChouetteHeader
+    places: tuple[ChouetteSeat, ...]
+    events: list[Logged]
+    draft: Draft | None
+    deadline_at: int | None
+
+
+def find_chouette(connection: Connection, chouette_id: str, after: int) -> FoundChouette | None:
+    """What the database knows about a chouette, with the events after one; None where there is no such chouette."""
+    events = get_events(connection, CHOUETTES, chouette_id, after)
+    places = chouette_storage.get_seats(connection, chouette_id)
+    found = chouette_storage.get_header(connection, chouette_id)  # read later, so that it is never older than they are
+    if found is None:
+        return None
+    return FoundChouette(found[0], places, events, get_draft(connection, CHOUETTES, chouette_id), found[1])
+
+
+class LiveChouette(BoardSession[Chouette, FoundChouette]):
+    """One chouette in memory.
+
+    lines: every event in words. board_seq: of the last event on the board. touched: of the last event in each player's own
+    game. acted_at: when the last event was.
     """
 
     def __init__(self, header: ChouetteHeader, places: tuple[ChouetteSeat, ...]) -> None:
+        super().__init__(header.id)
         self.header, self.places = header, places
         self.table = Chouette.start(header.rules, header.terms)
         self.lines: list[ChouetteLine] = []
-        self.commands: dict[tuple[str, str], int] = {}
         self.board_seq = 0
         self.touched: dict[int, int] = {}
-        self.roll_seq = 0
-        self.version = 0
-        self.made: tuple[MoveMade, ...] = ()
         self.acted_at = header.created_at
         self.deadline_at: int | None = None
-        self.heard = 0
-        self.read_until = 0
-        self.lock = asyncio.Lock()
-
-    @property
-    def stale(self) -> bool:
-        """Whether others may have written what is not read yet."""
-        return self.heard != self.read_until
 
     @property
     def seq(self) -> int:
         """The number of the last event, 0 before any."""
         return len(self.table.events)
+
+    @property
+    def board(self) -> Game:
+        """The game on the board."""
+        return self.table.board
+
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the persons whom the chouette has seen."""
+        return {place.guest for place in self.places if place.guest is not None}
 
     @property
     def game_number(self) -> int:
@@ -104,35 +126,33 @@ class LiveChouette:
         number = self.number_of(guest)
         return number if number in self.table.present else None
 
-    def read(self, events: Iterable[Logged]) -> None:
-        """Takes in events that follow from the log, as recorded."""
-        for logged in events:
-            event = event_from_dict(msgspec.json.decode(logged.payload))
-            self.take(self.table.replay(event), logged)
+    def update(self, found: FoundChouette) -> None:
+        """Takes over what the database has."""
+        self.places = found.places
+        self.read(found.events)
+        self.deadline_at = found.deadline_at
+        self.show_draft(found.draft)
 
-    def take(self, table: Chouette, logged: Logged) -> None:
-        """The table after one more event, which is in the log."""
-        before, self.table = self.table, table
-        event = table.events[-1]
+    def read(self, events: Iterable[Logged]) -> None:
+        """Takes over events that follow from the log, as recorded."""
+        for logged in events:
+            self.take(self.table.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
+
+    def advance(self, state: Chouette, event: Logged) -> None:
+        """Takes over the chouette after one more event, which is in the log."""
+        before, self.table = self.table, state
         number = max(1, len(before.finished) + 1)
-        self.lines.append(told(before, table, event, logged.seq, logged.at, number, self.name))
-        if logged.command_id is not None:
-            self.commands[logged.actor, logged.command_id] = logged.seq
-        self.acted_at = logged.at
+        self.lines.append(told(before, state, state.events[-1], event.seq, event.at, number, self.name))
+        self.acted_at = event.at
         known = {pair.player: pair for pair in before.pairs}
-        for pair in table.pairs:
-            if known.get(pair.player) != pair:
-                self.touched[pair.player] = logged.seq
-        if (before.board.roll_id, before.first, before.board.phase) != (
-            table.board.roll_id,
-            table.first,
-            table.board.phase,
-        ):
-            self.board_seq = logged.seq
-        if (before.first, before.board.roll_id) != (table.first, table.board.roll_id):
-            self.roll_seq = logged.seq
-        if self.roll_seq == logged.seq or table.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
-            self.made, self.version = (), 0
+        self.touched |= {pair.player: event.seq for pair in state.pairs if known.get(pair.player) != pair}
+        rolled = (before.first, before.board.roll_id) != (state.first, state.board.roll_id)
+        if rolled or before.board.phase != state.board.phase:
+            self.board_seq = event.seq
+        if rolled:
+            self.roll_seq = event.seq
+        if rolled or state.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
+            self.drop_draft()
 
     def needed_seq(self, player: int, event: Event) -> int:
         """The event that a player must have seen for what he asks for to mean what he means by it."""
@@ -143,20 +163,16 @@ class LiveChouette:
         meant = event.to or tuple(self.touched)
         return max(self.board_seq, *(self.touched.get(member, 0) for member in meant), 0)
 
-    def check_draft(self, player: int, moves: tuple[MoveMade, ...]) -> None:
-        """IllegalMove when these moves cannot begin the play of the roll on the table by this player."""
+    def check_mover(self, seat: int) -> None:
+        """A chouette says with its moves who may try them."""
+
+    def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
+        """IllegalMove when these moves cannot begin the play of the roll on the board by this player."""
         table, game = self.table, self.table.board
         mover = table.line[0] if game.player == BOX else table.captain
-        if not table.playing or player != mover or game.phase is not Phase.TO_PLAY:
+        if not table.playing or seat != mover or game.phase is not Phase.TO_PLAY:
             raise IllegalMove("there is no roll for you to play")
         Turn(game.rules, game.position, game.faces, moves)
-
-    def try_moves(self, draft: Draft) -> None:
-        """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
-        moves: tuple[MoveMade, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
-        if draft.seq != self.roll_seq or draft.version <= self.version or not self.table.board.faces:
-            return
-        self.made, self.version = moves, draft.version
 
     def deadline(self, table: Chouette, now: int) -> int | None:
         """When whoever is waited for is out of time."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import Connection
 
 from barpoint.error import IllegalMove
 from barpoint.game import Event, Game, Object, Opening, Phase
@@ -15,36 +16,55 @@ from barpoint.game.event import MoveMade, event_from_dict, event_to_dict, kind_o
 from barpoint.game.manual import carry
 from barpoint.match import Match
 from barpoint.moves import Turn
-from barpoint.server.domain.matches import Adjournment, MatchHeader
+from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader
 from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, after_event, verdict
+from barpoint.server.live.board_session import BoardSession
+from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.match_text import EventTold, Names, tell
 from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
-from barpoint.server.storage.matches import Draft, Logged, Snapshot
-from barpoint.server.storage.results import UNRATED
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.event_log import MATCHES, Draft, Logged, get_draft, get_events
+from barpoint.server.storage.matches import Snapshot
+from barpoint.server.storage.results import UNRATED, MatchOutcome
 
 NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 """Fields of a game that its terms or its log say already."""
 
 
-class LiveMatch:
-    """One match in memory. Only the hall changes it, under `lock`.
+@dataclass(frozen=True, slots=True)
+class FoundMatch:
+    """What the database knows about a match."""
 
-    seq: of the last event. told: every event, with what is needed to say it. commands: (actor, id) -> seq.
-    roll_seq: the event that made the roll on the table, or opened its play again; tried moves belong to it.
-    version: of those moves. outcome: what the players are rated, and what the match has changed.
+    header: MatchHeader
+    events: list[Logged]
+    draft: Draft | None
+    outcome: MatchOutcome
+
+
+def find_match(connection: Connection, match_id: str, after: int) -> FoundMatch | None:
+    """What the database knows about a match, with the events after one; None where there is no such match."""
+    events = get_events(connection, MATCHES, match_id, after)
+    header = match_storage.get_header(connection, match_id)  # read later, so that it is never older than they are
+    if header is None:
+        return None
+    draft = get_draft(connection, MATCHES, match_id)
+    return FoundMatch(header, events, draft, result_storage.outcome(connection, header))
+
+
+class LiveMatch(BoardSession[Match, FoundMatch]):
+    """One match in memory.
+
+    told: every event, with what is needed to say it. outcome: the players' ratings, and what the match has changed.
     logged_clock: both clocks after the last event, as the log has it. Without a time control they go by what was agreed on.
     """
 
     def __init__(self, header: MatchHeader, time_control: TimeControl | None = None) -> None:
+        super().__init__(header.id)
         self.header = header
         self.logged_clock = Clock.start(time_control or header.clock_preset, header.terms.length)
         self.match = Match.start(rules=header.rules, terms=header.terms)
         self.told: list[EventTold] = []
-        self.commands: dict[tuple[str, str], int] = {}
-        self.roll_seq = 0
-        self.version = 0
-        self.made: tuple[MoveMade, ...] = ()
-        self.lock = asyncio.Lock()
         self.outcome = UNRATED
         self._views: dict[int | None, BoardView] = {}
 
@@ -52,6 +72,16 @@ class LiveMatch:
     def seq(self) -> int:
         """The number of the last event, 0 before any."""
         return len(self.match.events)
+
+    @property
+    def board(self) -> Game:
+        """The game on the board."""
+        return self.match.game
+
+    @property
+    def people(self) -> Collection[str]:
+        """The ids of the persons who have a seat."""
+        return {seat.guest for seat in self.header.seats if seat.guest is not None}
 
     @property
     def game_number(self) -> int:
@@ -63,39 +93,48 @@ class LiveMatch:
         """How often the contest for the start has been rolled in this game."""
         return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
 
-    def read(self, events: Iterable[Logged]) -> None:
-        """Takes in events that follow from the log, as recorded."""
-        for logged in events:
-            event = event_from_dict(msgspec.json.decode(logged.payload))
-            self.take(self.match.replay(event), logged)
+    def update(self, found: FoundMatch) -> None:
+        """Takes over what the database has."""
+        self.read(found.events)
+        self.outcome = found.outcome
+        self.set_header(found.header)
+        self.show_draft(found.draft)
 
-    def take(self, match: Match, logged: Logged) -> None:
-        """The match after one more event, which is in the log."""
-        before, self.match = self.match, match
+    def read(self, events: Iterable[Logged]) -> None:
+        """Takes over events that follow from the log, as recorded."""
+        for logged in events:
+            self.take(self.match.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
+
+    def advance(self, state: Match, event: Logged) -> None:
+        """Takes over the match after one more event, which is in the log."""
+        before, self.match = self.match, state
         number = self.game_number
-        self.told.append(tell(before.game, match.events[-1], logged.seq, logged.at, number))
-        if logged.command_id is not None:
-            self.commands[logged.actor, logged.command_id] = logged.seq
-        self.logged_clock = after_event(self.logged_clock.pushed(logged.pause_ms), match, logged.at, logged.lag_ms)
-        if (match.first, match.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
-            match.events[-1], Object
+        self.told.append(tell(before.game, state.events[-1], event.seq, event.at, number))
+        self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
+        if (state.first, state.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
+            state.events[-1], Object
         ):
-            self.roll_seq = logged.seq
-        if self.roll_seq == logged.seq or match.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
-            self.made, self.version = (), 0
+            self.roll_seq = event.seq
+        if self.roll_seq == event.seq or state.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
+            self.drop_draft()
         self._views.clear()
 
-    def sit(self, header: MatchHeader) -> None:
-        """Takes in what has changed about the match outside its events."""
+    def set_header(self, header: MatchHeader) -> None:
+        """Takes over what has changed about the match without an event."""
         self.header = header
         self._views.clear()
 
-    def goes_on(self, deadline_at: int | None) -> None:
-        """Takes in that an event was written: a new stretch without pauses, and nothing that was asked for before it."""
-        self.sit(dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, recess=Adjournment()))
+    def start_period(self, deadline_at: int | None) -> None:
+        """Starts the time after an event: without pauses, and without anything that was asked for before it."""
+        self.set_header(dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, recess=Adjournment()))
 
-    def check_draft(self, moves: tuple[MoveMade, ...]) -> None:
-        """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the table."""
+    def check_mover(self, seat: int) -> None:
+        """ForeignSeat where it is not for this seat to play."""
+        if seat not in (self.match.game.player, BOTH):
+            raise ForeignSeat("it is not your turn")
+
+    def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
+        """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the board."""
         game = self.match.game
         if self.header.by_hand and game.phase is Phase.TO_PLAY:
             carry(game.rules, game.position, moves)
@@ -104,12 +143,9 @@ class LiveMatch:
             raise IllegalMove("there is no roll to play")
         Turn(game.rules, game.position, game.faces, moves)
 
-    def try_moves(self, draft: Draft) -> None:
-        """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
-        moves: tuple[MoveMade, ...] = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
-        if draft.seq != self.roll_seq or draft.version <= self.version or not self.match.game.faces:
-            return
-        self.made, self.version = moves, draft.version
+    def show_draft(self, draft: Draft | None) -> None:
+        """Shows moves that are tried."""
+        super().show_draft(draft)
         self._views.clear()
 
     def names(self, seat: int | None) -> Names:

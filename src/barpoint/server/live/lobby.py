@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -12,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from barpoint.error import BarpointError, StoreError
+from barpoint.error import BarpointError
 from barpoint.server.domain.accounts import DAY_MS
 from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
@@ -25,12 +24,10 @@ from barpoint.server.live.presence import Presence
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
-from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import NEW, RatingStanding, standings_in
 from barpoint.server.storage.tournaments import ListedTournament
-
-LOG: Final = logging.getLogger("barpoint.server")
 
 MAX_OPEN: Final = 5
 """Open challenges of one person."""
@@ -44,7 +41,7 @@ KEPT_MS: Final = 14 * DAY_MS
 PAIRING_TRIES: Final = 8
 """How often quick pairing looks again when others are quicker."""
 
-LOOK_ON_S: Final = 2.0
+PAIRING_S: Final = 2.0
 """Time between two looks at those who wait for quick pairing."""
 
 PLAIN: Final = "backgammon"
@@ -86,18 +83,10 @@ class Lobby:
         self._changes = 0
         self._listening = ExitStack()
         self._listening.enter_context(matches.pubsub.listening(LOBBY, self._forget))
-        self._looking: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begins to pair those who wait."""
-        self._looking = asyncio.create_task(self._look_on(), name="pairing")
-
-    async def stop(self) -> None:
-        """Stops listening and pairing."""
+    def close(self) -> None:
+        """Stops listening."""
         self._listening.close()
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
 
     def _forget(self, _: str) -> None:
         self._scene = None
@@ -242,17 +231,6 @@ class Lobby:
             return [next(one for one in others if one.id == each.id) for each in chosen], own
 
         return await self._matches.store.read(work)
-
-    async def _look_on(self) -> None:
-        """Pairs those who wait, whose ranges have grown. Of several processes one makes each pair."""
-        while True:
-            await asyncio.sleep(LOOK_ON_S)
-            try:
-                await self.pair_waiting()
-            except StoreError as error:
-                LOG.warning("nobody is paired: %s", error)
-            except Exception:  # the outermost handler: it is tried again soon
-                LOG.exception("nobody is paired")
 
     async def pair_waiting(self) -> int:
         """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from functools import partial
 from typing import Final
 
@@ -15,8 +13,6 @@ from barpoint.server.live.push import Pusher
 from barpoint.server.storage.notifications import WaitingTurn, calls_waiting, claim, turns_waiting
 from barpoint.variants import variant
 
-LOG: Final = logging.getLogger("barpoint.server")
-
 MAX_PAUSE_S: Final = 60.0
 
 
@@ -26,26 +22,16 @@ class Notifier:
     def __init__(self, matches: Matches, mailer: Mailer, pusher: Pusher, presence: Presence, after_ms: int) -> None:
         self._matches, self._mailer, self._pusher = matches, mailer, pusher
         self._presence, self._after_ms = presence, after_ms
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begins to look, where anybody can be told."""
-        if self._mailer.works or self._pusher.works:
-            self._task = asyncio.create_task(self._watch(), name="notices")
+    @property
+    def works(self) -> bool:
+        """Whether anybody can be told."""
+        return self._mailer.works or self._pusher.works
 
-    async def stop(self) -> None:
-        """Stops looking."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(min(MAX_PAUSE_S, self._after_ms / 1000))
-            try:
-                await self.look()
-            except Exception:  # the outermost handler: it is looked at again
-                LOG.exception("nobody is told that it is his turn")
+    @property
+    def pause_s(self) -> float:
+        """Time between two looks."""
+        return min(MAX_PAUSE_S, self._after_ms / 1000)
 
     async def look(self) -> None:
         """Sends what is due now."""

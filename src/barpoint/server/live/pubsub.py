@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
-
-EVERYTHING: Final = "*"
-"""Every change of a match that this process has made."""
+from typing import Final, Protocol
 
 LOBBY: Final = "lobby:"
 """What is shown in the lobby has changed."""
@@ -42,19 +39,33 @@ def table_of(table_id: str) -> str:
 Listener = Callable[[str], None]
 
 
-class PubSub:
-    """Tells listeners in this process that a match has changed. A listener only takes note; it never waits.
+class Copies(Protocol):
+    """What is kept in memory of what several processes write."""
 
-    outward: carries what this process has changed to the others, where there are any.
+    async def reread(self, topic: str | None = None) -> None:
+        """Takes over what another process has written under a topic; None for everything."""
+        ...
+
+    def renamed(self, guest_id: str) -> None:
+        """Takes over that somebody has another name now."""
+        ...
+
+
+class PubSub:
+    """Tells listeners in this process that something has changed. A listener only takes note; it never waits.
+
+    outward: carries what this process has changed to the others, where there are any. copies: brought up to date before
+    listeners are told of what another process has changed.
     """
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self.outward: Listener | None = None
+        self.copies: list[Copies] = []
 
     @contextmanager
     def listening(self, topic: str, listener: Listener) -> Iterator[None]:
-        """Calls the listener with the match's id for every change of it, or of all matches by this process for EVERYTHING."""
+        """Calls the listener with the topic whenever something has changed under it."""
         self._listeners[topic].add(listener)
         try:
             yield
@@ -63,23 +74,35 @@ class PubSub:
             if not self._listeners[topic]:
                 del self._listeners[topic]
 
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The names that somebody listens to."""
-        return tuple(topic for topic in self._listeners if topic and topic != EVERYTHING)
+    def has_listeners(self, topic: str) -> bool:
+        """Whether somebody listens to a topic."""
+        return topic in self._listeners
 
-    def publish(self, name: str) -> None:
-        """Says that this process has changed a match, or what else has such a name: one with a colon is no match."""
-        self.tell(name)
-        if ":" not in name:
-            self._call(EVERYTHING, name)
+    def publish(self, topic: str) -> None:
+        """Says that this process has changed something: a match by its id, anything else by a topic with a colon."""
+        self.tell(topic)
         if self.outward is not None:
-            self.outward(name)
+            self.outward(topic)
 
-    def tell(self, name: str) -> None:
+    def tell(self, topic: str) -> None:
         """Says to listeners here that something has changed, wherever that was."""
-        self._call(name, name)
-
-    def _call(self, topic: str, name: str) -> None:
         for listener in tuple(self._listeners.get(topic, ())):
-            listener(name)
+            listener(topic)
+
+    async def changed_elsewhere(self, topic: str) -> None:
+        """Says that another process has changed something."""
+        for copies in self.copies:
+            await copies.reread(topic)
+        self.tell(topic)
+
+    async def look_again(self) -> None:
+        """Has everything read again, since it is not known what others have changed meanwhile."""
+        for copies in self.copies:
+            await copies.reread()
+        for topic in tuple(self._listeners):
+            self.tell(topic)
+
+    def renamed(self, guest_id: str) -> None:
+        """Says that this process has given somebody another name."""
+        for copies in self.copies:
+            copies.renamed(guest_id)

@@ -11,8 +11,9 @@ import logging
 import secrets
 from typing import Final
 
-from barpoint.server.live.matches import Matches
+from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import Channel, Connect
+from barpoint.server.telemetry import Metrics
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -27,22 +28,22 @@ MAX_NAMES: Final = 200
 class PubSubRelay:
     """Carries the names of what has changed to the other processes, and theirs to this one."""
 
-    def __init__(self, matches: Matches, connect: Connect) -> None:
-        self._matches, self._connect = matches, connect
+    def __init__(self, pubsub: PubSub, metrics: Metrics, connect: Connect) -> None:
+        self._pubsub, self._metrics, self._connect = pubsub, metrics, connect
         self._own = secrets.token_hex(8)
         self._waiting: dict[str, None] = {}
         self._something = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.connected = asyncio.Event()
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Begins to connect; what changes before it has is said then."""
-        self._matches.pubsub.outward = self._take_note
+        self._pubsub.outward = self._take_note
         self._task = asyncio.create_task(self._run(), name="relay")
 
     async def stop(self) -> None:
         """Says what has still to be said, if somebody can hear it, and lets go."""
-        self._matches.pubsub.outward = None
+        self._pubsub.outward = None
         if self._task is None:
             return
         if self.connected.is_set():
@@ -68,7 +69,7 @@ class PubSubRelay:
                     await self._serve(channel)
                 finally:
                     self.connected.clear()
-                    self._matches.store.metrics.pubsub.set(0)
+                    self._metrics.pubsub.set(0)
                     await channel.close()
             except Exception as error:  # noqa: BLE001 - the outermost handler: it is tried again
                 LOG.warning("the pubsub is not there: %s", _first(error))
@@ -79,9 +80,9 @@ class PubSubRelay:
         """Until the connection is lost."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._hear(channel))
-            await self._matches.look_again()  # what was said while nobody heard it
+            await self._pubsub.look_again()  # what was said while nobody heard it
             self.connected.set()
-            self._matches.store.metrics.pubsub.set(1)
+            self._metrics.pubsub.set(1)
             tasks.create_task(self._say(channel))
 
     async def _say(self, channel: Channel) -> None:
@@ -103,7 +104,7 @@ class PubSubRelay:
         async for text in channel.heard():
             sender, *names = text.split(" ")
             if sender != self._own:
-                await asyncio.gather(*(self._matches.changed_elsewhere(name) for name in names))
+                await asyncio.gather(*(self._pubsub.changed_elsewhere(name) for name in names))
 
 
 def _first(error: BaseException) -> BaseException:

@@ -35,45 +35,48 @@ from barpoint.server.domain.tournaments import (
     rounds_for,
     winners,
 )
-from barpoint.server.live import audit
-from barpoint.server.live.new_match import new_entry, put_new
+from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict, Logged
 from barpoint.server.storage.tournaments import MatchProgress, Times, TournamentRecord
 from barpoint.variants import variant
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentCommand:
+    """What a person asks for. event: what it is in a tournament as it stands; raises what says why not. id: of the command."""
+
+    by: str
+    event: Callable[[TournamentRecord], TournamentEvent]
+    id: str | None = None
 
 
 @dataclass(slots=True)
 class Step:
     """What a transaction will write. Only its composition changes it.
 
-    happened: with who did it. made: games with the attempt and its new match. ended: matches that the tournament waits for no
-    longer. annulled: of these, those that are cut short.
+    steps: events with the tournament after each. made: games with the attempt and its new match. ended: matches that the
+    tournament waits for no longer. voided: of these, those that are cut short.
     """
 
     now: Tournament
-    happened: list[tuple[TournamentEvent, str | None]] = field(default_factory=list)
+    at: int
+    happened: list[TournamentEvent] = field(default_factory=list)
+    steps: list[tuple[Tournament, Logged]] = field(default_factory=list)
     made: list[tuple[TournamentMatch, int, MatchHeader]] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
-    annulled: list[str] = field(default_factory=list)
+    voided: list[str] = field(default_factory=list)
 
-    def take(self, event: TournamentEvent, actor: str | None = None) -> None:
+    def take(self, event: TournamentEvent, actor: str | None = None, command_id: str | None = None) -> None:
         """Adds something that happens; TournamentError."""
         self.now = self.now.apply(event)
-        self.happened.append((event, actor))
+        self.happened.append(event)
+        self.steps.append((self.now, tournament_storage.logged(event, self.now.seq, actor, command_id, self.at)))
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to write."""
         return not (self.happened or self.made or self.ended)
-
-
-Wish = Callable[[TournamentRecord, Step], None]
-"""What somebody asks for: takes it into the step, or raises what says why not."""
-
-
-def nothing(_: TournamentRecord, __: Step) -> None:
-    """The wish that only what is due shall be done."""
 
 
 def begins(now: Tournament, time: int) -> bool:
@@ -85,15 +88,22 @@ def begins(now: Tournament, time: int) -> bool:
     return now.plan.starts_at <= time
 
 
-def compose(known: TournamentRecord, wish: Wish, ratings: Mapping[str, float], lot: Random, time: int) -> Step:
+def compose(
+    known: TournamentRecord,
+    command: TournamentCommand | None,
+    ratings: Mapping[str, float],
+    lot: Random,
+    time: int,
+) -> Step:
     """What is due, what is asked for, and everything that follows. ratings: where it may begin. lot: draws seeds."""
-    step = Step(known.now)
+    step = Step(known.now, time)
     if begins(known.now, time):  # before what is asked for: who comes too late is told so
         enough = len(known.now.entrants) >= max(2, known.now.plan.least)
         step.take(started(known.now, ratings, lot) if enough else TournamentCancelled("too few players"))
     for decided in _outcomes(known, time):
         step.take(decided)
-    wish(known, step)
+    if command is not None:
+        step.take(command.event(known), command.by, command.id)
     while (event := follows(step.now)) is not None:
         step.take(event)
     _compose_matches(known, step, time)
@@ -114,7 +124,7 @@ def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Start
 def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
     """What the matches say that are over or that nobody came to, and the tournament does not know yet.
 
-    The players of a match sit as the game names them. A match that an administrator has annulled says nothing, and is
+    The players of a match sit as the game names them. A match that an administrator has voided says nothing, and is
     played again.
     """
     found: list[Decided] = []
@@ -154,7 +164,7 @@ def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
             continue
         if bout.over or bout.game not in playable:
             step.ended.append(bout.match_id)
-            step.annulled += [] if bout.over else [bout.match_id]
+            step.voided += [] if bout.over else [bout.match_id]
         else:
             waiting.add(bout.game)
     for game in found:
@@ -169,7 +179,7 @@ def _match(known: TournamentRecord, now: Tournament, game: TournamentMatch, time
     cube = plan.cube and rules.cube
     terms = MatchTerms(length=length_of(now, game), cube=cube, crawford=cube)
     persons = first.guest is not None and second.guest is not None
-    return new_entry(
+    return new_header(
         Agreement(rules, terms, plan.time_control, plan.rated and persons), (first, second), time, players_seed=True
     )
 
@@ -192,17 +202,18 @@ def is_bot(known: TournamentRecord, player: str) -> bool:
     return person is None or person.bot
 
 
-def write(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:
-    """Writes all of it; Conflict, with nothing of it done, when the tournament or one of its matches has gone on."""
-    tournament_storage.append(connection, known, step.happened, step.now, at)
-    for match_id in step.annulled:
-        _annul(connection, match_id, at)
+def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
+    """Writes what goes with the events; Conflict, with nothing of it done, when one of the matches has gone on."""
+    at = step.at
+    tournament_storage.note_players(connection, known, step.now)
+    for match_id in step.voided:
+        _void(connection, match_id, at)
     if step.ended:
         tournament_storage.settle(connection, step.ended)
     for game, attempt, header in step.made:
         put_new(connection, header)
         tournament_storage.put_game(connection, known.id, game.number, attempt, header.id, _times(step.now, at))
-    for event, _ in step.happened:
+    for event in step.happened:
         if isinstance(event, Extended):
             tournament_storage.extend(connection, known.id, event.until)
     _move_fees(connection, known, step, at)
@@ -213,9 +224,9 @@ def _times(now: Tournament, at: int) -> Times:
     return Times(at + plan.patience_ms, max(at + plan.round_ms, now.until) if plan.round_ms else None)
 
 
-def _annul(connection: Connection, match_id: str, at: int) -> None:
+def _void(connection: Connection, match_id: str, at: int) -> None:
     try:
-        audit.annul(connection, match_id, at)
+        void_match(connection, match_id, at)
     except Conflict:
         raise
     except StoreError as error:  # it has ended at this moment
@@ -225,7 +236,7 @@ def _annul(connection: Connection, match_id: str, at: int) -> None:
 def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:
     """What the step means for fees: paid in, given back, or shared out at the end."""
     before = known.now
-    for seq, (event, _) in enumerate(step.happened, before.seq + 1):
+    for seq, event in enumerate(step.happened, before.seq + 1):
         if isinstance(event, Joined):
             tournament_storage.collect(connection, known, seq, event.player, at)
         elif isinstance(event, Left) and event.player not in step.now.away:

@@ -1,22 +1,21 @@
-"""Runs tournaments: what persons ask for, and what comes of itself when a match ends or a time is up.
+"""Applies commands to tournaments, and does what follows when a match ends or a time is up.
 
-Every step is one transaction: what has happened goes to the log of the tournament, the matches that follow are made, the
-fees move. It is refused when the log has gone on, and then worked out again. So any process may take it, several at once
-take it once, and one that is killed leaves nothing half done; what it did not begin another one finds (`needing`).
+Each step is one transaction: it appends to the event log, makes the matches that follow and moves the fees. When the log
+has gone on, the step is refused and worked out again. So any process may take it, several at once take it once, and one
+that is killed leaves nothing half done; what it did not begin another process finds (`needing`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from random import Random, SystemRandom
 from typing import Final
-from weakref import WeakValueDictionary
 
-from barpoint.error import BarpointError, StoreError
+from barpoint.error import BarpointError
 from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import (
@@ -29,13 +28,18 @@ from barpoint.server.domain.tournament_events import (
     Plan,
     TournamentCancelled,
     TournamentError,
+    TournamentEvent,
     TournamentStage,
 )
+from barpoint.server.domain.tournaments import Tournament
+from barpoint.server.live.event_log import Aggregate, Change, EventLog
+from barpoint.server.live.live_tournament import LiveTournament
+from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
-from barpoint.server.live.tournament_step import Step, Wish, begins, compose, nothing, started, write
+from barpoint.server.live.tournament_step import Step, TournamentCommand, begins, compose, started, write
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import TOURNAMENTS
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.variants import variant
 
@@ -60,35 +64,24 @@ class NotDirector(BarpointError):
 
 
 class Tournaments:
-    """Runs all tournaments of a server."""
+    """All tournaments of a server."""
 
-    def __init__(self, matches: Matches, opponents: Opponents, sweep_ms: int = 500, lot: Random | None = None) -> None:
-        self._matches, self._opponents, self._sweep_ms = matches, opponents, sweep_ms
+    def __init__(self, matches: Matches, opponents: Opponents, lot: Random | None = None) -> None:
+        self._matches, self._opponents = matches, opponents
         self._lot = lot or SystemRandom()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._task: asyncio.Task[None] | None = None
-        self._reading: dict[str, asyncio.Task[TournamentRecord]] = {}
-        self._queued: dict[str, asyncio.Task[TournamentRecord]] = {}
-
-    def start(self) -> None:
-        """Begins to look for what is due."""
-        self._task = asyncio.create_task(self._watch(), name="tournaments")
-
-    async def stop(self) -> None:
-        """Stops looking."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(self._sweep_ms / 1000)
-            try:
-                await self.look()
-            except StoreError as error:
-                LOG.warning("tournaments are not looked after: %s", error)
-            except Exception:  # the outermost handler: what fails now is looked at again
-                LOG.exception("tournaments are not looked after")
+        self.log: EventLog[LiveTournament] = EventLog(
+            matches.store,
+            matches.pubsub,
+            Aggregate(
+                TOURNAMENTS,
+                lambda connection, tournament_id, known: tournament_storage.find_tournament(
+                    connection, tournament_id, known.record.now if known else None
+                ),
+                lambda found: LiveTournament(found.record),
+                lambda tournament_id: UnknownTournament(f"no tournament is called {tournament_id[:20]!r}"),
+                tournament_named,
+            ),
+        )
 
     async def look(self) -> None:
         """Does everything that is due now, in every tournament."""
@@ -96,44 +89,20 @@ class Tournaments:
         for tournament_id in await self._matches.store.read(partial(tournament_storage.needing, now=now)):
             try:
                 await self._do(tournament_id)
-            except Exception:  # as above: one that fails holds up no other
+            except Exception:  # the outermost handler: one that fails holds up no other
                 LOG.exception("tournament %s does not go on", tournament_id)
 
     async def known(self, tournament_id: str) -> TournamentRecord:
-        """A tournament as it stands; UnknownTournament."""
-        found = await self._matches.store.read(
-            lambda connection: tournament_storage.get_tournament(connection, tournament_id)
-        )
-        if found is None:
-            raise UnknownTournament(f"no tournament is called {tournament_id[:20]!r}")
-        return found
-
-    async def seen(self, tournament_id: str) -> TournamentRecord:
-        """As `known`, for many who look at the same moment: they share a read that begins after they have asked."""
-        queued = self._queued.get(tournament_id)
-        if queued is None:
-            queued = asyncio.create_task(self._read_next(tournament_id, self._reading.get(tournament_id)))
-            self._queued[tournament_id] = queued
-        return await asyncio.shield(queued)
-
-    async def _read_next(self, tournament_id: str, before: asyncio.Task[TournamentRecord] | None) -> TournamentRecord:
-        if before is not None:
-            await asyncio.wait([before])
-        task = self._queued.pop(tournament_id)
-        self._reading[tournament_id] = task
-        try:
-            return await self.known(tournament_id)
-        finally:
-            if self._reading.get(tournament_id) is task:
-                del self._reading[tournament_id]
+        """A tournament as it stands, for many who look at the same moment; UnknownTournament."""
+        return (await self.log.fresh(tournament_id)).record
 
     # ---------------------------------------------------------------- what persons ask for
 
     async def announce(self, by: Guest, plan: Plan) -> str:
-        """The id of a new tournament that somebody directs; Conflict when he has too many."""
+        """The id of a new tournament that somebody directs; Conflict when they have too many."""
         if not by.registered:
             raise TournamentError("tournaments are made by players with an account; log in first")
-        tournament_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+        tournament_id = new_id()
         now = self._matches.clock()
         await self._matches.store.write(
             lambda connection: tournament_storage.put_tournament(connection, tournament_id, by, plan, now, MAX_OWN)
@@ -141,32 +110,35 @@ class Tournaments:
         self._matches.pubsub.publish(LOBBY)
         return tournament_id
 
-    async def join(self, tournament_id: str, by: Guest, program: bool = False) -> None:
-        """Enters somebody, whose fee goes into the pot. program: he comes by the interface for bots. TournamentError."""
+    async def join(self, tournament_id: str, by: Guest, program: bool = False, *, command_id: str | None = None) -> int:
+        """Enters somebody, whose fee goes into the pot. program: they come by the interface for bots. TournamentError."""
 
-        def wish(known: TournamentRecord, step: Step) -> None:
+        def event(known: TournamentRecord) -> TournamentEvent:
             plan = known.now.plan
             if (plan.rated or plan.fee) and not by.registered:
                 raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
             if (program or by.bot) and not plan.bots:
                 raise TournamentError("programs may not enter this tournament")
-            step.take(Joined(by.id), by.id)
+            return Joined(by.id)
 
-        await self._do(tournament_id, wish)
+        number = await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
         await self._do(tournament_id)  # it may be complete now
+        return number
 
-    async def leave(self, tournament_id: str, by: Guest, *, for_good: bool = False) -> None:
-        """Takes somebody out: before the start with his fee, later without it and what he has still to play.
+    async def leave(
+        self, tournament_id: str, by: Guest, *, for_good: bool = False, command_id: str | None = None
+    ) -> int:
+        """Takes somebody out: before the start with their fee, later without it and what they have still to play.
 
-        for_good: also out of a match that has begun, since his account goes. TournamentError.
+        for_good: also out of a match that has begun, since their account goes. TournamentError.
         """
 
-        def wish(known: TournamentRecord, step: Step) -> None:
+        def event(known: TournamentRecord) -> TournamentEvent:
             if not for_good and any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts):
                 raise TournamentError("your match has begun; play it, or resign it first")
-            step.take(Left(by.id), by.id)
+            return Left(by.id)
 
-        await self._do(tournament_id, wish)
+        return await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
 
     async def leave_all(self, by: Guest) -> None:
         """Takes somebody out of every tournament that is not over, for good."""
@@ -175,14 +147,15 @@ class Tournaments:
             partial(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
         )
         for one in found:
-            with suppress(TournamentError):  # he has left it before
+            with suppress(TournamentError):  # they have left it before
                 await self.leave(one.id, by, for_good=True)
 
-    async def seat_bot(self, tournament_id: str, by: Guest, level: str) -> None:
+    # ---------------------------------------------------------------- what directors ask for
+
+    async def seat_bot(self, tournament_id: str, by: Guest, level: str, *, command_id: str | None = None) -> int:
         """Enters a bot of this server; NotDirector, TournamentError, FormatError where no bot of that level plays this."""
 
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
+        def event(known: TournamentRecord) -> TournamentEvent:
             plan = known.now.plan
             if not plan.bots or plan.fee:
                 raise TournamentError("bots may not enter this tournament")
@@ -191,77 +164,80 @@ class Tournaments:
             while f"{BOT}{found.name}:{number}" in known.now.entrants:
                 number += 1
             name = found.bot if number == 1 else f"{found.bot} {number}"
-            step.take(Joined(f"{BOT}{found.name}:{number}", name), by.id)
+            return Joined(f"{BOT}{found.name}:{number}", name)
 
-        await self._do(tournament_id, wish)
+        seated = await self._direct(tournament_id, by, event, command_id)
         await self._do(tournament_id)
+        return seated
 
-    async def remove(self, tournament_id: str, by: Guest, player: str) -> None:
-        """Sends a player away; NotDirector, TournamentError."""
+    async def remove(self, tournament_id: str, by: Guest, player: str, *, command_id: str | None = None) -> int:
+        """Removes a player; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda _: Left(player, removed=True), command_id)
 
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
-            step.take(Left(player, removed=True), by.id)
-
-        await self._do(tournament_id, wish)
-
-    async def begin(self, tournament_id: str, by: Guest) -> None:
+    async def begin(self, tournament_id: str, by: Guest, *, command_id: str | None = None) -> int:
         """Begins now, with whoever is there; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
+        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot), command_id)
 
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
-            step.take(started(known.now, ratings, self._lot), by.id)
+    async def decide(
+        self, tournament_id: str, by: Guest, game: int, winner: str | None, *, command_id: str | None = None
+    ) -> int:
+        """Decides a match that is not over, and ends it; None as winner where both lose. NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), command_id)
 
-        await self._do(tournament_id, wish)
-
-    async def decide(self, tournament_id: str, by: Guest, game: int, winner: str | None) -> None:
-        """Decides a game that is not over, and ends its match; None as winner where both lose. NotDirector, TournamentError."""
-
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
-            step.take(Decided(game, winner, How.DIRECTOR), by.id)
-
-        await self._do(tournament_id, wish)
-
-    async def extend(self, tournament_id: str, by: Guest, by_ms: int) -> None:
+    async def extend(self, tournament_id: str, by: Guest, by_ms: int, *, command_id: str | None = None) -> int:
         """Has the rounds that are being played end that much later, from now on; NotDirector, TournamentError."""
 
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
+        def event(known: TournamentRecord) -> TournamentEvent:
             ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
-            step.take(Extended(max(self._matches.clock(), known.now.until, *ends) + by_ms), by.id)
+            return Extended(max(self._matches.clock(), known.now.until, *ends) + by_ms)
 
-        await self._do(tournament_id, wish)
+        return await self._direct(tournament_id, by, event, command_id)
 
-    async def cancel(self, tournament_id: str, by: Guest, reason: str = "") -> None:
+    async def cancel(self, tournament_id: str, by: Guest, reason: str = "", *, command_id: str | None = None) -> int:
         """Ends a tournament without a winner; all fees go back. NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason), command_id)
 
-        def wish(known: TournamentRecord, step: Step) -> None:
-            _check_director(known, by)
-            step.take(TournamentCancelled(reason), by.id)
+    async def _direct(
+        self,
+        tournament_id: str,
+        by: Guest,
+        event: Callable[[TournamentRecord], TournamentEvent],
+        command_id: str | None,
+    ) -> int:
+        def checked(known: TournamentRecord) -> TournamentEvent:
+            if by.id != known.by.id and not by.administrator:
+                raise NotDirector("only who directs the tournament, or an administrator, can do this")
+            return event(known)
 
-        await self._do(tournament_id, wish)
+        return await self._do(tournament_id, TournamentCommand(by.id, checked, command_id))
 
     # ---------------------------------------------------------------- how it is done
 
-    async def _do(self, tournament_id: str, wish: Wish = nothing) -> None:
-        """What is asked for, and everything that is due and that follows; UnknownTournament, Conflict, what the wish raises."""
-        matches = self._matches
-        async with self._locks.setdefault(tournament_id, asyncio.Lock()):
-            for chance in range(ATTEMPTS):
-                known, time = await self.known(tournament_id), matches.clock()
-                ratings = await self._ratings(known) if begins(known.now, time) else {}
-                step = await asyncio.to_thread(compose, known, wish, ratings, self._lot, time)
-                if step.empty:
-                    return
-                try:
-                    await matches.store.write(partial(write, known=known, step=step, at=time))
-                    break
-                except Conflict:
-                    if chance + 1 == ATTEMPTS:
-                        raise
-        await self._tell(known, step)
+    async def _do(self, tournament_id: str, command: TournamentCommand | None = None) -> int:
+        """Does what is asked for, and everything that is due and that follows; which event it became.
+
+        UnknownTournament, Conflict, what the command raises. A command id that was used before changes nothing.
+        """
+        done: list[Step] = []
+
+        async def work(tournament: LiveTournament) -> int:
+            known, time = tournament.record, self._matches.clock()
+            ratings = await self._ratings(known) if begins(known.now, time) else {}
+            step = await asyncio.to_thread(compose, known, command, ratings, self._lot, time)
+            if not step.empty:
+                await self.log.append(tournament, _change(known, step))
+                done.append(step)
+            return next((event.seq for _, event in step.steps if event.actor is not None), step.now.seq)
+
+        actor, command_id = (command.by, command.id) if command else (None, None)
+        number = await self.log.command(tournament_id, actor, command_id, None, work, ATTEMPTS)
+        for step in done:
+            for match_id in step.voided:
+                await self._matches.log.refresh(match_id)
+            for _, _, header in step.made:
+                await self._matches.begin(header.id)
+        return number
 
     async def _ratings(self, known: TournamentRecord) -> dict[str, float]:
         """What the persons who have entered are rated."""
@@ -269,22 +245,14 @@ class Tournaments:
         found = await self._matches.store.read(partial(tournament_storage.standings_of, players=entrants, pool=pool))
         return {player: standing.glicko.rating for player, standing in found.items()}
 
-    async def _tell(self, known: TournamentRecord, step: Step) -> None:
-        """Lets everybody know what was written, and the matches of bots begin."""
-        pubsub = self._matches.pubsub
-        people = {guest for bout in known.bouts if bout.match_id in step.annulled for guest in bout.seats}
-        for match_id in step.annulled:
-            await self._matches.changed_elsewhere(match_id)
-            pubsub.publish(match_id)
-        for _, _, header in step.made:
-            people |= {seat.guest for seat in header.seats}
-            await self._matches.begin(header.id)
-        for guest in people - {None}:
-            pubsub.publish(seats_of(guest or ""))
-        pubsub.publish(tournament_named(known.id))
-        pubsub.publish(LOBBY)
 
-
-def _check_director(known: TournamentRecord, by: Guest) -> None:
-    if by.id != known.by.id and not by.administrator:
-        raise NotDirector("only who directs the tournament, or an administrator, can do this")
+def _change(known: TournamentRecord, step: Step) -> Change[Tournament]:
+    """All that a step writes, and who is told: those who watch, and those whose match begins or ends."""
+    people = {guest for bout in known.bouts if bout.match_id in step.voided for guest in bout.seats}
+    people |= {seat.guest for _, _, header in step.made for seat in header.seats}
+    return Change(
+        step.steps,
+        row=tournament_storage.row_of(step.now),
+        also=partial(write, known=known, step=step),
+        topics=(LOBBY, *(seats_of(guest) for guest in people if guest is not None)),
+    )

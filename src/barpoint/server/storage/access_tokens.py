@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 
 from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import ACCESS_TOKEN, ACCOUNT, DIRECT_CHALLENGE, GUEST, MATCH, RATING_CHANGE, SEAT
 
 SCOPES: Final = ("play", "challenge")

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, insert, select, update
 
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import (
     BLOCK,
     CHAT,

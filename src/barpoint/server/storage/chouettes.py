@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, exists, func, insert, select
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.matches import Conflict, Draft, Logged
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import (
     CHOUETTE,
-    CHOUETTE_DRAFT,
-    CHOUETTE_EVENT,
     CHOUETTE_SEAT,
     GUEST,
 )
@@ -34,6 +32,12 @@ class ChouetteSnapshot:
     over: bool
     acted_at: int
     deadline_at: int | None
+
+    @property
+    def row(self) -> dict[str, object]:
+        """The columns of a chouette that change with an event, but for `seq`."""
+        times = {"acted_at": self.acted_at, "deadline_at": self.deadline_at}
+        return {"state": self.state, "over": self.over, **times}
 
 
 class ChouetteStanding(msgspec.Struct, frozen=True):
@@ -130,72 +134,6 @@ def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | No
         )
     ).first()
     return ChouetteSnapshot(*row) if row else None
-
-
-def get_events(connection: Connection, chouette_id: str, after: int = 0) -> list[Logged]:
-    """The events of a table after one, in order."""
-    event = CHOUETTE_EVENT.c
-    rows = connection.execute(
-        select(event.seq, event.actor, event.command_id, event.kind, event.payload, event.at)
-        .where(and_(event.chouette_id == chouette_id, event.seq > after))
-        .order_by(event.seq)
-    )
-    return [Logged(*row) for row in rows]
-
-
-def append_events(connection: Connection, chouette_id: str, events: list[Logged], cache: ChouetteSnapshot) -> None:
-    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow."""
-    changed = connection.execute(
-        update(CHOUETTE)
-        .where(and_(CHOUETTE.c.id == chouette_id, CHOUETTE.c.seq == events[0].seq - 1))
-        .values(
-            seq=cache.seq,
-            state=cache.state,
-            over=cache.over,
-            acted_at=cache.acted_at,
-            deadline_at=cache.deadline_at,
-        )
-    )
-    if changed.rowcount != 1:
-        raise Conflict(f"table {chouette_id}: event {events[0].seq} does not follow the last one")
-    connection.execute(
-        insert(CHOUETTE_EVENT),
-        [
-            {
-                "chouette_id": chouette_id,
-                "seq": logged.seq,
-                "actor": logged.actor,
-                "command_id": logged.command_id,
-                "kind": logged.kind,
-                "payload": logged.payload,
-                "at": logged.at,
-            }
-            for logged in events
-        ],
-    )
-
-
-def get_draft(connection: Connection, chouette_id: str) -> Draft | None:
-    """The moves tried last at a table."""
-    draft = CHOUETTE_DRAFT.c
-    row = connection.execute(
-        select(draft.seq, draft.version, draft.moves).where(draft.chouette_id == chouette_id)
-    ).first()
-    return Draft(*row) if row else None
-
-
-def put_draft(connection: Connection, chouette_id: str, draft: Draft) -> None:
-    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
-    kept = CHOUETTE_DRAFT.c
-    older = or_(kept.seq < draft.seq, and_(kept.seq == draft.seq, kept.version < draft.version))
-    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
-    changed = connection.execute(
-        update(CHOUETTE_DRAFT).where(and_(kept.chouette_id == chouette_id, older)).values(**values)
-    )
-    if changed.rowcount == 1:
-        return
-    if not insert_where_absent(connection, CHOUETTE_DRAFT, chouette_id=chouette_id, **values):
-        raise Conflict("these moves were tried before the ones shown")
 
 
 def due(connection: Connection, now: int) -> list[str]:

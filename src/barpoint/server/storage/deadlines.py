@@ -1,4 +1,4 @@
-"""What the tables say about time: deadlines that have passed, bots that are waited for, and whether the server lived."""
+"""Time in the database: deadlines that have passed, matches that wait for bots, and when the server was last alive."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
 from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 100
@@ -24,7 +25,7 @@ def claim_due(connection: Connection, now: int, until: int) -> list[str]:
     due = select(MATCH.c.id).where(_due(now)).order_by(MATCH.c.deadline_at).limit(MAX_AT_ONCE)
     ids = list(connection.scalars(due.with_for_update(skip_locked=True)))  # SQLite has one writer, and no such words
     if ids:
-        connection.execute(update(MATCH).where(MATCH.c.id.in_(ids)).values(claimed_until=until))
+        change_all(connection, MATCHES, MATCH.c.id.in_(ids), {"claimed_until": until})
     return ids
 
 
@@ -60,18 +61,12 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
     last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1).with_for_update())
     downtime = now - last if last is not None and now - last > tolerated_ms else 0
     if downtime:
-        connection.execute(
-            update(MATCH)
-            .where(MATCH.c.deadline_at.is_not(None))
-            .values(deadline_at=MATCH.c.deadline_at + downtime, pause_ms=MATCH.c.pause_ms + downtime)
-        )
+        later = {"deadline_at": MATCH.c.deadline_at + downtime, "pause_ms": MATCH.c.pause_ms + downtime}
+        change_all(connection, MATCHES, MATCH.c.deadline_at.is_not(None), later)
+        later = {"deadline_at": CHOUETTE.c.deadline_at + downtime}
+        change_all(connection, CHOUETTES, CHOUETTE.c.deadline_at.is_not(None), later)
         waiting = TOURNAMENT_MATCH.c.settled.is_(False)
         due, ends = TOURNAMENT_MATCH.c.due_at + downtime, TOURNAMENT_MATCH.c.ends_at + downtime
         connection.execute(update(TOURNAMENT_MATCH).where(waiting).values(due_at=due, ends_at=ends))
-        connection.execute(
-            update(CHOUETTE)
-            .where(CHOUETTE.c.deadline_at.is_not(None))
-            .values(deadline_at=CHOUETTE.c.deadline_at + downtime)
-        )
     beat(connection, now)
     return downtime

@@ -13,7 +13,8 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.storage.matches import Conflict, is_bot
+from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.matches import is_bot
 from barpoint.server.storage.schema import ACCOUNT, BLOCK, CHALLENGE, EVENT, GUEST, MATCH, PRESENCE, SEAT
 from barpoint.variants import variant
 

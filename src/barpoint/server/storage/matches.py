@@ -1,6 +1,6 @@
-"""What is written to the tables and read from them, a function for each purpose.
+"""Matches in the database: what was agreed on, who sits there, and the state that goes with the last event.
 
-All take an open connection and run in the store's threads: `await store.write(...)`, `await store.read(...)`.
+All functions take an open connection and run in the store's threads: `await store.write(...)`, `await store.read(...)`.
 """
 
 from __future__ import annotations
@@ -8,36 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import Connection, and_, insert, or_, select, update
+from sqlalchemy import Connection, and_, insert, select, update
 
-from barpoint.error import StoreError
-from barpoint.match import MatchTerms
+from barpoint.game.event import event_from_dict
+from barpoint.match import Match, MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import ACCOUNT, DRAFT, EVENT, GUEST, MATCH, SEAT, SETTING
+from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
+from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
-
-
-class Conflict(StoreError):
-    """Somebody else wrote first; nothing of this was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Logged:
-    """An event as the log keeps it. actor: "0", "1" or "server". payload: the event in JSON. at: ms since 1970.
-
-    lag_ms: for the way of the command; pause_ms: for time before it in which nobody could play. The clock gives both back.
-    """
-
-    seq: int
-    actor: str
-    command_id: str | None
-    kind: str
-    payload: str
-    at: int
-    lag_ms: int = 0
-    pause_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +30,11 @@ class Snapshot:
     over: bool
     deadline_at: int | None
 
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """Moves tried after event `seq`; version counts from 1 for each seq. moves: JSON."""
-
-    seq: int
-    version: int
-    moves: str
+    @property
+    def row(self) -> dict[str, object]:
+        """The columns of a match that change with an event; what was asked for before it is answered by it."""
+        changed = {"state": self.state, "to_act": self.to_act, "over": self.over, "deadline_at": self.deadline_at}
+        return {**changed, "pause_ms": 0, "asked_by": None, "claimed_by": None}
 
 
 def secret(connection: Connection, name: str, fresh: str) -> str:
@@ -165,6 +142,16 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
     )
 
 
+def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
+    """A match as its log tells it."""
+    header = get_header(connection, match_id)
+    assert header is not None, "matches are never deleted"
+    payloads = (
+        event_from_dict(msgspec.json.decode(event.payload)) for event in get_events(connection, MATCHES, match_id)
+    )
+    return header, Match.fold(header.rules, header.terms, payloads)
+
+
 def is_bot(kind: str, marked: bool | None) -> bool:
     """Whether a program plays on a seat: one of this server, or one that is marked; not at a real board, where hands do."""
     return kind == SeatKind.BOT.value or (bool(marked) and kind == SeatKind.GUEST.value)
@@ -175,58 +162,6 @@ def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
     columns = (MATCH.c.seq, MATCH.c.state, MATCH.c.to_act, MATCH.c.over, MATCH.c.deadline_at)
     row = connection.execute(select(*columns).where(MATCH.c.id == match_id)).first()
     return Snapshot(row.seq, row.state, row.to_act, row.over, row.deadline_at) if row else None
-
-
-def get_events(connection: Connection, match_id: str, after: int = 0) -> list[Logged]:
-    """The events of a match after one, in order."""
-    said = (EVENT.c.seq, EVENT.c.actor, EVENT.c.command_id, EVENT.c.kind, EVENT.c.payload)
-    rows = connection.execute(
-        select(*said, EVENT.c.at, EVENT.c.lag_ms, EVENT.c.pause_ms)
-        .where(and_(EVENT.c.match_id == match_id, EVENT.c.seq > after))
-        .order_by(EVENT.c.seq)
-    )
-    return [Logged(*row) for row in rows]
-
-
-def append_events(connection: Connection, match_id: str, events: list[Logged], snapshot: Snapshot) -> None:
-    """Adds events that directly follow the last one, and the state they lead to; Conflict when they do not follow.
-
-    They follow only what was known when they were made: also a pause since the last event, and that the match goes on.
-    """
-    known = and_(MATCH.c.seq == events[0].seq - 1, MATCH.c.pause_ms == events[0].pause_ms)
-    changed = connection.execute(
-        update(MATCH)
-        .where(and_(MATCH.c.id == match_id, known, MATCH.c.adjourned_at.is_(None)))
-        .values(
-            seq=snapshot.seq,
-            state=snapshot.state,
-            to_act=snapshot.to_act,
-            over=snapshot.over,
-            deadline_at=snapshot.deadline_at,
-            pause_ms=0,
-            asked_by=None,
-            claimed_by=None,
-        )
-    )
-    if changed.rowcount != 1:
-        raise Conflict(f"match {match_id}: event {events[0].seq} does not follow the last one")
-    connection.execute(
-        insert(EVENT),
-        [
-            {
-                "match_id": match_id,
-                "seq": logged.seq,
-                "actor": logged.actor,
-                "command_id": logged.command_id,
-                "kind": logged.kind,
-                "payload": logged.payload,
-                "at": logged.at,
-                "lag_ms": logged.lag_ms,
-                "pause_ms": logged.pause_ms,
-            }
-            for logged in events
-        ],
-    )
 
 
 def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
@@ -259,26 +194,4 @@ def find_invitation(connection: Connection, invitation: str) -> str | None:
 
 def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
     """Notes the match that follows; Conflict when another one was noted."""
-    changed = connection.execute(
-        update(MATCH).where(and_(MATCH.c.id == match_id, MATCH.c.rematch.is_(None))).values(rematch=rematch)
-    )
-    if changed.rowcount != 1:
-        raise Conflict("a rematch has been agreed on")
-
-
-def get_draft(connection: Connection, match_id: str) -> Draft | None:
-    """The moves tried last in a match."""
-    columns = (DRAFT.c.seq, DRAFT.c.version, DRAFT.c.moves)
-    row = connection.execute(select(*columns).where(DRAFT.c.match_id == match_id)).first()
-    return Draft(*row) if row else None
-
-
-def put_draft(connection: Connection, match_id: str, draft: Draft) -> None:
-    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
-    older = or_(DRAFT.c.seq < draft.seq, and_(DRAFT.c.seq == draft.seq, DRAFT.c.version < draft.version))
-    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
-    changed = connection.execute(update(DRAFT).where(and_(DRAFT.c.match_id == match_id, older)).values(**values))
-    if changed.rowcount == 1:
-        return
-    if not insert_where_absent(connection, DRAFT, match_id=match_id, **values):
-        raise Conflict("these moves were tried before the ones shown")
+    change(connection, MATCHES, match_id, {"rematch": None}, {"rematch": rematch})

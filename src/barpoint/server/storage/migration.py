@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from barpoint.error import StoreError
 
-HEAD: Final = "0012"
+HEAD: Final = "0013"
 """The revision that this program reads and writes: the last file of `migrations/versions`."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"

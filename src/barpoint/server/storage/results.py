@@ -18,7 +18,7 @@ from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_after_match
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import BALANCE, EVENT, LEDGER_LINE, MATCH, RATING, RATING_CHANGE, SEAT, TRANSFER
 
 WELCOME: Final = 1000

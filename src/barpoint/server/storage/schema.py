@@ -394,12 +394,14 @@ TOURNAMENT_EVENT: Final = Table(
     Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
     Column("seq", Integer, nullable=False),
     Column("actor", String(24)),
+    Column("command_id", String(64)),
     Column("kind", String(12), nullable=False),
     Column("payload", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("tournament_id", "seq"),
+    Index("tournament_event_command", "tournament_id", "actor", "command_id", unique=True),
 )
-"""What has happened in a tournament. actor: a person; null for what comes of itself."""
+"""What has happened in a tournament. actor: a person; null for what the server does by itself."""
 
 TOURNAMENT_PLAYER: Final = Table(
     "tournament_player",

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, update
 
 from barpoint.server.domain.dice import made_seed
 from barpoint.server.domain.matches import MatchHeader, SeedState
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.schema import MATCH, SEAT
+from barpoint.server.storage.event_log import MATCHES, change, lock
+from barpoint.server.storage.schema import SEAT
 
 TELLING_MS: Final = 10_000
 """Time to tell a sealed seed once all are; after it the server's own stands in for it."""
 
+NOT_BEGUN: Final = {"seq": 0}
+"""What a match has to be like for a seed to be waited for."""
+
 
 def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, now: int) -> None:
     """Keeps the seal of a seat's seed, the first that comes; with None the server makes the seed."""
-    _lock(connection, match_id)
+    if lock(connection, MATCHES, match_id):
+        return  # it has begun, or was called off
     header = match_storage.get_header(connection, match_id)
     if header is None or header.seats[seat].seeding is not SeedState.AWAITED:
         return
@@ -27,12 +32,13 @@ def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, n
         connection.execute(update(SEAT).where(_place(match_id, seat)).values(commitment=sealed))
     header = match_storage.get_header(connection, match_id)
     if header is not None and header.all_sealed and not header.ready:
-        connection.execute(update(MATCH).where(MATCH.c.id == match_id).values(deadline_at=now + TELLING_MS))
+        change(connection, MATCHES, match_id, NOT_BEGUN, {"deadline_at": now + TELLING_MS})
 
 
 def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
     """Keeps a seed whose seal was checked; a second one changes nothing."""
-    _lock(connection, match_id)
+    if lock(connection, MATCHES, match_id):
+        return  # it has begun, or was called off
     header = match_storage.get_header(connection, match_id)
     if header is not None and header.seats[seat].seeding is SeedState.SEALED:
         _put(connection, header, seat, seed, by_player=True)
@@ -40,7 +46,8 @@ def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
 
 def fill(connection: Connection, match_id: str) -> None:
     """Makes the seeds that were sealed and not told in time."""
-    _lock(connection, match_id)
+    if lock(connection, MATCHES, match_id):
+        return  # it has begun, or was called off
     header = match_storage.get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
     for index, seat in enumerate(header.seats):
@@ -52,12 +59,7 @@ def _put(connection: Connection, header: MatchHeader, seat: int, seed: str, by_p
     connection.execute(update(SEAT).where(_place(header.id, seat)).values(client_seed=seed, by_player=by_player))
     now = match_storage.get_header(connection, header.id)
     if now is not None and now.ready:
-        connection.execute(update(MATCH).where(MATCH.c.id == header.id).values(deadline_at=None))
-
-
-def _lock(connection: Connection, match_id: str) -> None:
-    """Two seats at once are two writes after each other, so that the second sees the first."""
-    connection.execute(select(MATCH.c.id).where(MATCH.c.id == match_id).with_for_update())
+        change(connection, MATCHES, header.id, NOT_BEGUN, {"deadline_at": None})
 
 
 def _place(match_id: str, seat: int) -> ColumnElement[bool]:

@@ -1,9 +1,10 @@
-"""Tournaments in the tables: their logs, their players, and the matches of their games; all take an open connection."""
+"""Tournaments in the database: their logs, their players, and their matches; all functions take an open connection."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +18,7 @@ from barpoint.server.domain.tournament_events import BOT, Plan, TournamentError,
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get_events
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.schema import (
     ACCOUNT,
@@ -26,7 +27,6 @@ from barpoint.server.storage.schema import (
     MATCH,
     SEAT,
     TOURNAMENT,
-    TOURNAMENT_EVENT,
     TOURNAMENT_MATCH,
     TOURNAMENT_PLAYER,
 )
@@ -117,8 +117,16 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
     )
 
 
-def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
-    """A tournament and all that has happened in it."""
+@dataclass(frozen=True, slots=True)
+class FoundTournament:
+    """A tournament, and the events that are new to who asks."""
+
+    record: TournamentRecord
+    events: list[Logged]
+
+
+def find_tournament(connection: Connection, tournament_id: str, known: Tournament | None) -> FoundTournament | None:
+    """A tournament and all that has happened in it; None where there is no such tournament. known: as of some event."""
     bouts = _bouts(connection, tournament_id)  # before the log, so that what is settled stands in it
     row = connection.execute(
         select(*TOURNAMENT.c, GUEST.c.name, GUEST.c.bot)
@@ -127,15 +135,17 @@ def get_tournament(connection: Connection, tournament_id: str) -> TournamentReco
     ).first()
     if row is None:
         return None
-    rows = connection.execute(
-        select(TOURNAMENT_EVENT.c.payload)
-        .where(and_(TOURNAMENT_EVENT.c.tournament_id == tournament_id, TOURNAMENT_EVENT.c.seq <= row.seq))
-        .order_by(TOURNAMENT_EVENT.c.seq)
-    )
-    now = replay(_plan(row), (_READ.decode(event.payload) for event in rows))
-    return TournamentRecord(
-        row.id, Guest(row.guest_id, row.name, bot=row.bot), row.created_at, now, bouts, _names(connection, now.entrants)
-    )
+    events = get_events(connection, TOURNAMENTS, tournament_id, known.seq if known else 0)
+    happened = (_READ.decode(event.payload) for event in events)
+    now = replay(_plan(row), happened) if known is None else reduce(Tournament.apply, happened, known)
+    by, names = Guest(row.guest_id, row.name, bot=row.bot), _names(connection, now.entrants)
+    return FoundTournament(TournamentRecord(row.id, by, row.created_at, now, bouts, names), events)
+
+
+def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
+    """A tournament and all that has happened in it."""
+    found = find_tournament(connection, tournament_id, None)
+    return found.record if found else None
 
 
 def _plan(row: Any) -> Plan:
@@ -202,33 +212,19 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
     )
 
 
-def append(
-    connection: Connection,
-    known: TournamentRecord,
-    happened: Sequence[tuple[TournamentEvent, str | None]],
-    after: Tournament,
-    at: int,
-) -> None:
-    """Adds what has happened after what is known, each with who did it; Conflict when somebody was quicker."""
-    changed = connection.execute(
-        update(TOURNAMENT)
-        .where(and_(TOURNAMENT.c.id == known.id, TOURNAMENT.c.seq == known.now.seq))
-        .values(seq=after.seq, stage=after.stage.value, players=len(after.entrants))
-    )
-    if changed.rowcount != 1:
-        raise Conflict("somebody was quicker; look again")
-    for number, (event, actor) in enumerate(happened, known.now.seq + 1):
-        told = msgspec.json.encode(event).decode()
-        kind = type(event).__struct_config__.tag
-        connection.execute(
-            insert(TOURNAMENT_EVENT).values(
-                tournament_id=known.id, seq=number, actor=actor, kind=kind, payload=told, at=at
-            )
-        )
-    _note_players(connection, known, after)
+def logged(event: TournamentEvent, seq: int, actor: str | None, command_id: str | None, at: int) -> Logged:
+    """An event as the log keeps it. actor: who did it; None for what the server does by itself."""
+    kind = str(type(event).__struct_config__.tag)
+    return Logged(seq, actor, command_id, kind, msgspec.json.encode(event).decode(), at)
 
 
-def _note_players(connection: Connection, known: TournamentRecord, after: Tournament) -> None:
+def row_of(now: Tournament) -> dict[str, object]:
+    """The columns of a tournament that change with an event, but for `seq`."""
+    return {"stage": now.stage.value, "players": len(now.entrants)}
+
+
+def note_players(connection: Connection, known: TournamentRecord, after: Tournament) -> None:
+    """Notes the persons who have come and gone since a tournament was looked at."""
     before, now = _persons(known.now.entrants), _persons(after.entrants)
     for player in sorted(now - before):
         connection.execute(insert(TOURNAMENT_PLAYER).values(tournament_id=known.id, guest_id=player))

@@ -65,8 +65,7 @@ async def become_bot(request: Request) -> Response:
         await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
     except TokenRefused as error:
         return await _page(request, problem=str(error), status=422)
-    await services.matches.renamed(person.id)
-    services.chouettes.renamed(person.id)
+    services.pubsub.renamed(person.id)
     return go("/access-tokens")
 
 

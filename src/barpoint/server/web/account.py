@@ -209,8 +209,7 @@ async def delete_account(request: Request) -> Response:
 
     await services.director.leave_all(Guest(account.id, account.name, registered=True))
     await services.store.write(work)
-    await services.matches.renamed(account.id)
-    services.chouettes.renamed(account.id)
+    services.pubsub.renamed(account.id)
     services.pubsub.publish(person_named(account.id))
     return without_session(go("/"))
 

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chat import WordsRefused
 from barpoint.server.live.chouettes import UnknownChouette
+from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_chouette import LiveChouette
-from barpoint.server.live.matches import ForeignSeat
 from barpoint.server.live.pubsub import table_of
 from barpoint.server.protocol.chouette_view import chouette_state
 from barpoint.server.protocol.chouettes import (
@@ -55,7 +55,7 @@ class _AtTable(Connection[ChouetteRequest]):
             return
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
         if request.seq is not None and request.seq > live_chouette.seq:
-            live_chouette.heard += 1  # they have seen it in another process
+            await self._services.chouettes.log.fresh(self._table_id)  # they have seen it in another process
         self._shown = (request.seq, -1, None)
         with self._services.pubsub.listening(table_of(self._table_id), lambda _: self._changed.set()):
             await self.send(await self._state())

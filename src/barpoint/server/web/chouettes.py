@@ -19,7 +19,7 @@ from barpoint.server.live.chouettes import ChouetteRefused, UnknownChouette
 from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
 from barpoint.server.services import person_of, service_of
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, go, may_create, with_guest

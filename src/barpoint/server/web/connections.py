@@ -14,10 +14,10 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
 from barpoint.server.live.connections import logged_out, until_first
-from barpoint.server.live.matches import ForeignSeat, StaleCommand
+from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, write_answer
 from barpoint.server.services import Services, service_of
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 
 
 class Greeting(Protocol):

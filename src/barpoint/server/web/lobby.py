@@ -24,8 +24,8 @@ from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
-from barpoint.server.storage.matches import Conflict
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.tournaments import AwaitedMatch
 from barpoint.server.web.connections import POLICY, same_origin

@@ -68,7 +68,7 @@ class _AtMatch(Connection[MatchRequest]):
             return
         matches = self._services.matches
         if joined.seq is not None and joined.seq > (await matches.live_match(self._match_id)).seq:
-            await matches.changed_elsewhere(self._match_id)  # they have seen it in another process
+            await matches.log.fresh(self._match_id)  # they have seen it in another process
         await self._services.adjournments.seal_seed(self._match_id, self._seat, joined.seal)
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)

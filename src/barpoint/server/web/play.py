@@ -24,14 +24,15 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
-from barpoint.server.live.matches import ForeignSeat, UnknownMatch, real_board_seats, seat_for
+from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.matches import UnknownMatch, real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.match_summary import MatchSummary, match_summary
 from barpoint.server.web.rendering import render
@@ -272,8 +273,7 @@ async def rename(request: Request) -> Response:
         person = Guest(person.id, name)
         renamed = person
         await services.store.write(lambda connection: match_storage.rename_guest(connection, renamed))
-        await services.matches.renamed(person.id)
-        services.chouettes.renamed(person.id)
+        services.pubsub.renamed(person.id)
     return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
 
 

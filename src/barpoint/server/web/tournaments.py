@@ -24,7 +24,7 @@ from barpoint.server.live.tournaments import NotDirector, UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.matches import Conflict
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
@@ -185,7 +185,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
-        shown = scene(await services.director.seen(tournament_id), person)
+        shown = scene(await services.director.known(tournament_id), person)
         before, called = called, shown.call[0].match_id if shown.call is not None else None
         to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(services, shown, person)), to

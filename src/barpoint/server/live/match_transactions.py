@@ -1,4 +1,4 @@
-"""A match that is new: its id, its seeds, and how it is written."""
+"""What other transactions do with a match: they make a new one, or void one."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from barpoint.error import StoreError
+from barpoint.game import Abort
 from barpoint.match import Match
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, new_server_seed
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, SeatKind
-from barpoint.server.live.live_match import snapshot
+from barpoint.server.live.event_log import SERVER
+from barpoint.server.live.live_match import logged, snapshot
+from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.event_log import MATCHES
 
 
-def new_entry(
+def new_header(
     agreement: Agreement, seats: tuple[MatchSeat, MatchSeat], now: int, *, players_seed: bool = False
 ) -> MatchHeader:
     """A match on what was agreed, not yet written anywhere.
 
     players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
     """
-    match_id, server_seed = _match_id(), new_server_seed()
+    match_id, server_seed = new_id(), new_server_seed()
     first, second = (
         replace(seat, by_player=True)
         if players_seed and seat.kind in (SeatKind.GUEST, SeatKind.OPEN)
@@ -49,5 +55,24 @@ def put_new(connection: Connection, header: MatchHeader) -> None:
     match_storage.put_match(connection, header, snapshot(Match.start(rules=header.rules, terms=header.terms), None))
 
 
-def _match_id() -> str:
+def void_match(connection: Connection, match_id: str, now: int) -> None:
+    """Ends a match without a winner, as an administrator or a tournament decides: fees go back, and nothing is rated.
+
+    Conflict when it has gone on meanwhile; StoreError when there is no such match, or it is over.
+    """
+    if match_storage.get_header(connection, match_id) is None:
+        raise StoreError(f"no match is called {match_id[:20]!r}")
+    header, match = match_storage.read_match(connection, match_id)
+    if match.over:
+        raise StoreError(f"match {match_id} is over; only a running match can be voided")
+    ended = match.apply(Abort(voided=True))
+    event = replace(logged(ended.events[-1], len(ended.events), SERVER, None, now), pause_ms=header.pause_ms)
+    known = {"pause_ms": header.pause_ms}
+    row = {**snapshot(ended, None).row, "adjourned_at": None}
+    log_storage.append(connection, MATCHES, match_id, len(match.events), [event], known, row)
+    result_storage.conclude(connection, header, ended, now)
+
+
+def new_id() -> str:
+    """A new id of a match, a chouette or a tournament."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))

@@ -1,0 +1,56 @@
+"""Deadlines of matches, and the heartbeat that tells how long no server was running."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Final
+
+from barpoint.server.domain.settings import Settings
+from barpoint.server.live.adjournments import Adjournments
+from barpoint.server.live.matches import Matches
+from barpoint.server.storage import deadlines as deadline_storage
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+MAX_MISSED: Final = 3
+"""Heartbeats that may fail, or be late, before the time counts as one in which nobody could act."""
+
+
+class Deadlines:
+    """Does what is due. The truth is `deadline_at` in the database, so that no restart forgets it."""
+
+    def __init__(self, matches: Matches, adjournments: Adjournments, settings: Settings) -> None:
+        self._matches, self._adjournments, self._settings = matches, adjournments, settings
+        self._away = False
+
+    async def start(self) -> None:
+        """Moves running deadlines by the time in which no server was running."""
+        alone = self._matches.store.backend == "sqlite"
+        await self._add_downtime(0 if alone else 2 * self._settings.heartbeat_ms)
+
+    async def expire(self) -> None:
+        """Does what is due in every match whose deadline has passed."""
+        store, now = self._matches.store, self._matches.clock()
+        if not await store.read(partial(deadline_storage.is_due, now=now)):
+            return
+        until = now + 2 * self._settings.sweep_ms
+        for match_id in await store.write(partial(deadline_storage.claim_due, now=now, until=until)):
+            await self._adjournments.expire(match_id)
+
+    async def beat(self) -> None:
+        """Notes that the server runs; after a note that failed, moves deadlines by the time in which it could not write."""
+        away, self._away = self._away, True
+        if away:
+            await self._add_downtime(MAX_MISSED * self._settings.heartbeat_ms)
+        else:
+            await self._matches.store.write(partial(deadline_storage.beat, now=self._matches.clock()))
+        self._away = False
+
+    async def _add_downtime(self, tolerated_ms: int) -> None:
+        now = self._matches.clock()
+        work = partial(deadline_storage.add_downtime, now=now, tolerated_ms=tolerated_ms)
+        downtime = await self._matches.store.write(work)
+        if downtime:
+            LOG.info("back after %d ms; deadlines are that much later", downtime)
+            await self._matches.pubsub.look_again()

@@ -1,0 +1,295 @@
+"""Event logs in memory: one mechanism for matches, chouettes and tournaments.
+
+No process owns a log. What is in memory is a copy of it up to some event. A change is checked against the copy, written,
+and only then shown. When another process has written meanwhile, the database refuses the change, and the copy catches up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final, Generic, TypeVar
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Connection
+
+from barpoint.error import BarpointError
+from barpoint.server.live.pubsub import PubSub
+from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage.event_log import Conflict, Log, Logged
+from barpoint.server.storage.store import Store
+
+State = TypeVar("State")
+Found = TypeVar("Found")
+Live = TypeVar("Live", bound="Session[Any, Any]")
+T = TypeVar("T")
+
+MAX_SESSIONS: Final = 2000
+"""Sessions of one kind that are kept in memory; a match takes some 100 KiB."""
+
+SERVER: Final = "server"
+"""The actor of what the server does by itself."""
+
+
+class StaleCommand(BarpointError):
+    """The command was made for an earlier state."""
+
+
+class ForeignSeat(BarpointError):
+    """The command is for a seat that the client does not hold."""
+
+
+class Session(ABC, Generic[State, Found]):
+    """One match, chouette or tournament in memory: the fold of its log. Only its `EventLog` changes it, under `lock`.
+
+    commands: (actor, command id) -> number of its event. announced: how often somebody said that others have written;
+    read_up_to: how many of these calls the copy has caught up with.
+    """
+
+    def __init__(self, session_id: str) -> None:
+        self.id = session_id
+        self.lock = asyncio.Lock()
+        self.commands: dict[tuple[str | None, str], int] = {}
+        self.announced = self.read_up_to = 0
+
+    @property
+    @abstractmethod
+    def seq(self) -> int:
+        """The number of the last event, 0 before any."""
+
+    @property
+    @abstractmethod
+    def people(self) -> Collection[str]:
+        """The ids of the persons who take part."""
+
+    @abstractmethod
+    def update(self, found: Found) -> None:
+        """Takes over what the database has: new events, and what else there is."""
+
+    @abstractmethod
+    def advance(self, state: State, event: Logged) -> None:
+        """Takes over the state after one more event, which is in the log."""
+
+    def take(self, state: State, event: Logged) -> None:
+        """The same, and remembers the command that the event came from."""
+        self.advance(state, event)
+        self.note(event)
+
+    def note(self, event: Logged) -> None:
+        """Remembers the command that an event came from."""
+        if event.command_id is not None:
+            self.commands[event.actor, event.command_id] = event.seq
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[State]):
+    """What is to be written: events with the state after each, and everything that goes into the same transaction.
+
+    row: columns of the row that change with them. known: what other columns have to say for it. also: what else is
+    written; it may run twice. done: called once all is committed, before the
+    session takes the events over. topics: who is told besides those who listen to the log.
+    """
+
+    steps: Sequence[tuple[State, Logged]]
+    row: Mapping[str, object]
+    known: Mapping[str, object] = field(default_factory=dict)
+    also: Callable[[Connection], None] = lambda _: None
+    done: Callable[[], None] = lambda: None
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Generic[Live, Found]):
+    """What a feature supplies for its kind of log.
+
+    find: what the database has beyond a session, or of an id without one; None where there is nothing. start: a new session
+    of what was found. unknown: the error for an id of nothing. topic: what listeners call it.
+    """
+
+    log: Log
+    find: Callable[[Connection, str, Live | None], Found | None]
+    start: Callable[[Found], Live]
+    unknown: Callable[[str], BarpointError]
+    topic: Callable[[str], str] = str
+    max_sessions: int = MAX_SESSIONS
+
+
+class EventLog(Generic[Live]):
+    """All logs of one kind, and the sessions of those that are in memory."""
+
+    def __init__(self, store: Store, pubsub: PubSub, aggregate: Aggregate[Live, Any]) -> None:
+        self.store, self.pubsub, self._aggregate = store, pubsub, aggregate
+        self.max_sessions = aggregate.max_sessions
+        self._sessions: OrderedDict[str, Live] = OrderedDict()
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._watchers: set[Callable[[str], None]] = set()
+        pubsub.copies.append(self)
+
+    def __len__(self) -> int:
+        """How many are in memory."""
+        return len(self._sessions)
+
+    async def get(self, session_id: str) -> Live:
+        """A session with everything that others are known to have written; `Aggregate.unknown`."""
+        topic = self._aggregate.topic(session_id)
+        session = self._sessions.get(topic)
+        if session is None:
+            async with self._loading.setdefault(topic, asyncio.Lock()):
+                session = self._sessions.get(topic) or await self._load(session_id, topic)
+        if topic in self._sessions:
+            self._sessions.move_to_end(topic)
+        wanted = session.announced
+        while session.read_up_to < wanted:
+            async with session.lock:
+                if session.read_up_to < wanted:  # else somebody has read it while this waited
+                    await self.catch_up(session)
+        return session
+
+    async def fresh(self, session_id: str) -> Live:
+        """A session with everything that was written before this call. Those who ask at the same time share a read."""
+        topic = self._aggregate.topic(session_id)
+        session = self._sessions.get(topic)
+        if session is None and topic in self._loading:  # by a read that may have begun before this call
+            session = await self.get(session_id)
+        if session is not None:
+            session.announced += 1
+            await asyncio.sleep(0)
+        return await self.get(session_id)
+
+    @asynccontextmanager
+    async def locked(self, session_id: str) -> AsyncIterator[Live]:
+        """A session that nobody else changes in this process."""
+        session = await self.get(session_id)
+        async with session.lock:
+            yield session
+
+    async def _load(self, session_id: str, topic: str) -> Live:
+        found = await self._find(session_id, None)
+        if found is None:
+            raise self._aggregate.unknown(session_id)
+        session = self._sessions[topic] = self._aggregate.start(found)
+        session.update(found)
+        self._drop_unused()
+        return session
+
+    def _drop_unused(self) -> None:
+        """Drops the sessions that were not used for longest, but none that somebody listens to or is busy with."""
+        idle = (
+            topic
+            for topic, session in self._sessions.items()
+            if not session.lock.locked() and not self.pubsub.has_listeners(topic)
+        )
+        for topic in list(islice(idle, max(0, len(self._sessions) - self.max_sessions))):
+            del self._sessions[topic]
+
+    async def _find(self, session_id: str, session: Live | None) -> Any:
+        return await self.store.read(lambda connection: self._aggregate.find(connection, session_id, session))
+
+    async def catch_up(self, session: Live) -> None:
+        """Reads what others have written; the caller holds the lock."""
+        announced, seq = session.announced, session.seq
+        session.update(await self._find(session.id, session))
+        session.read_up_to = announced  # what is announced meanwhile is read next time
+        if session.seq != seq:
+            self.pubsub.tell(self._aggregate.topic(session.id))
+
+    async def attempt(self, session: Live, work: Callable[[], Awaitable[T]], attempts: int = 2) -> T:
+        """Does what rests on a session; where another process was quicker, again on what it wrote. Conflict in the end."""
+        for chance in range(attempts):
+            try:
+                return await work()
+            except Conflict:
+                await self.catch_up(session)
+                if chance + 1 == attempts:
+                    raise
+        raise AssertionError("returns or raises")
+
+    async def command(
+        self,
+        session_id: str,
+        actor: str | None,
+        command_id: str | None,
+        seq: int | None,
+        work: Callable[[Live], Awaitable[int]],
+        attempts: int = 2,
+    ) -> int:
+        """The number of the event that a command becomes; a command id that was used before changes nothing.
+
+        seq: the last event that its sender knows, None for whatever there is. work: does it, and says which event it became.
+        """
+
+        async def once() -> int:
+            known = session.commands.get((actor, command_id)) if command_id is not None else None
+            return await work(session) if known is None else known
+
+        async with self.locked(session_id) as session:
+            if seq is None or seq > session.seq:
+                await self.catch_up(session)
+            return await self.attempt(session, once, attempts)
+
+    async def append(self, session: Live, change: Change[Any]) -> int:
+        """Writes a change, takes it over and tells who listens, in this order; the number of its first event.
+
+        Conflict, and nothing has changed, when another process was quicker. The caller holds the lock.
+        """
+        last, events = session.seq, [event for _, event in change.steps]
+
+        def work(connection: Connection) -> None:
+            log_storage.append(connection, self._aggregate.log, session.id, last, events, change.known, change.row)
+            change.also(connection)
+
+        await self.store.write(work)
+        change.done()
+        for state, event in change.steps:
+            session.take(state, event)
+        self.publish(session.id, *change.topics)
+        return last + 1
+
+    async def change(self, session: Live, work: Callable[[Connection], None]) -> None:
+        """Writes what changes without an event, takes it over and tells who listens. The caller holds the lock."""
+        await self.store.write(work)
+        await self.catch_up(session)
+        self.publish(session.id)
+
+    def publish(self, session_id: str, *topics: str) -> None:
+        """Tells everybody who listens, here and in other processes, that this process has written."""
+        for topic in (self._aggregate.topic(session_id), *topics):
+            self.pubsub.publish(topic)
+        for watcher in tuple(self._watchers):
+            watcher(session_id)
+
+    @contextmanager
+    def watching(self, watcher: Callable[[str], None]) -> Iterator[None]:
+        """Calls somebody with the id of every log of this kind that this process writes to."""
+        self._watchers.add(watcher)
+        try:
+            yield
+        finally:
+            self._watchers.discard(watcher)
+
+    async def reread(self, topic: str | None = None) -> None:
+        """Takes over what another process has written under a topic, None for all: now where somebody listens, else later."""
+        for name in [*self._sessions] if topic is None else [topic]:
+            async with self._loading.get(name) or nullcontext():  # what is being read just now may miss it
+                session = self._sessions.get(name)
+            if session is not None:
+                session.announced += 1
+                if self.pubsub.has_listeners(name):
+                    await self.get(session.id)
+
+    async def refresh(self, session_id: str) -> None:
+        """Takes over what was written without an event, and tells who listens."""
+        await self.reread(self._aggregate.topic(session_id))
+        self.publish(session_id)
+
+    def renamed(self, guest_id: str) -> None:
+        """Has the sessions of somebody who is called otherwise now read again, and tells who listens."""
+        for session in list(self._sessions.values()):
+            if guest_id in session.people:
+                session.announced += 1
+                self.publish(session.id)

@@ -1,0 +1,153 @@
+"""Event logs in the database: for each match, chouette or tournament one row, and its events in another table.
+
+The column `seq` of a row is the number of the last event. Every change of a row goes through this module, and says what
+the row has to be like for it; where it is not, another process was quicker, and nothing of the change is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, select, update
+
+from barpoint.error import StoreError
+from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.schema import (
+    CHOUETTE,
+    CHOUETTE_DRAFT,
+    CHOUETTE_EVENT,
+    DRAFT,
+    EVENT,
+    MATCH,
+    TOURNAMENT,
+    TOURNAMENT_EVENT,
+)
+
+
+class Conflict(StoreError):
+    """Somebody else wrote first; nothing of this was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event as a log keeps it.
+
+    actor: a seat or a player's number of a match or a chouette ("0", "1", ...), the id of a person in a tournament; "server",
+    in a tournament None, for what the server does by itself. payload: the event in JSON. at: ms since 1970.
+    lag_ms, pause_ms: of a match; time that the clock gives back, for the way of the command and for time before it in
+    which nobody could play.
+    """
+
+    seq: int
+    actor: str | None
+    command_id: str | None
+    kind: str
+    payload: str
+    at: int
+    lag_ms: int = 0
+    pause_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Moves tried after event `seq`; version counts from 1 for each seq. moves: JSON."""
+
+    seq: int
+    version: int
+    moves: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The tables of one kind of log. key: the column of events and drafts that holds the id of the row."""
+
+    rows: Table
+    events: Table
+    key: str
+    drafts: Table | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """The fields of `Logged` that this kind of log keeps."""
+        return [field.name for field in fields(Logged) if field.name in self.events.c]
+
+
+MATCHES: Final = Log(MATCH, EVENT, "match_id", DRAFT)
+CHOUETTES: Final = Log(CHOUETTE, CHOUETTE_EVENT, "chouette_id", CHOUETTE_DRAFT)
+TOURNAMENTS: Final = Log(TOURNAMENT, TOURNAMENT_EVENT, "tournament_id")
+
+
+def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) -> list[Logged]:
+    """The events of a row after one, in order."""
+    columns = log.events.c
+    rows = connection.execute(
+        select(*(columns[name] for name in log.columns))
+        .where(and_(columns[log.key] == row_id, columns.seq > after))
+        .order_by(columns.seq)
+    )
+    return [Logged(*row) for row in rows]
+
+
+def append(
+    connection: Connection,
+    log: Log,
+    row_id: str,
+    last: int,
+    events: Sequence[Logged],
+    known: Mapping[str, object],
+    row: Mapping[str, object],
+) -> None:
+    """Adds events that directly follow event `last`, and the columns they change; Conflict when they do not follow it.
+
+    known: what other columns have to say for it.
+    """
+    change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
+    if events:
+        columns = log.columns
+        values = [{log.key: row_id, **{name: getattr(event, name) for name in columns}} for event in events]
+        connection.execute(insert(log.events), values)
+
+
+def change(
+    connection: Connection, log: Log, row_id: str, known: Mapping[str, object], row: Mapping[str, object]
+) -> None:
+    """Changes columns of a row, provided that those in `known` still say what is given there; Conflict when they do not."""
+    columns = log.rows.c
+    same = [columns[name].is_not_distinct_from(value) for name, value in known.items()]
+    changed = connection.execute(update(log.rows).where(and_(columns.id == row_id, *same)).values(**row))
+    if changed.rowcount != 1:
+        raise Conflict(f"somebody was quicker; look again (the {log.rows.name} {row_id} has gone on)")
+
+
+def change_all(connection: Connection, log: Log, where: ColumnElement[bool], row: Mapping[str, Any]) -> None:
+    """Changes columns of every row of which a condition is true now, whatever was known of it."""
+    connection.execute(update(log.rows).where(where).values(**row))
+
+
+def lock(connection: Connection, log: Log, row_id: str) -> int | None:
+    """The number of the last event of a row, which nobody else changes before the end of the transaction."""
+    return connection.scalar(select(log.rows.c.seq).where(log.rows.c.id == row_id).with_for_update())
+
+
+def get_draft(connection: Connection, log: Log, row_id: str) -> Draft | None:
+    """The moves tried last."""
+    assert log.drafts is not None, "moves are tried on boards"
+    columns = log.drafts.c
+    chosen = select(columns.seq, columns.version, columns.moves).where(columns[log.key] == row_id)
+    row = connection.execute(chosen).first()
+    return Draft(*row) if row else None
+
+
+def put_draft(connection: Connection, log: Log, row_id: str, draft: Draft) -> None:
+    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
+    assert log.drafts is not None, "moves are tried on boards"
+    columns = log.drafts.c
+    older = or_(columns.seq < draft.seq, and_(columns.seq == draft.seq, columns.version < draft.version))
+    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
+    place = and_(columns[log.key] == row_id, older)
+    if connection.execute(update(log.drafts).where(place).values(**values)).rowcount == 1:
+        return
+    if not insert_where_absent(connection, log.drafts, **{log.key: row_id}, **values):
+        raise Conflict("these moves were tried before the ones shown")
