@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-Option = tuple[int, ...]
+Combination = tuple[int, ...]
 """The numbers of one way to use a roll, in no particular order of play."""
 
-Stage = tuple[Option, ...]
+Stage = tuple[Combination, ...]
 """Alternatives of which one is played."""
 
 

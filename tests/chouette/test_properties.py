@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from barpoint.chouette import (
     Act,
     Chouette,
+    ChouetteEvent,
     ChouetteTerms,
-    Event,
     event_from_dict,
     event_to_dict,
     kind_of,
@@ -87,7 +87,7 @@ def test_nothing_but_an_event_of_the_list_is_read_as_one() -> None:
     for found in ({}, {"kind": "act"}, {"kind": "roll", "player": 0}, {"kind": "join", "player": -1}, 7, None):
         with pytest.raises(FormatError, match="kinds: join, leave"):
             event_from_dict(found)
-    event: Event = Act(Double(0), 3, (1, 2))
+    event: ChouetteEvent = Act(Double(0), 3, (1, 2))
     assert event_from_dict(event_to_dict(event)) == event
     assert kind_of(event) == "double"
 

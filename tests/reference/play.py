@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from barpoint.board import BAR, HAND, OFF, Position
-from barpoint.dice import DiceRow, Option, Stage
+from barpoint.dice import Combination, DiceRow, Stage
 from barpoint.rules import Obligation, Rules
 from tests.reference.ending import reference_outcome
 from tests.reference.step import reference_step, sources
@@ -20,7 +20,7 @@ class Node(NamedTuple):
     """A moment in the middle of playing an option."""
 
     position: Position
-    left: Option  # the numbers not yet played
+    left: Combination  # the numbers not yet played
 
 
 Tree = dict[Node, dict[Move, Node]]

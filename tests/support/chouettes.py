@@ -12,8 +12,8 @@ from barpoint.chouette import (
     Act,
     Ask,
     Chouette,
+    ChouetteEvent,
     ChouetteTerms,
-    Event,
     Join,
     Leave,
     Order,
@@ -134,7 +134,7 @@ def crowd(table: Chouette, seed: int, games: int, *, wild: float = 0.05) -> Iter
         yield table
 
 
-def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iterator[int]) -> Event:
+def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iterator[int]) -> ChouetteEvent:
     """What takes the table on."""
     if not table.playing:
         if can_begin(table):
@@ -152,7 +152,7 @@ def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iter
     return event
 
 
-def wild_event(table: Chouette, random: Random) -> Event | None:
+def wild_event(table: Chouette, random: Random) -> ChouetteEvent | None:
     """What may happen at any time beside the game: people come and go, run out of time, settle."""
     if not table.present:
         return None
@@ -207,7 +207,7 @@ def rolled_out(rules: str, seed: int, games: int = 2) -> Chouette:
             )
             table = table.apply(Act(opening(dice, CHARTER, table, opening_rolls + 1)))
             continue
-        event: Event = Act(Next()) if table.ordered else Order(())
+        event: ChouetteEvent = Act(Next()) if table.ordered else Order(())
         if table.playing:
             event = decide(table, random.choice(table.waits_for), chooser)
         table = table.apply(with_dice(dice, CHARTER, table, event))

@@ -5,7 +5,7 @@ from barpoint.chouette.apply import apply, replay
 from barpoint.chouette.event import (
     Act,
     Ask,
-    Event,
+    ChouetteEvent,
     Join,
     Leave,
     Order,
@@ -18,7 +18,7 @@ from barpoint.chouette.event import (
 )
 from barpoint.chouette.log import read_log, write_log
 from barpoint.chouette.state import BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, FinishedChouetteGame, GivenSeed, Pair
-from barpoint.chouette.terms import ChouetteTerms, Consulting, chouette_terms_of
+from barpoint.chouette.terms import ChouetteTerms, Consulting
 
 __all__ = [
     "BOX",
@@ -28,9 +28,9 @@ __all__ = [
     "Act",
     "Ask",
     "Chouette",
+    "ChouetteEvent",
     "ChouetteTerms",
     "Consulting",
-    "Event",
     "FinishedChouetteGame",
     "GivenSeed",
     "Join",
@@ -42,7 +42,6 @@ __all__ = [
     "Seed",
     "Waive",
     "can_begin",
-    "chouette_terms_of",
     "event_from_dict",
     "event_to_dict",
     "has_room",

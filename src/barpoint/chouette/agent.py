@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from barpoint.chouette.event import Act, Event, Waive
+from barpoint.chouette.event import Act, ChouetteEvent, Waive
 from barpoint.chouette.state import BOX, TEAM, Chouette, Pair
 from barpoint.driver import Player
 from barpoint.error import IllegalEvent
@@ -25,7 +25,7 @@ def match_of(chouette: Chouette, game: Game) -> Match:
     return Match(chouette.rules, terms, game)
 
 
-def decide(chouette: Chouette, player: int, chooser: Player) -> Event:
+def decide(chouette: Chouette, player: int, chooser: Player) -> ChouetteEvent:
     """The event of a player for whom the chouette waits; a request to roll is a `Roll` without faces.
 
     IllegalEvent where the chouette does not wait for this player.
@@ -42,7 +42,7 @@ def decide(chouette: Chouette, player: int, chooser: Player) -> Event:
     return Act(event, player)
 
 
-def _as_box(chouette: Chouette, player: int, chooser: Player) -> Event:
+def _as_box(chouette: Chouette, player: int, chooser: Player) -> ChouetteEvent:
     if player in chouette.must_answer:
         pair = next(pair for pair in chouette.running if pair.game.actor == BOX and _answers(pair))
         event = _asked(chouette, pair, BOX, chooser)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from barpoint.chouette.event import Event, kind_of
+from barpoint.chouette.event import ChouetteEvent, kind_of
 from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
 from barpoint.error import IllegalEvent
 from barpoint.game import Allowed, Phase
@@ -30,7 +30,7 @@ class May:
     to: tuple[int, ...] = ()
 
 
-def refusal(chouette: Chouette, event: Event, why: str) -> IllegalEvent:
+def refusal(chouette: Chouette, event: ChouetteEvent, why: str) -> IllegalEvent:
     """The error for an event that may not happen: what was found, then what is allowed."""
     found = sorted(
         {f"{item.what.kind} (player {player})" for player in chouette.present for item in may(chouette, player)}

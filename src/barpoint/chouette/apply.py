@@ -8,24 +8,24 @@ from typing import Final
 
 from barpoint.chouette import games
 from barpoint.chouette.allowed import can_begin, has_room, refusal, settleable
-from barpoint.chouette.event import Act, Ask, Event, Join, Leave, Order, Propose, Seed, Waive
+from barpoint.chouette.event import Act, Ask, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive
 from barpoint.chouette.rotation import order_of
 from barpoint.chouette.state import Chouette, GivenSeed, Proposal
 from barpoint.error import IllegalEvent
 from barpoint.game import event as game_event
 
 
-def apply(chouette: Chouette, event: Event) -> Chouette:
+def apply(chouette: Chouette, event: ChouetteEvent) -> Chouette:
     """The chouette after the event; IllegalEvent says what was found and what is allowed."""
     return _after(chouette, event, _STEPS)
 
 
-def replay(chouette: Chouette, event: Event) -> Chouette:
+def replay(chouette: Chouette, event: ChouetteEvent) -> Chouette:
     """As `apply`, but a play that keeps its position is taken at its word."""
     return _after(chouette, event, _RECORDED_STEPS)
 
 
-def _after(chouette: Chouette, event: Event, steps: Mapping[type, Callable[..., Chouette]]) -> Chouette:
+def _after(chouette: Chouette, event: ChouetteEvent, steps: Mapping[type, Callable[..., Chouette]]) -> Chouette:
     if chouette.over:
         raise IllegalEvent("the chouette is closed; nothing is allowed")
     step = steps[type(event.event) if isinstance(event, Act) else type(event)]

@@ -90,7 +90,7 @@ class Act(EventBase, frozen=True, tag="act"):
     to: Annotated[tuple[Number, ...], Meta(max_length=100)] = ()
 
 
-Event = Join | Leave | Order | Ask | Waive | Propose | Seed | Act
+ChouetteEvent = Join | Leave | Order | Ask | Waive | Propose | Seed | Act
 
 _KINDS: Final[dict[type, str]] = {
     Join: "join",
@@ -103,21 +103,21 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
-def kind_of(event: Event) -> str:
+def kind_of(event: ChouetteEvent) -> str:
     """The event's kind, as logs and protocols write it; of what happens in the game, that of the game's event."""
     return game_event.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]
 
 
-def event_to_dict(event: Event) -> dict[str, Any]:
+def event_to_dict(event: ChouetteEvent) -> dict[str, Any]:
     """The event as plain values for JSON; what is at its default is left out."""
     made: dict[str, Any] = msgspec.to_builtins(event)
     return made
 
 
-def event_from_dict(found: object) -> Event:
+def event_from_dict(found: object) -> ChouetteEvent:
     """The event that plain values describe; FormatError says what is wrong with them."""
     try:
-        event: Event = msgspec.convert(found, Event)
+        event: ChouetteEvent = msgspec.convert(found, ChouetteEvent)
     except msgspec.ValidationError as error:
         kinds = (*_KINDS.values(), "act")
         raise FormatError(f"no event of a chouette: {error}; kinds: {', '.join(kinds)}") from None

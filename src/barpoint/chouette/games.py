@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Final
 
 from barpoint.chouette.allowed import can_begin, refusal, settleable
-from barpoint.chouette.event import Act, Event
+from barpoint.chouette.event import Act, ChouetteEvent
 from barpoint.chouette.rotation import next_line
 from barpoint.chouette.state import ANSWERS, BOX, TEAM, Chouette, FinishedChouetteGame, Pair
 from barpoint.game import Game, Phase, Result, kind_of
@@ -17,7 +17,7 @@ from barpoint.game import event as game_event
 _ALIKE: Final = frozenset({"double", "take", "pass"})
 """With one cube for the whole team these happen in every game alike."""
 
-Step = Callable[[Chouette, Act], Chouette]
+_Step = Callable[[Chouette, Act], Chouette]
 """What a game's event does to a chouette."""
 
 
@@ -54,7 +54,7 @@ def abort(chouette: Chouette, event: Act) -> Chouette:
     return refuse(chouette, event)
 
 
-def completed(before: Chouette, after: Chouette, event: Event) -> Event:
+def completed(before: Chouette, after: Chouette, event: ChouetteEvent) -> ChouetteEvent:
     """The event as the log keeps it: a play with what it led to."""
     if not isinstance(event, Act) or not isinstance(event.event, game_event.PlayMade):
         return event
@@ -64,7 +64,7 @@ def completed(before: Chouette, after: Chouette, event: Event) -> Event:
     return Act(pair.game.last, event.by)
 
 
-def _in_a_running_game(step: Step) -> Step:
+def _in_a_running_game(step: _Step) -> _Step:
     """The step, refused while no game runs; games that it ends are scored."""
 
     @wraps(step)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from barpoint.chouette.event import Event
+from barpoint.chouette.event import ChouetteEvent
 from barpoint.chouette.state import Chouette
 from barpoint.chouette.terms import ChouetteTerms
 from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
@@ -20,7 +20,7 @@ class ChouetteLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: str
     rules_version: int
     terms: ChouetteTerms
-    events: tuple[Event, ...]
+    events: tuple[ChouetteEvent, ...]
     format: Literal["barpoint-chouette"] = "barpoint-chouette"
     version: Literal[1] = 1
 

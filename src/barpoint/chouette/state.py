@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from barpoint.chouette.event import Event
+from barpoint.chouette.event import ChouetteEvent
 from barpoint.chouette.terms import ChouetteTerms, Consulting
 from barpoint.error import IllegalEvent
 from barpoint.game import Game, Phase, Result
@@ -96,7 +96,7 @@ class Chouette:
     rules: Rules
     terms: ChouetteTerms
     board: Game
-    events: tuple[Event, ...] = ()
+    events: tuple[ChouetteEvent, ...] = ()
     first: int = 0
     line: tuple[int, ...] = ()
     joining: tuple[int, ...] = ()
@@ -117,8 +117,8 @@ class Chouette:
     finished: tuple[FinishedChouetteGame, ...] = ()
     over: bool = False
 
-    apply: ClassVar[Callable[[Chouette, Event], Chouette]]
-    replay: ClassVar[Callable[[Chouette, Event], Chouette]]
+    apply: ClassVar[Callable[[Chouette, ChouetteEvent], Chouette]]
+    replay: ClassVar[Callable[[Chouette, ChouetteEvent], Chouette]]
 
     @classmethod
     def start(cls, rules: Rules | str = "backgammon", terms: ChouetteTerms | None = None) -> Chouette:
@@ -128,7 +128,9 @@ class Chouette:
         return cls(rules, terms, Game.start(rules, terms.stakes()))
 
     @classmethod
-    def fold(cls, rules: Rules, terms: ChouetteTerms, events: Iterable[Event], *, audit: bool = False) -> Chouette:
+    def fold(
+        cls, rules: Rules, terms: ChouetteTerms, events: Iterable[ChouetteEvent], *, audit: bool = False
+    ) -> Chouette:
         """The chouette that these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.

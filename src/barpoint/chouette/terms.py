@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
-import msgspec
 from msgspec import Struct
 
 from barpoint.error import StakesError
@@ -55,11 +53,3 @@ class ChouetteTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             automatic_doubles=self.automatic_doubles,
             cube_limit=self.cube_limit,
         )
-
-
-def chouette_terms_of(found: Mapping[str, object]) -> ChouetteTerms:
-    """The terms that names and values describe; StakesError says what is wrong."""
-    try:
-        return msgspec.convert(found, ChouetteTerms)
-    except msgspec.ValidationError as error:
-        raise StakesError(f"terms of a chouette: {error}") from None

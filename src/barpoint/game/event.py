@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from barpoint.board import Position, Side
 from barpoint.error import FormatError
 
-PlayerNumber = Annotated[int, Meta(ge=0, le=1)]
+PlayerIndex = Annotated[int, Meta(ge=0, le=1)]
 Face = Annotated[int, Meta(ge=1, le=100)]
 MovePoint = Annotated[int, Meta(ge=0, le=26)]
 RollId = Annotated[int, Meta(ge=0, lt=2**31)]
@@ -43,7 +43,7 @@ class Opening(EventBase, frozen=True, tag="opening"):
 class Roll(EventBase, frozen=True, tag="roll"):
     """The player rolls. Without faces it is a request to roll, and a driver fills them in."""
 
-    player: PlayerNumber
+    player: PlayerIndex
     faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
 
 
@@ -57,74 +57,74 @@ class PlayMade(EventBase, frozen=True, tag="play"):
     illegal: accepted in manual mode against the rules.
     """
 
-    player: PlayerNumber
+    player: PlayerIndex
     moves: Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
     position: PositionCounts | None = None
     again: bool = False
-    ended: tuple[PlayerNumber | None, int] | None = None
+    ended: tuple[PlayerIndex | None, int] | None = None
     illegal: bool = False
 
 
 class Rollover(EventBase, frozen=True, tag="rollover"):
     """The player spends a token to reroll the roll with this id, their own or the other's."""
 
-    player: PlayerNumber
+    player: PlayerIndex
     roll_id: RollId = msgspec.field(name="throw")  # as logs have always written it
 
 
 class Keep(EventBase, frozen=True, tag="keep"):
     """The player lets the roll that ended the game stand."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Double(EventBase, frozen=True, tag="double"):
     """The player offers to double the stake."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Take(EventBase, frozen=True, tag="take"):
     """The player accepts the doubled stake, or the beaver or raccoon."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Pass(EventBase, frozen=True, tag="pass"):
     """The player loses the game rather than accept the doubled stake."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Beaver(EventBase, frozen=True, tag="beaver"):
     """The doubled player doubles at once and keeps the cube."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Raccoon(EventBase, frozen=True, tag="raccoon"):
     """The doubler answers a beaver by doubling once more."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Resign(EventBase, frozen=True, tag="resign"):
     """The player offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
 
-    player: PlayerNumber
+    player: PlayerIndex
     level: Annotated[int, Meta(ge=1, le=3)]
 
 
 class Accept(EventBase, frozen=True, tag="accept"):
     """The player accepts the resignation."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Reject(EventBase, frozen=True, tag="reject"):
     """The player rejects the resignation; the game goes on."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Settle(EventBase, frozen=True, tag="settle"):
@@ -136,13 +136,13 @@ class Settle(EventBase, frozen=True, tag="settle"):
 class Timeout(EventBase, frozen=True, tag="timeout"):
     """The player has run out of time, as whoever keeps the clock has judged."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Claim(EventBase, frozen=True, tag="claim"):
     """The player claims the win because the other has left; whoever runs the match has checked it."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Abort(EventBase, frozen=True, tag="abort"):
@@ -157,7 +157,7 @@ class Abort(EventBase, frozen=True, tag="abort"):
 class Void(EventBase, frozen=True, tag="void"):
     """Manual mode: the roll with this id is no roll, and is made again."""
 
-    player: PlayerNumber
+    player: PlayerIndex
     roll_id: RollId = msgspec.field(name="throw")  # as logs have always written it
     reason: Literal["cocked", "on_checker", "premature"] = "cocked"
 
@@ -165,17 +165,17 @@ class Void(EventBase, frozen=True, tag="void"):
 class Object(EventBase, frozen=True, tag="object"):
     """Manual mode: the player demands that the illegal play of the other is made legal."""
 
-    player: PlayerNumber
+    player: PlayerIndex
 
 
 class Correct(EventBase, frozen=True, tag="correct"):
     """Manual mode: the legal play that replaces an illegal one; fields as in `PlayMade`."""
 
-    player: PlayerNumber
+    player: PlayerIndex
     moves: Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
     position: PositionCounts | None = None
     again: bool = False
-    ended: tuple[PlayerNumber | None, int] | None = None
+    ended: tuple[PlayerIndex | None, int] | None = None
 
 
 class Next(EventBase, frozen=True, tag="next"):

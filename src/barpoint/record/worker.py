@@ -1,6 +1,6 @@
 """A file of a match read in a process of its own, which has a bounded time: for files from strangers.
 
-`python -m barpoint.record.worker SUFFIX` reads the file and writes a `Found` as JSON.
+`python -m barpoint.record.worker SUFFIX` reads the file and writes a `FoundMatch` as JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BEHIND: Final = 5
 """Steps of priority below whoever started it."""
 
 
-class Found(msgspec.Struct, frozen=True, omit_defaults=True):
+class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a file holds. log: of the match, as `write_log`. refused: why it cannot be read; then there is nothing else."""
 
     players: tuple[str, str] = ("", "")
@@ -34,7 +34,7 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
 
 
-def read(data: bytes, suffix: str) -> Found:
+def read(data: bytes, suffix: str) -> FoundMatch:
     """What a file with this suffix holds, its plays checked against today's rules."""
     try:
         book = parse_book(data, suffix, audit=True)
@@ -42,8 +42,8 @@ def read(data: bytes, suffix: str) -> Found:
         if not 0 < events <= MAX_EVENTS:
             raise FormatError(f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
     except BarpointError as error:
-        return Found(refused=str(error))
-    return Found(book.players, msgspec.Raw(write_log(book.match)))
+        return FoundMatch(refused=str(error))
+    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)))
 
 
 def main() -> int:

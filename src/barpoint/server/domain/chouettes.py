@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from barpoint.chouette import Act, Chouette, ChouetteTerms, Event, Order
+from barpoint.chouette import Act, Chouette, ChouetteEvent, ChouetteTerms, Order
 from barpoint.game import Opening, Phase, Roll
 from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
@@ -72,7 +72,7 @@ def opening(dice: DiceSource, header: ChouetteHeader, table: Chouette, attempt: 
     return Opening(dice.opening(seeds_of(header, table, game), game, attempt, table.rules.dice.sides))
 
 
-def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: Event) -> Event:
+def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: ChouetteEvent) -> ChouetteEvent:
     """The event; a roll gets its faces here and nowhere else."""
     if isinstance(event, Order):
         return Order(_order(dice, seeds_of(header, table, 0), len(table.line), table.rules.dice.sides))

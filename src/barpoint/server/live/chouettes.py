@@ -16,8 +16,8 @@ from barpoint.chouette import (
     TEAM,
     Act,
     Chouette,
+    ChouetteEvent,
     ChouetteTerms,
-    Event,
     Join,
     Leave,
     Order,
@@ -159,7 +159,7 @@ class Chouettes:
 
     # ---------------------------------------------------------------- commands of players
 
-    async def act(self, chouette_id: str, player: int | None, command_id: str, seq: int, event: Event) -> int:
+    async def act(self, chouette_id: str, player: int | None, command_id: str, seq: int, event: ChouetteEvent) -> int:
         """Does what a player of the chouette asks for, and says which event it became.
 
         A command id that was used before changes nothing and gives the event it became then. StaleCommand when something
@@ -199,7 +199,7 @@ class Chouettes:
 
     # ---------------------------------------------------------------- what the server does by itself
 
-    async def decide(self, chouette_id: str, seq: int, event: Event, *topics: str) -> bool:
+    async def decide(self, chouette_id: str, seq: int, event: ChouetteEvent, *topics: str) -> bool:
         """Adds an event that the server decides on; False, and nothing, where event `seq` is not the last one any more."""
         async with self.log.locked(chouette_id) as live_chouette:
             if live_chouette.seq != seq:
@@ -216,7 +216,7 @@ class Chouettes:
         live_chouette = await self.live_chouette(chouette_id)
         if live_chouette.deadline_at is None or live_chouette.deadline_at > self.clock():
             return
-        table, events = live_chouette.table, list[Event]()
+        table, events = live_chouette.table, list[ChouetteEvent]()
         for player in table.waits_for:
             if live_chouette.place(player).guest is None:
                 continue
@@ -288,7 +288,7 @@ class Chouettes:
 
         return BotTurn(table.rules, levels[player], choose)
 
-    async def _act_for_bot(self, chouette_id: str, player: int, seq: int, event: Event) -> None:
+    async def _act_for_bot(self, chouette_id: str, player: int, seq: int, event: ChouetteEvent) -> None:
         try:
             await self.act(chouette_id, player, f"bot-{seq + 1}", seq, event)
         except IllegalEvent:
@@ -300,7 +300,7 @@ class Chouettes:
     async def _append(
         self,
         live_chouette: LiveChouette,
-        events: Sequence[Event],
+        events: Sequence[ChouetteEvent],
         actor: str = SERVER,
         command_id: str | None = None,
         newcomer: ChouetteSeat | None = None,

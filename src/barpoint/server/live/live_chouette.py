@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from barpoint.chouette import BOX, Act, Chouette, event_from_dict, event_to_dict, kind_of
-from barpoint.chouette.event import Event
+from barpoint.chouette.event import ChouetteEvent
 from barpoint.error import IllegalMove
 from barpoint.game import Game, Next, Opening, Phase
 from barpoint.game.event import MoveMade
@@ -154,7 +154,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         if rolled or state.board.phase not in (Phase.TO_PLAY, Phase.RESIGNED):
             self.drop_draft()
 
-    def needed_seq(self, player: int, event: Event) -> int:
+    def needed_seq(self, player: int, event: ChouetteEvent) -> int:
         """The event that a player must have seen for what he asks for to mean what he means by it."""
         if not isinstance(event, Act) or isinstance(event.event, Next):
             return 0
@@ -180,6 +180,6 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         return now + self.header.decision_ms if waits else None
 
 
-def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
+def logged(event: ChouetteEvent, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
     """An event as the log keeps it."""
     return Logged(seq, actor, command_id, kind_of(event), msgspec.json.encode(event_to_dict(event)).decode(), at)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from barpoint.chouette import BOX, Act, Ask, Chouette, Event, Join, Leave, Order, Propose, Seed, Waive, kind_of
+from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.game import event as game_event
 from barpoint.game.event import MoveMade
 from barpoint.server.protocol import match_text
@@ -32,7 +32,9 @@ class ChouetteLine(Struct, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, game: int, name: NameOf) -> ChouetteLine:
+def told(
+    before: Chouette, after: Chouette, event: ChouetteEvent, seq: int, at: int, game: int, name: NameOf
+) -> ChouetteLine:
     """An event as the list has it. game: counted from 1; name: what a player is called."""
     side = getattr(event.event, "player", None) if isinstance(event, Act) else None
     made = event.event if isinstance(event, Act) else None
@@ -46,7 +48,7 @@ def told(before: Chouette, after: Chouette, event: Event, seq: int, at: int, gam
     return ChouetteLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
 
 
-def _sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
+def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
     match event:
         case Join(player):
             return f"{name(player)} comes to the table"
@@ -77,7 +79,7 @@ def _for(points: float, table: Chouette, member: int, name: NameOf) -> str:
     return f"{points_text(abs(points))} for {winner}" if points else "nothing for either"
 
 
-def _game_sentence(before: Chouette, event: Event, seq: int, name: NameOf) -> str:
+def _game_sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
     assert isinstance(event, Act)
     made = event.event
     if isinstance(made, game_event.Next):

@@ -246,7 +246,7 @@ def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
     return request
 
 
-def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.Event:
+def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.ChouetteEvent:
     """The event that a player at the table asks for; a roll without faces."""
     match request.event:
         case OrderAction():

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError, FormatError
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book
-from barpoint.record.worker import Found
+from barpoint.record.worker import FoundMatch
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.live.matches import Clock
@@ -124,14 +124,14 @@ class Reviews:
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
 
-    async def _read(self, data: bytes, suffix: str) -> Found:
+    async def _read(self, data: bytes, suffix: str) -> FoundMatch:
         """What is in a file."""
         try:
             async with self._reading:
                 said = await run("barpoint.record.worker", suffix, data=data, patience_s=MAX_S)
         except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
-        found = msgspec.json.decode(said, type=Found)
+        found = msgspec.json.decode(said, type=FoundMatch)
         if found.refused:
             raise Unreadable(f"This is no match that can be read: {shown(found.refused, 300)}.")
         return found
