@@ -20,7 +20,7 @@ from barpoint.chances import Margins
 from barpoint.engine import CubeInfo, CubeState, Engine, Estimate, Rollout, RolloutProgress, RolloutSettings, Score
 from barpoint.engine.checkpoint import load, save
 from barpoint.engine.playout import Games, RolloutStart, Specification, play_block
-from barpoint.engine.rollout import judge_cube, judge_plays
+from barpoint.engine.rollout import cube_stop_rule, play_stop_rule
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.game import Game
 from barpoint.native import core, core_rules
@@ -339,24 +339,24 @@ def series(mean: float, spread: float = 1.0, count: int = 288) -> np.ndarray:
 
 
 def test_a_small_enough_error_ends_it() -> None:
-    judge = judge_plays(RolloutSettings(stop_error=0.1))
-    assert judge([series(0.0), series(0.1)]) == ()
-    assert list(judge([series(0.0, 9.0), series(0.1)])) == [0, 1]
+    still_to_roll = play_stop_rule(RolloutSettings(stop_error=0.1))
+    assert still_to_roll([series(0.0), series(0.1)]) == ()
+    assert list(still_to_roll([series(0.0, 9.0), series(0.1)])) == [0, 1]
 
 
 def test_what_is_clearly_behind_is_dropped_and_one_left_ends_it() -> None:
-    judge = judge_plays(RolloutSettings(stop_clear=3))
+    still_to_roll = play_stop_rule(RolloutSettings(stop_clear=3))
     mixed = np.concatenate((series(0.0, 1.0, 144), -series(0.0, 1.0, 144)))
-    assert list(judge([series(0.0), series(-0.5, 1.1), mixed])) == [0, 2]
-    assert judge([series(0.0), series(-0.5, 1.1)]) == ()
-    assert list(judge([series(0.0), series(-9.0, 1.0, 144), mixed])) == [0, 2]
+    assert list(still_to_roll([series(0.0), series(-0.5, 1.1), mixed])) == [0, 2]
+    assert still_to_roll([series(0.0), series(-0.5, 1.1)]) == ()
+    assert list(still_to_roll([series(0.0), series(-9.0, 1.0, 144), mixed])) == [0, 2]
 
 
 def test_a_cube_is_rolled_out_until_both_decisions_are_clear() -> None:
-    judge = judge_cube(RolloutSettings(stop_clear=3), 1.0)
-    assert judge([series(0.2), series(0.5, 1.2)]) == ()
-    assert judge([series(0.2), series(0.95, 1.2)]) == (0, 1)
-    assert judge([series(0.2), series(1.5, 1.2)]) == ()
+    still_to_roll = cube_stop_rule(RolloutSettings(stop_clear=3), 1.0)
+    assert still_to_roll([series(0.2), series(0.5, 1.2)]) == ()
+    assert still_to_roll([series(0.2), series(0.95, 1.2)]) == (0, 1)
+    assert still_to_roll([series(0.2), series(1.5, 1.2)]) == ()
 
 
 def test_stop_rules_wait_for_the_fewest_games_and_look_at_whole_blocks_only() -> None:

@@ -14,7 +14,7 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 
 
-class Database(StrEnum):
+class DatabaseKind(StrEnum):
     """The databases."""
 
     BEAROFF = "bearoff"
@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def make(
     what: Annotated[
-        Database, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
+        DatabaseKind, typer.Argument(help="bearoff: races of few checkers. hypergammon: whole games of few checkers.")
     ],
     name: Annotated[
         str, typer.Option("--rules", help='The game, such as "roll-over"; by default backgammon or hypergammon.')
@@ -40,7 +40,7 @@ def make(
     threads: Annotated[int, typer.Option(help="Threads of hypergammon; by default all processors.")] = 0,
 ) -> None:
     """Solve the database and write it to the cache."""
-    if what is Database.BEAROFF:
+    if what is DatabaseKind.BEAROFF:
         _bearoff(variant(name or "backgammon"), checkers or 6)
         return
     size = checkers or 3
