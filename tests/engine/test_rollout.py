@@ -162,7 +162,7 @@ def raw(name: str, threads: int, cube_info: CubeInfo = NOTHING, count: int = 24,
 
 
 @pytest.mark.parametrize(
-    ("name", "stake"),
+    ("name", "cube_info"),
     [
         ("backgammon", CubeInfo(CubeState())),
         ("backgammon", CubeInfo(CubeState(2, "us"), Score(3, 5))),
