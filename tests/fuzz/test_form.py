@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from barpoint.error import BarpointError
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import checked_email, typed_code
-from barpoint.server.domain.agreement_form import LONGEST, read_agreement
+from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import time_control_named
 from barpoint.server.domain.dice_report import read_report
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.names import checked_name
 from barpoint.server.live.chat import clean_report, clean_words
 from barpoint.server.live.mail import parse_mail_server
@@ -44,7 +45,7 @@ VALUES = st.text(max_size=30) | st.sampled_from(
 def test_any_form_is_an_offer_or_is_refused(fields: list[tuple[str, str]], registered: bool) -> None:
     with suppress(BarpointError):
         agreement = read_agreement({**dict(fields), "variant": name_from(fields)}, registered)
-        assert 0 <= agreement.terms.length <= LONGEST
+        assert 0 <= agreement.terms.length <= MAX_POINTS
         assert registered or not agreement.needs_account
 
 

@@ -7,9 +7,8 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.protocol.matches import CommandId, MatchShown, Moves, Seq
-
-MAX_LENGTH: Final = 15
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +28,7 @@ class ChallengeBody(Body, frozen=True):
     """
 
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
-    length: Annotated[int, Meta(ge=0, le=MAX_LENGTH)] = 1
+    length: Annotated[int, Meta(ge=0, le=MAX_POINTS)] = 1
     time_control: Annotated[str, Meta(max_length=24)] = "None"
     cube: bool = True
     crawford: bool = True

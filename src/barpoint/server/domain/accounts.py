@@ -13,6 +13,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from barpoint.error import BarpointError
+from barpoint.server.domain.limits import ID_LETTERS
 from barpoint.server.domain.names import folded
 
 SESSION_COOKIE: Final = "barpoint_session"
@@ -58,7 +59,6 @@ COMMON: Final = frozenset(
     ]
 )
 
-_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _HASHING: Final = 2
 """Passwords hashed at the same time: each takes 64 MiB and some 50 ms of a processor."""
 
@@ -151,8 +151,7 @@ def digest(secret: str) -> str:
 def new_codes() -> tuple[str, ...]:
     """Codes to write down, such as "k3fd-…": each sets a new password once."""
     return tuple(
-        "-".join("".join(secrets.choice(_CODE_LETTERS) for _ in range(4)) for _ in range(4))
-        for _ in range(RECOVERY_CODES)
+        "-".join("".join(secrets.choice(ID_LETTERS) for _ in range(4)) for _ in range(4)) for _ in range(RECOVERY_CODES)
     )
 
 

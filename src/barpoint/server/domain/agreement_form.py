@@ -9,11 +9,9 @@ from barpoint.error import FormatError
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import UNTIMED
 from barpoint.variants import variant
-
-LONGEST: Final = 15
-"""Points of the longest match (S4-14)."""
 
 MAX_BEAVERS: Final = 3
 MAX_AUTOMATIC: Final = 3
@@ -27,7 +25,7 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, MatchTerms]:
     FormatError, UnknownVariant and VariantsClash say what was found and what is allowed.
     """
     rules = variant(form.get("variant", "backgammon"))
-    length = _number(form, "length", 3, LONGEST)
+    length = _number(form, "length", 3, MAX_POINTS)
     cube = "cube" in form and rules.cube
     money = length == 0
     terms = MatchTerms(

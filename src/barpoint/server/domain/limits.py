@@ -1,4 +1,4 @@
-"""Credits that refill with time, so that nobody can keep the server busy alone."""
+"""Limits that several parts share; and credits that refill with time, so that nobody can keep the server busy alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
+
+ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What ids and recovery codes are made of: no letter that looks like another."""
+
+ID_LENGTH: Final = 12
+"""Letters of the id of a match, a chouette or a tournament."""
+
+MAX_POINTS: Final = 15
+"""Points of the longest match (S4-14)."""
 
 
 @dataclass(slots=True)

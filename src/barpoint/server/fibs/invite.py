@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.match import MatchTerms
-from barpoint.server.domain.agreement_form import LONGEST, MAX_AUTOMATIC, MAX_BEAVERS
+from barpoint.server.domain.agreement_form import MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.roster import STANDARD, invitation_lines, is_standard
 from barpoint.server.fibs.saved_matches import by_id, resume_lines, saved_matches, unfinished
@@ -65,8 +66,8 @@ def _length(words: list[str]) -> int | None:
         return 0
     if not (word.isascii() and word.isdigit()):
         raise CommandRefused(BAD_LENGTH)
-    if not 1 <= int(word[:6]) <= LONGEST:
-        raise CommandRefused(f"** A match of {word[:6]} points; allowed: 1 to {LONGEST}, or unlimited.")
+    if not 1 <= int(word[:6]) <= MAX_POINTS:
+        raise CommandRefused(f"** A match of {word[:6]} points; allowed: 1 to {MAX_POINTS}, or unlimited.")
     return int(word)
 
 

@@ -13,6 +13,7 @@ from barpoint.match import Match
 from barpoint.rules import RULES_VERSION
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import made_seed, new_server_seed
+from barpoint.server.domain.limits import ID_LENGTH, ID_LETTERS
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, SeatKind
 from barpoint.server.live.event_log import SERVER
 from barpoint.server.live.live_match import logged, snapshot
@@ -75,4 +76,4 @@ def void_match(connection: Connection, match_id: str, now: int) -> None:
 
 def new_id() -> str:
     """A new id of a match, a chouette or a tournament."""
-    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))

@@ -12,9 +12,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
+from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, summons_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
@@ -125,7 +126,7 @@ async def _lobby_page(request: Request, problem: str, status: int = 200) -> Resp
         status,
         problem=problem,
         games=games_listed(),
-        lengths=range(1, LONGEST + 1),
+        lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
         bots=services.opponents.levels,
         **shown,

@@ -18,9 +18,10 @@ from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, LevelShown, find_level
 from barpoint.server.domain import guests
-from barpoint.server.domain.agreement_form import LONGEST, describe_agreement, read_agreement
+from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
@@ -65,7 +66,7 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
         card=_card(services, rules),
         levels=levels,
         level=_preferred(levels, request.query_params.get("level")),
-        lengths=range(1, LONGEST + 1),
+        lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
         tickets=await _tickets(services, person) if person and person.registered else 0,
         person=person,

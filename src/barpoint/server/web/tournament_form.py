@@ -9,8 +9,9 @@ from typing import Final
 
 from barpoint.error import FormatError
 from barpoint.match import MatchTerms
-from barpoint.server.domain.agreement_form import LONGEST, describe_agreement
+from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE, UNTIMED
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
@@ -107,9 +108,9 @@ def _form(text: str) -> Form:
 
 
 def _lengths(form: Mapping[str, str]) -> tuple[int, ...]:
-    usual = _number(form, "length", 5, 1, LONGEST)
-    semi = _number(form, "semi", usual, 1, LONGEST)
-    final = _number(form, "final", semi, 1, LONGEST)
+    usual = _number(form, "length", 5, 1, MAX_POINTS)
+    semi = _number(form, "semi", usual, 1, MAX_POINTS)
+    final = _number(form, "final", semi, 1, MAX_POINTS)
     return (usual,) if usual == semi == final else (usual, semi, final)
 
 

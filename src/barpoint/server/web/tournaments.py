@@ -12,9 +12,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.server.domain.agreement_form import LONGEST
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
@@ -84,7 +84,7 @@ async def _new_page(request: Request, problem: str, status: int = 200) -> Respon
         problem=problem,
         forms=[(form.value, title) for form, title in FORMS.items()],
         games=games_listed(),
-        lengths=range(1, LONGEST + 1),
+        lengths=range(1, MAX_POINTS + 1),
         time_controls=time_controls,
         sizes=SIZES,
         starts=STARTS,
