@@ -81,7 +81,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
 def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
     opened = open_site()
     club = club_of(opened)
-    call, director = opened.served.call, opened.served.services.director
+    call, director = opened.served.call, opened.served.services.tournaments
     knockout = call(club.announce(Plan("Knock-out", lengths=(1,), most=5, fee=10), 5))
     double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), most=4), 4))
     swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), most=5, fee=10, prizes=(60, 40)), 5))

@@ -61,13 +61,13 @@ class Club:
     async def announce(self, plan: Plan, players: int) -> str:
         """A tournament that its first player directs; all of them have entered, in order."""
         people = await self.enroll(players)
-        tournament_id = await self.services.director.announce(people[0], plan)
+        tournament_id = await self.services.tournaments.announce(people[0], plan)
         for person in people:
-            await self.services.director.join(tournament_id, person)
+            await self.services.tournaments.join(tournament_id, person)
         return tournament_id
 
     async def known(self, tournament_id: str) -> TournamentRecord:
-        return await self.services.director.known(tournament_id)
+        return await self.services.tournaments.known(tournament_id)
 
     async def open_bouts(self, tournament_id: str) -> list[MatchProgress]:
         """Matches that wait to be played."""
@@ -105,7 +105,7 @@ class Club:
         while (known := await self.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             for bout in await self.open_bouts(tournament_id):
                 await self.resign(bout, random.randrange(2))
-            await self.services.director.look()
+            await self.services.tournaments.look()
         return known
 
     async def tickets(self, person: Guest) -> int:

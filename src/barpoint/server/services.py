@@ -56,8 +56,8 @@ class Services:
     mailer: Mailer
     presence: Presence
     lobby: Lobby
-    director: Tournaments
-    analyst: Analyses
+    tournaments: Tournaments
+    analyses: Analyses
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
@@ -68,7 +68,7 @@ class Services:
     relay: PubSubRelay | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
-        """Who asks, by the session that he is logged in with, else by the cookie of a guest; None for somebody new."""
+        """Who asks, by the session that they are logged in with, else by the cookie of a guest; None for somebody new."""
         secret = cookies.get(SESSION_COOKIE)
         guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
         if secret is None and guest_id is None:
@@ -124,7 +124,7 @@ async def running(settings: Settings, dice: DiceSource, opponents: Opponents, cl
         stack.push_async_callback(services.mailer.close)
         stack.push_async_callback(pusher.close)
         stack.callback(services.lobby.close)
-        stack.push_async_callback(services.analyst.stop)
+        stack.push_async_callback(services.analyses.stop)
         deadlines = Deadlines(matches, services.adjournments, settings)
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
@@ -135,7 +135,7 @@ async def running(settings: Settings, dice: DiceSource, opponents: Opponents, cl
         look_s, takeover_s = settings.sweep_ms / 1000, settings.takeover_ms / 3000
         scheduler.every(look_s, deadlines.expire, "deadlines of matches")
         scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
-        scheduler.every(look_s, services.director.look, "tournaments")
+        scheduler.every(look_s, services.tournaments.look, "tournaments")
         scheduler.every(settings.heartbeat_ms / 1000, deadlines.beat, "heartbeat")
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
@@ -169,8 +169,8 @@ async def _assembled(
         mailer=Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address),
         presence=presence,
         lobby=Lobby(matches, presence),
-        director=Tournaments(matches, opponents),
-        analyst=Analyses(store, clock),
+        tournaments=Tournaments(matches, opponents),
+        analyses=Analyses(store, clock),
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=Reviews(store, clock),

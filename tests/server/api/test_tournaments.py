@@ -31,7 +31,7 @@ def club(served: Served) -> Club:
 
 def announced(served: Served, club: Club, plan: Plan) -> str:
     (person,) = served.call(club.enroll(1))
-    return served.call(served.services.director.announce(person, plan))
+    return served.call(served.services.tournaments.announce(person, plan))
 
 
 def hear_of(bot: Bot, match_id: str) -> None:

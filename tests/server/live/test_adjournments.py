@@ -118,11 +118,11 @@ async def test_both_must_want_to_adjourn_a_match_on_the_clock_and_no_time_passes
         table.clock.now += FAST.delay_ms + 5 * SECOND
         await adjournments.ask(table.id, 0, "adjourn")
         live_match = await table.live_match()
-        assert live_match.header.recess.adjourned_at is None
+        assert live_match.header.adjournment.adjourned_at is None
         with pytest.raises(AdjournmentRefused, match="possible now: nothing"):
             await adjournments.ask(table.id, 0, "adjourn")
         await adjournments.ask(table.id, 1, "adjourn")
-        assert live_match.header.recess.adjourned_at == table.clock.now
+        assert live_match.header.adjournment.adjourned_at == table.clock.now
         assert live_match.deadline_at is None
         table.clock.now += 10**9
         await adjournments.expire(table.id)
@@ -157,10 +157,10 @@ async def test_a_wish_can_be_declined_and_is_forgotten_when_the_match_goes_on(tm
         await adjournments.ask(table.id, 0, "adjourn")
         assert adjournments.may(live_match, 1) == ("adjourn", "decline")
         await adjournments.ask(table.id, 1, "decline")
-        assert live_match.header.recess.asked_by is None
+        assert live_match.header.adjournment.asked_by is None
         await adjournments.ask(table.id, 1, "adjourn")
         await table.play_first()
-        assert live_match.header.recess.asked_by is None
+        assert live_match.header.adjournment.asked_by is None
         assert adjournments.may(live_match, 0) == ("adjourn",)
 
 
@@ -191,9 +191,9 @@ async def test_who_comes_back_in_time_or_is_there_cannot_be_claimed_from(tmp_pat
         await adjournments.ask(table.id, 0, "claim")
         await adjournments.seen(table.id, 0)
         live_match = await table.live_match()
-        assert live_match.header.recess.claimed_by == 0, "the one who claims does not count"
+        assert live_match.header.adjournment.claimed_by == 0, "the one who claims does not count"
         await adjournments.seen(table.id, 1)
-        assert live_match.header.recess.claimed_by is None
+        assert live_match.header.adjournment.claimed_by is None
         table.clock.now += 10**9
         await adjournments.expire(table.id)
         assert not live_match.match.over
@@ -201,7 +201,7 @@ async def test_who_comes_back_in_time_or_is_there_cannot_be_claimed_from(tmp_pat
             await adjournments.ask(table.id, 0, "claim")
         await adjournments.ask(table.id, 0, "claim")
         await table.do(Double(1))
-        assert live_match.header.recess.claimed_by is None
+        assert live_match.header.adjournment.claimed_by is None
         await adjournments.expire(table.id)
         assert not live_match.match.over
 
@@ -216,7 +216,7 @@ async def test_a_match_put_off_for_a_month_may_be_claimed(tmp_path: Path) -> Non
     async with kept(tmp_path) as (table, adjournments):
         live_match = await table.live_match()
         await adjournments.ask(table.id, 0, "adjourn")
-        assert live_match.header.recess.adjourned_at is not None, "without a clock nobody loses time by it"
+        assert live_match.header.adjournment.adjourned_at is not None, "without a clock nobody loses time by it"
         assert live_match.view(0).allowed == ()
         table.clock.now += KEPT_MS - 1
         assert "claim" not in adjournments.may(live_match, 1)

@@ -50,7 +50,7 @@ async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zer
             assert one_match_for_each_game(known)
             for bout in await here.open_bouts(tournament_id):
                 await here.play(bout)
-            await here.services.director.look()
+            await here.services.tournaments.look()
         assert known.now.stage is TournamentStage.OVER
         assert {bout.settled for bout in known.bouts} == {True}
         assert len(known.bouts) == {4: 3, 5: 6}[plan.most]
@@ -79,7 +79,7 @@ async def test_a_double_knock_out_and_a_crowd_come_to_an_end(tmp_path: Path) -> 
 async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Path) -> None:
     async with club(tmp_path, sweep_ms=20) as here:
         (anna,) = await here.enroll(1)
-        director = here.services.director
+        director = here.services.tournaments
         plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, most=4)
         tournament_id = await director.announce(anna, plan)
         for level in ("easy", "easy", "chance", "chance"):
@@ -100,7 +100,7 @@ async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Pat
 @pytest.mark.usefixtures("each_database")
 async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_moves(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.services.director
+        director = here.services.tournaments
         anna, ben, carl, dora = await here.enroll(4)
         dear = await director.announce(anna, replace(KNOCKOUT, fee=WELCOME + 1))
         with pytest.raises(TournamentError, match=f"fee of {WELCOME + 1} tickets; you have {WELCOME}"):
@@ -126,7 +126,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
 @pytest.mark.usefixtures("each_database")
 async def test_who_leaves_before_the_start_has_his_fee_back_and_who_leaves_later_has_not(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.services.director
+        director = here.services.tournaments
         anna, ben, carl = await here.enroll(3)
         tournament_id = await director.announce(anna, replace(SWISS, most=3))
         await director.join(tournament_id, anna)
@@ -149,13 +149,13 @@ async def test_a_person_directs_only_so_many_tournaments_and_guests_none(tmp_pat
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
         for _ in range(MAX_OWN):
-            last = await here.services.director.announce(anna, KNOCKOUT)
+            last = await here.services.tournaments.announce(anna, KNOCKOUT)
         with pytest.raises(Conflict, match="wait until one is"):
-            await here.services.director.announce(anna, KNOCKOUT)
-        await here.services.director.cancel(last, anna)
-        await here.services.director.announce(anna, KNOCKOUT)
+            await here.services.tournaments.announce(anna, KNOCKOUT)
+        await here.services.tournaments.cancel(last, anna)
+        await here.services.tournaments.announce(anna, KNOCKOUT)
         with pytest.raises(TournamentError, match="with an account"):
-            await here.services.director.announce(await here.services.accounts.new_guest(), KNOCKOUT)
+            await here.services.tournaments.announce(await here.services.accounts.new_guest(), KNOCKOUT)
 
 
 # ---------------------------------------------------------------- times
@@ -166,14 +166,14 @@ async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> No
     async with club(tmp_path) as here:
         soon = here.clock.now + 60_000
         tournament_id = await here.announce(replace(KNOCKOUT, starts_at=soon, most=16, least=3), 3)
-        alone = await here.services.director.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
-        await here.services.director.join(alone, here.members[0])
-        await here.services.director.look()
+        alone = await here.services.tournaments.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
+        await here.services.tournaments.join(alone, here.members[0])
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
         here.clock.now = soon
         with pytest.raises(TournamentError, match="has begun"):
-            await here.services.director.join(tournament_id, (await here.enroll(1))[0])
-        await here.services.director.look()
+            await here.services.tournaments.join(tournament_id, (await here.enroll(1))[0])
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.stage is TournamentStage.RUNNING
         cancelled = (await here.known(alone)).now
         assert (cancelled.stage, cancelled.reason) == (TournamentStage.CANCELLED, "too few players")
@@ -189,12 +189,12 @@ async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> N
         await here.arrive(first, 1)
         await here.arrive(second)
         await here.resign(third, 0)
-        await here.services.director.look()
+        await here.services.tournaments.look()
         here.clock.now += KNOCKOUT.patience_ms - 1
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert len((await here.known(tournament_id)).now.results) == 1
         here.clock.now += 1
-        await here.services.director.look()
+        await here.services.tournaments.look()
         now = (await here.known(tournament_id)).now
         how = {number: (done.winner, done.how) for number, done in now.results.items()}
         assert how[first.game] == (first.seats[1], How.ABSENT)
@@ -212,7 +212,7 @@ async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: 
         clock = here.clock
     clock.now += 10 * KNOCKOUT.patience_ms
     async with club(tmp_path, clock) as here:
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results == {}
         await here.finish(tournament_id, Random(1))
 
@@ -222,7 +222,7 @@ async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Pat
         tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.services.matches.act(bout.match_id, 1, "c", 0, Abort())
-        await here.services.director.look()
+        await here.services.tournaments.look()
         known = await here.known(tournament_id)
         assert known.now.results[0].winner == bout.seats[0]
         assert known.now.results[0].how is How.LEFT
@@ -256,10 +256,10 @@ async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_
         await put_off(here, idle)
         here.clock.now += ROUND - 1
         assert await here.services.store.read(partial(tournament_storage.needing, now=here.clock.now)) == []
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results == {}
         here.clock.now += 1
-        await here.services.director.look()
+        await here.services.tournaments.look()
         known = await here.known(tournament_id)
         assert {done.game: (done.winner, done.how) for done in known.now.results.values()} == {
             ahead.game: (ahead.seats[1], How.TIME),
@@ -270,7 +270,7 @@ async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_
             assert (await matches.live_match(bout.match_id)).match.over
         assert not (await matches.live_match(playing.match_id)).match.over
         await put_off(here, playing)
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results[playing.game].how is How.TIME
         await here.finish(tournament_id, Random(1))
         await here.check()
@@ -284,16 +284,16 @@ async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Pat
         await put_off(here, bout)
         by, other = here.members
         with pytest.raises(NotDirector):
-            await here.services.director.extend(tournament_id, other, ROUND)
-        await here.services.director.extend(tournament_id, by, ROUND)
+            await here.services.tournaments.extend(tournament_id, other, ROUND)
+        await here.services.tournaments.extend(tournament_id, by, ROUND)
         known = await here.known(tournament_id)
         assert bout.ends_at is not None
         assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
         here.clock.now += 2 * ROUND - 1
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.stage is TournamentStage.RUNNING
         here.clock.now += 1
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results[bout.game].how is How.TIME
         await here.check()
 
@@ -305,10 +305,10 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
         await here.arrive(bout)
         await put_off(here, bout)
         here.clock.now += 100 * ROUND
-        await here.services.director.look()
+        await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results == {}
         with pytest.raises(TournamentError, match="no end"):
-            await here.services.director.extend(tournament_id, here.members[0], ROUND)
+            await here.services.tournaments.extend(tournament_id, here.members[0], ROUND)
 
 
 # ---------------------------------------------------------------- what the director does
@@ -317,7 +317,7 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
 @pytest.mark.usefixtures("each_database")
 async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.services.director
+        director = here.services.tournaments
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 4)
         anna, ben = here.members[:2]
         for attempt in (
@@ -355,12 +355,12 @@ async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(t
         first, second = await here.open_bouts(tournament_id)
         await here.resign(first, 0)
         await here.arrive(second)
-        await here.services.director.cancel(tournament_id, here.members[0], "storm")
+        await here.services.tournaments.cancel(tournament_id, here.members[0], "storm")
         assert (await here.services.matches.live_match(second.match_id)).match.over
         assert [await here.tickets(person) for person in here.members] == [WELCOME] * 4
         with pytest.raises(TournamentError, match="was cancelled"):
-            await here.services.director.cancel(tournament_id, here.members[0])
-        await here.services.director.look()
+            await here.services.tournaments.cancel(tournament_id, here.members[0])
+        await here.services.tournaments.look()
         await here.check()
 
 
@@ -371,7 +371,7 @@ async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Pa
         await here.arrive(bout)
         now = here.clock.now
         await here.services.store.write(lambda connection: void_match(connection, bout.match_id, now))
-        await here.services.director.look()
+        await here.services.tournaments.look()
         (again,) = await here.open_bouts(tournament_id)
         assert (again.game, again.attempt) == (bout.game, 1)
         assert again.match_id != bout.match_id
@@ -385,7 +385,7 @@ async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) 
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         with pytest.raises(TournamentError, match="resign it first"):
-            await here.services.director.leave(tournament_id, here.members[1])
+            await here.services.tournaments.leave(tournament_id, here.members[1])
 
 
 # ---------------------------------------------------------------- several processes
@@ -400,7 +400,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
         tournament_id = await one.announce(replace(KNOCKOUT, form=form, most=8, by_lot=True), 7)
         last = (await one.enroll(1))[0]
         other.members = one.members
-        asked = [here.services.director.join(tournament_id, last) for here in (one, other)]
+        asked = [here.services.tournaments.join(tournament_id, last) for here in (one, other)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert sorted(str(answer) for answer in answers if isinstance(answer, BaseException)) in (
             ["you have entered already"],
@@ -413,7 +413,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
             await asyncio.gather(
                 *((one, other)[index % 2].resign(bout, random.randrange(2)) for index, bout in enumerate(halves))
             )
-            await asyncio.gather(*(here.services.director.look() for here in (one, other, one, other)))
+            await asyncio.gather(*(here.services.tournaments.look() for here in (one, other, one, other)))
         assert len(known.now.results) == (7 if form is Form.KNOCKOUT else 12)
         assert len(known.bouts) == len(known.now.results)
         await one.check()
@@ -421,7 +421,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
 
 async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        director = here.services.director
+        director = here.services.tournaments
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
         looks = [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
         await director.join(tournament_id, (await here.enroll(1))[0])
@@ -438,7 +438,7 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
         known = await here.known(tournament_id)
-        await here.services.director.leave(tournament_id, here.members[1])
+        await here.services.tournaments.leave(tournament_id, here.members[1])
         after = known.now.apply(TournamentCancelled())
         with pytest.raises(Conflict, match="somebody was quicker"):
             await here.services.store.write(
@@ -460,9 +460,9 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
     plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
-        tournament_id = await here.services.director.announce(anna, plan)
+        tournament_id = await here.services.tournaments.announce(anna, plan)
         for _ in range(plan.most):
-            await here.services.director.seat_bot(tournament_id, anna, "easy")
+            await here.services.tournaments.seat_bot(tournament_id, anna, "easy")
     with held_port() as port:
         server = Killable(databases.address(tmp_path), port)
         over = False

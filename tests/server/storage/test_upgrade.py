@@ -136,7 +136,7 @@ async def test_matches_and_tournaments_go_on(tmp_path: Path) -> None:
             await matches.act(RUNNING, seat, f"c{live_match.seq}", live_match.seq, event)
         for seat in (0, 1):
             await here.services.adjournments.ask(ADJOURNED, seat, "resume")
-        assert (await matches.live_match(ADJOURNED)).header.recess.adjourned_at is None
+        assert (await matches.live_match(ADJOURNED)).header.adjournment.adjourned_at is None
         assert await matches.join("letmein", Guest("m4", "Member ae", registered=True)) == OPEN
         known = await here.finish(TOURNAMENT_ID, Random(1))
         assert known.now.stage is TournamentStage.OVER

@@ -51,8 +51,8 @@ def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served,
     assert http.get(f"{address}.json?plies=0").json() == {"state": "none", "done": 0, "events": 0, "ahead": 0}
     asked = http.post(address, data={"plies": "0"})
     assert (asked.status_code, asked.json()["state"]) == (202, "running")
-    key = served.services.analyst.key(match_id, live_match.match.rules, 0)
-    asyncio.run_coroutine_threadsafe(until_done(served.services.analyst, key), served._server.loop).result(PATIENCE_S)
+    key = served.services.analyses.key(match_id, live_match.match.rules, 0)
+    asyncio.run_coroutine_threadsafe(until_done(served.services.analyses, key), served._server.loop).result(PATIENCE_S)
     answer = http.get(f"{address}.json?plies=0")
     assert answer.status_code == 200
     assert answer.headers["content-encoding"] == "gzip"

@@ -53,7 +53,7 @@ def live_match(served: Served) -> LiveMatch:
 @pytest.fixture(scope="module")
 def report(served: Served, live_match: LiveMatch) -> Report:
     """Of the match, at a glance."""
-    analyst = served.services.analyst
+    analyst = served.services.analyses
     key = analyst.key(live_match.header.id, live_match.match.rules, 0)
 
     async def done() -> bytes:

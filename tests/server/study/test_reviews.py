@@ -201,7 +201,7 @@ def test_it_is_judged_although_it_is_not_over_and_the_report_goes_with_it(served
     address = brought(http)
     assert http.get(f"{address}/replay.json").json()["over"] is False
     assert http.post(f"{address}/analysis", data={"plies": "0"}).status_code == 202
-    rules, analyst = BOOK.match.rules, served.services.analyst
+    rules, analyst = BOOK.match.rules, served.services.analyses
 
     async def done() -> None:
         key = analyst.key(address.rpartition("/")[2], rules, 0, "review")

@@ -87,7 +87,7 @@ async def tournament(call: Call) -> Response:
 async def enter_tournament(call: Call) -> Response:
     """Enters a tournament, or leaves it. A match of it comes as every other in the stream of events."""
     action, tournament_id = call.request.path_params["action"], call.request.path_params["tournament"]
-    director = call.services.director
+    director = call.services.tournaments
     await _known(call)
     if action == "join":
         await director.join(tournament_id, call.person, program=True)
@@ -100,6 +100,6 @@ async def enter_tournament(call: Call) -> Response:
 
 async def _known(call: Call) -> TournamentRecord:
     try:
-        return await call.services.director.known(call.request.path_params["tournament"])
+        return await call.services.tournaments.known(call.request.path_params["tournament"])
     except UnknownTournament as error:
         raise RequestRefused(404, "unknown", str(error)) from None

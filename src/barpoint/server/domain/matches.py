@@ -112,7 +112,7 @@ class MatchHeader:
     rated: bool = False
     fee: int = 0
     pause_ms: int = 0
-    recess: Adjournment = Adjournment()
+    adjournment: Adjournment = Adjournment()
 
     @property
     def agreement(self) -> Agreement:

@@ -44,11 +44,11 @@ async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
 
 def _why(session: Session, live_match: LiveMatch, seat: int, name: str) -> str:
     """Why a match cannot be claimed now."""
-    recess = live_match.header.recess
-    if recess.claimed_by == seat:
+    adjournment = live_match.header.adjournment
+    if adjournment.claimed_by == seat:
         return f"** You have claimed it already. {name} may still come back."
-    if recess.adjourned_at is not None:
-        left = recess.adjourned_at + KEPT_MS - session.services.matches.clock()
+    if adjournment.adjourned_at is not None:
+        left = adjournment.adjourned_at + KEPT_MS - session.services.matches.clock()
         days = max(1, -(-left // DAY))
         return f"** A saved match can be claimed {KEPT_MS // DAY} days after it was put off; that is in {days}."
     if live_match.clock.time_control.timed:

@@ -116,11 +116,11 @@ class FollowedMatch(MatchPlace):
 
     async def _tell(self) -> None:
         live_match = await self.live_match()
-        claimed, self.header = self.header.recess.claimed_by, live_match.header
+        claimed, self.header = self.header.adjournment.claimed_by, live_match.header
         if (
             self.playing
             and claimed == self.seat
-            and live_match.header.recess.claimed_by is None
+            and live_match.header.adjournment.claimed_by is None
             and not live_match.match.over
         ):
             self.user.say(f"** {self.other_name} is back. You don't claim the match any more.")
@@ -140,7 +140,7 @@ class FollowedMatch(MatchPlace):
             self.user.say(*lines)
         if self.shown.over:
             await self._end()
-        elif live_match.header.recess.adjourned_at is not None:
+        elif live_match.header.adjournment.adjourned_at is not None:
             await self._adjourned()
         elif self.playing:
             await self._act_automatically(live_match)

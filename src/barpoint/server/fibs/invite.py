@@ -174,12 +174,12 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
     live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
     seat = live_match.header.seat_of(user.person.id)
     await withdraw(session)
-    if live_match.header.recess.adjourned_at is not None:
-        if live_match.header.recess.asked_by != seat:
+    if live_match.header.adjournment.adjourned_at is not None:
+        if live_match.header.adjournment.asked_by != seat:
             await services.adjournments.ask(going.id, seat, "resume")
         live_match = await services.matches.live_match(going.id)
     session.say(f"** You invited {other.name} to resume a saved match.")
-    if live_match.header.recess.adjourned_at is None:
+    if live_match.header.adjournment.adjourned_at is None:
         await resume_seat(session, live_match, f"{other.name} has joined you. Your running match was loaded.")
     else:
         user.invited = Invitation(going.id, other, resumes=True)
@@ -201,7 +201,7 @@ async def invited_has_come(session: Session) -> None:
         return
     live_match = await session.services.matches.live_match(found.match_id)
     if found.resumes:
-        if live_match.header.recess.adjourned_at is None:
+        if live_match.header.adjournment.adjourned_at is None:
             _is_answered(session)
             await resume_seat(session, live_match, f"{found.other.name} has joined you. Your running match was loaded.")
         return
@@ -217,8 +217,8 @@ async def tell_saved(session: Session) -> None:
     """Tells who comes of matches that others want to go on with."""
     for going in await saved_matches(session):
         live_match = await session.services.matches.live_match(going.id)
-        seat, recess = live_match.header.seat_of(session.user.person.id), live_match.header.recess
+        seat, adjournment = live_match.header.seat_of(session.user.person.id), live_match.header.adjournment
         other = going.guests[1 - (seat or 0)]
-        running = recess.adjourned_at is None and live_match.match.events
-        if other is not None and (recess.asked_by == 1 - (seat or 0) or running):
+        running = adjournment.adjourned_at is None and live_match.match.events
+        if other is not None and (adjournment.asked_by == 1 - (seat or 0) or running):
             session.say(*resume_lines((await by_id(session, other, going.names[1 - (seat or 0)])).name))

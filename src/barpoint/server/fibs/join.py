@@ -84,9 +84,9 @@ async def _join_saved(session: Session, other: Someone) -> bool:
         return False
     services = session.services
     live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
-    seat, recess = live_match.header.seat_of(session.user.person.id), live_match.header.recess
-    if recess.adjourned_at is not None:
-        if recess.asked_by != 1 - (seat or 0):
+    seat, adjournment = live_match.header.seat_of(session.user.person.id), live_match.header.adjournment
+    if adjournment.adjourned_at is not None:
+        if adjournment.asked_by != 1 - (seat or 0):
             return False
         await services.adjournments.ask(going.id, seat, "resume")
         live_match = await services.matches.live_match(going.id)

@@ -19,8 +19,8 @@ async def leave(session: Session, _: str) -> None:
     if "adjourn" in services.adjournments.may(live_match, followed.seat):
         await services.adjournments.ask(followed.match_id, followed.seat, "adjourn")
         live_match = await followed.live_match()
-    recess = live_match.header.recess
-    if recess.adjourned_at is None and recess.asked_by == followed.seat and not followed.asked:
+    adjournment = live_match.header.adjournment
+    if adjournment.adjourned_at is None and adjournment.asked_by == followed.seat and not followed.asked:
         followed.leaving, followed.asked = False, True
         raise CommandRefused(
             f"** This match is on the clock: {followed.other_name} has to agree. 'leave' again goes anyway."

@@ -51,8 +51,8 @@ class Adjournments:
             if header.all_sealed and not header.ready:
                 await self._seed(live_match, lambda connection: seed_storage.fill(connection, header.id))
                 return
-            if header.recess.claimed_by is not None:
-                await self._matches.decide(match_id, live_match.seq, Claim(header.recess.claimed_by))
+            if header.adjournment.claimed_by is not None:
+                await self._matches.decide(match_id, live_match.seq, Claim(header.adjournment.claimed_by))
                 return
         await self._matches.expire(match_id)
 
@@ -104,33 +104,33 @@ class Adjournments:
     async def seen(self, match_id: str, seat: int | None) -> None:
         """Notes a sign of life: nobody can claim a match from a player who is there."""
         live_match = await self._matches.live_match(match_id)
-        claimed_by = live_match.header.recess.claimed_by
+        claimed_by = live_match.header.adjournment.claimed_by
         if seat is not None and claimed_by is not None and claimed_by != seat:
             async with live_match.lock:
-                await self._change(live_match, replace(live_match.header.recess, claimed_by=None))
+                await self._change(live_match, replace(live_match.header.adjournment, claimed_by=None))
 
     def may(self, live_match: LiveMatch, seat: int | None) -> tuple[str, ...]:
         """What the holder of a seat may ask for: adjourn, resume, claim, decline."""
-        match, recess = live_match.match, live_match.header.recess
+        match, adjournment = live_match.match, live_match.header.adjournment
         if seat not in (0, 1) or match.over or not match.events or _other_is_bot(live_match, seat):
             return ()
         found = []
-        if recess.adjourned_at is None and recess.asked_by != seat:
+        if adjournment.adjourned_at is None and adjournment.asked_by != seat:
             found.append("adjourn")
-        if recess.adjourned_at is not None and recess.asked_by != seat:
+        if adjournment.adjourned_at is not None and adjournment.asked_by != seat:
             found.append("resume")
-        if recess.asked_by == 1 - seat:
+        if adjournment.asked_by == 1 - seat:
             found.append("decline")
         if self._claimable(live_match, seat):
             found.append("claim")
         return tuple(found)
 
     def _claimable(self, live_match: LiveMatch, seat: int) -> bool:
-        recess, game = live_match.header.recess, live_match.match.game
-        if recess.claimed_by is not None or self._present[live_match.header.id, 1 - seat]:
+        adjournment, game = live_match.header.adjournment, live_match.match.game
+        if adjournment.claimed_by is not None or self._present[live_match.header.id, 1 - seat]:
             return False
-        if recess.adjourned_at is not None:
-            return self._matches.clock() >= recess.adjourned_at + KEPT_MS
+        if adjournment.adjourned_at is not None:
+            return self._matches.clock() >= adjournment.adjourned_at + KEPT_MS
         waits = game.actor == 1 - seat and game.phase is not Phase.PROVISIONAL_END
         return waits and not live_match.clock.time_control.timed  # with a clock, the clock decides
 
@@ -146,36 +146,38 @@ class Adjournments:
             allowed = self.may(live_match, seat)
             if wish not in allowed:
                 raise AdjournmentRefused(f"{wish}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
-            await self._change(live_match, self._recess_after(live_match, seat, wish))
+            await self._change(live_match, self._adjournment_after(live_match, seat, wish))
 
-    def _recess_after(self, live_match: LiveMatch, seat: int, wish: str) -> Adjournment:
-        recess, now = live_match.header.recess, self._matches.clock()
-        agreed = recess.asked_by == 1 - seat
+    def _adjournment_after(self, live_match: LiveMatch, seat: int, wish: str) -> Adjournment:
+        adjournment, now = live_match.header.adjournment, self._matches.clock()
+        agreed = adjournment.asked_by == 1 - seat
         match wish:
             case "adjourn" if agreed or not live_match.clock.time_control.timed:
                 return Adjournment(adjourned_at=now)
             case "resume" if agreed:
                 return Adjournment()
             case "adjourn" | "resume":
-                return replace(recess, asked_by=seat)
+                return replace(adjournment, asked_by=seat)
             case "claim":
                 return Adjournment(claimed_by=seat)
             case _:
-                return replace(recess, asked_by=None)
+                return replace(adjournment, asked_by=None)
 
-    async def _change(self, live_match: LiveMatch, recess: Adjournment) -> None:
+    async def _change(self, live_match: LiveMatch, adjournment: Adjournment) -> None:
         """Writes what has been asked for; the clock gives back the time in which the match was put off."""
         header, now, seq = live_match.header, self._matches.clock(), live_match.seq
-        since = header.recess.adjourned_at
-        pause_ms = header.pause_ms + (now - since if since is not None and recess.adjourned_at is None else 0)
+        since = header.adjournment.adjourned_at
+        pause_ms = header.pause_ms + (now - since if since is not None and adjournment.adjourned_at is None else 0)
         deadline = live_match.logged_clock.pushed(pause_ms).deadline_at
-        if recess.adjourned_at is not None:
+        if adjournment.adjourned_at is not None:
             deadline = None
-        elif recess.claimed_by is not None:
+        elif adjournment.claimed_by is not None:
             deadline = now + CLAIM_MS
         await self._matches.log.change(
             live_match,
-            lambda connection: adjournment_storage.put_adjournment(connection, header, seq, recess, deadline, pause_ms),
+            lambda connection: adjournment_storage.put_adjournment(
+                connection, header, seq, adjournment, deadline, pause_ms
+            ),
         )
 
 

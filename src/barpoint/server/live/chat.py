@@ -36,7 +36,7 @@ def clean_words(text: str) -> str:
 
 
 def other_player(header: MatchHeader, person: Guest | None) -> str | None:
-    """The id of whom this person plays in a match; None where he does not play, or plays nobody who could read."""
+    """The id of whom this person plays in a match; None where they do not play, or play nobody who could read."""
     seat = header.seat_of(person.id if person else None)
     if seat not in (0, 1) or header.by_hand:
         return None

@@ -212,7 +212,10 @@ class Chouettes:
             return False
 
     async def expire(self, chouette_id: str) -> None:
-        """Who is out of time loses the games that wait for him, and leaves after the game; who is only asked, is asked no more."""
+        """Applies the deadline: a late player loses the games that wait for them and leaves after the game.
+
+        A player who is only asked whether they double is asked no more.
+        """
         live_chouette = await self.live_chouette(chouette_id)
         if live_chouette.deadline_at is None or live_chouette.deadline_at > self.clock():
             return
@@ -234,7 +237,7 @@ class Chouettes:
             seq = live_chouette.seq
 
     async def closes(self, chouette_id: str) -> bool:
-        """Closes a table that everybody but the bots has left, or at which no game has begun for long; whether it is closed."""
+        """Closes a chouette that only bots are left in, or in which no game has begun for long; whether it is closed."""
         live_chouette = await self.live_chouette(chouette_id)
         table = live_chouette.table
         if table.over or table.playing:
@@ -246,7 +249,7 @@ class Chouettes:
         return True
 
     async def listed(self) -> list[ListedChouette]:
-        """The tables for everybody."""
+        """The chouettes that everybody finds in the lobby."""
         since = self.clock() - LISTED_MS
         return await self.store.read(lambda connection: chouette_storage.listed(connection, since, MAX_LISTED))
 

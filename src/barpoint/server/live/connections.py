@@ -16,7 +16,7 @@ LOOK_AGAIN_S: Final = 10.0
 
 
 async def logged_out(pubsub: PubSub, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
-    """Returns once whoever asks no longer is this person: he has logged out, registered or was banned; never before.
+    """Returns once whoever asks no longer is this person: they have logged out, registered or were banned; never before.
 
     ask: looks up who it is. What another process has done is seen within LOOK_AGAIN_S.
     """

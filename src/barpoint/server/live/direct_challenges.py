@@ -24,11 +24,11 @@ ANSWERS: Final = {"accept": False, "decline": False, "withdraw": True}
 
 
 class DirectChallengeGone(BarpointError):
-    """No such challenge is open, or it is not his to answer; the text may be shown."""
+    """No such challenge is open, or somebody else has to answer it; the text may be shown."""
 
 
 async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement) -> MatchHeader:
-    """Challenges somebody: a match that waits for him. Conflict where one of them has blocked the other."""
+    """Challenges somebody: a match that waits for them. Conflict where one of them has blocked the other."""
 
     def also(connection: Connection, header: MatchHeader) -> None:
         if other.id in kept_apart(connection, by.id):

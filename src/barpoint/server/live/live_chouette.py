@@ -155,7 +155,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
             self.drop_draft()
 
     def needed_seq(self, player: int, event: ChouetteEvent) -> int:
-        """The event that a player must have seen for what he asks for to mean what he means by it."""
+        """The last event that a player must have seen for their command to mean what they intend."""
         if not isinstance(event, Act) or isinstance(event.event, Next):
             return 0
         if player != self.table.box:

@@ -126,7 +126,9 @@ class LiveMatch(BoardSession[Match, FoundMatch]):
 
     def start_period(self, deadline_at: int | None) -> None:
         """Starts the time after an event: without pauses, and without anything that was asked for before it."""
-        self.set_header(dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, recess=Adjournment()))
+        self.set_header(
+            dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, adjournment=Adjournment())
+        )
 
     def check_mover(self, seat: int) -> None:
         """ForeignSeat where it is not for this seat to play."""
@@ -156,7 +158,7 @@ class LiveMatch(BoardSession[Match, FoundMatch]):
     def view(self, seat: int | None) -> BoardView:
         """The match as the holder of a seat, or a spectator, sees it."""
         if seat not in self._views:
-            going_on = self.header.complete and self.header.recess.adjourned_at is None
+            going_on = self.header.complete and self.header.adjournment.adjourned_at is None
             scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
             self._views[seat] = view(scene, self.names(seat))
         return self._views[seat]
@@ -182,7 +184,7 @@ class LiveMatch(BoardSession[Match, FoundMatch]):
 
         seat, lag_ms: of a command that has come, and by which alone its own way is counted.
         """
-        if self.match.over or self.header.recess.adjourned_at is not None:
+        if self.match.over or self.header.adjournment.adjourned_at is not None:
             return None
         clock = self.clock
         own = seat is not None and clock.running is not None and clock.running.player == seat

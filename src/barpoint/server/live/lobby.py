@@ -63,7 +63,7 @@ TournamentRecord = Mapping[tuple[str, str], RatingStanding]
 class Scene:
     """What the lobby shows to everybody alike.
 
-    standings: what those who are rated are rated, by person and pool: that of his challenge, and the plain game.
+    standings: what those who are rated are rated, by person and pool: that of their challenge, and the plain game.
     """
 
     challenges: tuple[Challenge, ...]
@@ -149,7 +149,7 @@ class Lobby:
         return gone
 
     async def accept(self, challenge_id: str, by: Guest) -> str:
-        """The match that a challenge becomes; ChallengeGone when it cannot be taken by him."""
+        """The match that a challenge becomes; ChallengeGone when they cannot take it."""
         challenge = await self._matches.store.read(
             lambda connection: lobby_storage.get_challenge(connection, challenge_id)
         )
@@ -158,7 +158,7 @@ class Lobby:
         return await self._take(challenge, by)
 
     async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None, keep_own: bool = False) -> str:
-        """The match that a challenge becomes. own: a challenge of his that is withdrawn by it, or nothing happens.
+        """The match that a challenge becomes. own: a challenge of theirs that is withdrawn by it, or nothing happens.
 
         keep_own: it becomes the match, too, so that whoever waits with it is led there.
         """
@@ -188,7 +188,7 @@ class Lobby:
         return header.id
 
     async def pair(self, by: Guest, agreement: Agreement) -> str | None:
-        """The match with whoever waits for the same and is nearest to him in rating; where nobody is in reach, None, and
+        """The match with whoever waits for the same and is nearest to them in rating; where nobody is in reach, None, and
         the agreement waits as a challenge that reaches further with time.
 
         Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.

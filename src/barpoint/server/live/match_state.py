@@ -6,7 +6,7 @@ from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import MatchSeat
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.live.sidebar import clock_shown, due_shown, ratings_shown, recess_shown
+from barpoint.server.live.sidebar import adjournment_shown, clock_shown, due_shown, ratings_shown
 from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, SeatShown
 
 
@@ -46,6 +46,6 @@ def match_state(
         over=live_match.match.over,
         clock=clock_shown(live_match, near, now),
         due=due_shown(live_match, near, now),
-        recess=recess_shown(live_match, near, may),
+        adjournment=adjournment_shown(live_match, near, may),
         ratings=ratings_shown(live_match, near),
     )

@@ -276,7 +276,7 @@ class Matches:
     async def _do(self, live_match: LiveMatch, command: Command) -> int:
         if command.seq != live_match.seq and not isinstance(command.event, Rollover):
             raise StaleCommand(f"the match has gone on: event {live_match.seq} is the last one, not {command.seq}")
-        if live_match.header.recess.adjourned_at is not None:
+        if live_match.header.adjournment.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
         due = live_match.due(self.clock(), command.seat, command.lag_ms)
         if due is not None:

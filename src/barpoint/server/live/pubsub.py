@@ -22,7 +22,7 @@ def person_named(guest_id: str) -> str:
 
 
 def seats_of(guest_id: str) -> str:
-    """A match of somebody has begun or ended, or somebody wants to play against him."""
+    """A match of somebody has begun or ended, or somebody has challenged them."""
     return f"seats:{guest_id}"
 
 

@@ -40,7 +40,7 @@ Connect = Callable[[], Awaitable[Channel]]
 
 
 def connector(pubsub: str, database: str) -> Connect | None:
-    """What makes the connection for a bus and a database as they were asked for; None where one process is alone.
+    """What makes the connection for a pubsub and a database as the settings name them; None where one process is alone.
 
     pubsub: redis://host, or "" for what goes with the database. StoreError for what is none.
     """

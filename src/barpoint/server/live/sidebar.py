@@ -19,7 +19,7 @@ def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None
     time_control = live_match.clock.time_control
     if not time_control.timed:
         return None
-    adjourned = live_match.header.recess.adjourned_at
+    adjourned = live_match.header.adjournment.adjourned_at
     now = now if adjourned is None else adjourned
     running = None if adjourned is not None or live_match.clock.running is None else live_match.clock.running.player
     return ClockShown(
@@ -38,7 +38,7 @@ def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
     game = live_match.match.game
     if game.phase is Phase.PROVISIONAL_END:
         kind = "keep"
-    elif live_match.header.recess.claimed_by is not None:
+    elif live_match.header.adjournment.claimed_by is not None:
         kind = "claim"
     elif not live_match.header.ready:
         kind = "seeds"
@@ -47,13 +47,13 @@ def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
     return DueShown(kind, max(0, live_match.deadline_at - now), side(game.actor, near))
 
 
-def recess_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:
-    """What has been asked for around the events. near: the viewer's seat; may: what he may ask for."""
-    recess = live_match.header.recess
+def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:
+    """What has been asked for around the events. near: the viewer's seat; may: what they may ask for."""
+    adjournment = live_match.header.adjournment
     return AdjournmentShown(
-        adjourned=recess.adjourned_at is not None,
-        asked_by=side(recess.asked_by, near),
-        claimed_by=side(recess.claimed_by, near),
+        adjourned=adjournment.adjourned_at is not None,
+        asked_by=side(adjournment.asked_by, near),
+        claimed_by=side(adjournment.claimed_by, near),
         may=may,
     )
 

@@ -313,7 +313,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
     over: bool
     clock: ClockShown | None
     due: DueShown | None
-    recess: AdjournmentShown
+    adjournment: AdjournmentShown
     ratings: RatingsShown | None
 
 

@@ -17,5 +17,5 @@ def put_adjournment(
 
     pause_ms: all that the clock gives back in the running period.
     """
-    known = {"seq": seq, "pause_ms": header.pause_ms, **asdict(header.recess)}
+    known = {"seq": seq, "pause_ms": header.pause_ms, **asdict(header.adjournment)}
     change(connection, MATCHES, header.id, known, {**asdict(wanted), "deadline_at": deadline_at, "pause_ms": pause_ms})

@@ -138,7 +138,7 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
         rated=row.rated,
         fee=row.fee,
         pause_ms=row.pause_ms,
-        recess=Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
+        adjournment=Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
     )
 
 

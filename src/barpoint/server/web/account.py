@@ -207,7 +207,7 @@ async def delete_account(request: Request) -> Response:
     def work(connection: Connection) -> None:
         account_storage.forget_account(connection, account.id)
 
-    await services.director.leave_all(Guest(account.id, account.name, registered=True))
+    await services.tournaments.leave_all(Guest(account.id, account.name, registered=True))
     await services.store.write(work)
     services.pubsub.renamed(account.id)
     services.pubsub.publish(person_named(account.id))

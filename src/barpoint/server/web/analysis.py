@@ -21,14 +21,14 @@ from barpoint.server.web.requests import form_of
 async def analysis_json(request: Request) -> Response:
     """The report; 202 with how it stands while there is none."""
     recording = await recording_of(request)
-    analyst = service_of(request).analyst
+    analyses = service_of(request).analyses
     try:
         key = key_of(request, recording, request.query_params.get("plies", ""))
     except AnalysisRefused as refused:
         return _refusal(refused)
-    packed = await analyst.report(key)
+    packed = await analyses.report(key)
     if packed is None:
-        return _state(await analyst.state(key))
+        return _state(await analyses.state(key))
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
@@ -44,11 +44,11 @@ async def ask_analysis(request: Request) -> Response:
     by = person.id if person else address_of(request)
     try:
         key = key_of(request, recording, form.get("plies", ""))
-        if (await services.analyst.state(key)).state == "none" and not services.allowance.analyses.spend(
+        if (await services.analyses.state(key)).state == "none" and not services.allowance.analyses.spend(
             address_of(request)
         ):
             raise AnalysisRefused("so many analyses at once; try again in a few minutes", 429)
-        return _state(await services.analyst.ask(key, recording.match, by))
+        return _state(await services.analyses.ask(key, recording.match, by))
     except AnalysisRefused as refused:
         return _refusal(refused)
 
@@ -58,7 +58,7 @@ def key_of(request: Request, recording: Recording, plies: str) -> Key:
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
         raise AnalysisRefused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
     deep = int(plies) if plies else PLIES[-1]
-    return service_of(request).analyst.key(recording.id, recording.match.rules, deep, recording.source)
+    return service_of(request).analyses.key(recording.id, recording.match.rules, deep, recording.source)
 
 
 def _state(state: AnalysisState) -> Response:

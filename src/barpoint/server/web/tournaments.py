@@ -104,7 +104,7 @@ async def announce(request: Request) -> Response:
         return go("/login?back=/tournaments/new")
     try:
         plan = read_plan(await form_of(request), services.matches.clock())
-        tournament_id = await services.director.announce(person, plan)
+        tournament_id = await services.tournaments.announce(person, plan)
     except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
         return await _new_page(request, str(error), 422)
     return go(f"/tournament/{tournament_id}")
@@ -112,7 +112,7 @@ async def announce(request: Request) -> Response:
 
 async def _known(services: Services, tournament_id: str) -> TournamentRecord:
     try:
-        return await services.director.known(tournament_id)
+        return await services.tournaments.known(tournament_id)
     except UnknownTournament:
         raise HTTPException(404) from None
 
@@ -176,7 +176,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
         await websocket.close(POLICY)
         return
     try:
-        await services.director.known(tournament_id)
+        await services.tournaments.known(tournament_id)
     except UnknownTournament:
         await websocket.close(POLICY)
         return
@@ -185,7 +185,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
-        shown = scene(await services.director.known(tournament_id), person)
+        shown = scene(await services.tournaments.known(tournament_id), person)
         before, called = called, shown.call[0].match_id if shown.call is not None else None
         to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(services, shown, person)), to
@@ -217,7 +217,7 @@ async def act(request: Request) -> Response:
 
 
 async def _do(services: Services, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
-    director = services.director
+    director = services.tournaments
     match deed:
         case "join":
             await director.join(tournament_id, person)

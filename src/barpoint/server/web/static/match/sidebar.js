@@ -34,7 +34,7 @@ export function countText({ ratings, match, view, seat, over }) {
 }
 
 /** How an adjournment or a claim stands, in one line; "" when there is none. @param {State} state */
-export function adjournmentText({ recess: { adjourned, asked_by: asker, claimed_by: claimer }, view, seat }) {
+export function adjournmentText({ adjournment: { adjourned, asked_by: asker, claimed_by: claimer }, view, seat }) {
   const { labels } = view;
   if (claimer) {
     if (seat === null) return `${labels[claimer]} claims the match: the other player has left.`;
@@ -70,7 +70,7 @@ export class Sidebar {
       setText(findIn(this.dice, "[data-text]"), seedText(state));
       findIn(this.dice, "[data-check]").hidden = !state.over;
     }
-    const { may } = state.recess;
+    const { may } = state.adjournment;
     const text = adjournmentText(state);
     this.adjournment.hidden = !text && !may.length;
     setText(findIn(this.adjournment, "[data-text]"), text);

@@ -6,7 +6,7 @@
  * @typedef {{kind: string, name: string, bot: boolean, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, roll_seq: number, version: number,
  *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
- *   recess: Adjournment, ratings: {near: Rating, far: Rating} | null}} State
+ *   adjournment: Adjournment, ratings: {near: Rating, far: Rating} | null}} State
  * @typedef {{adjourned: boolean, asked_by: "near" | "far" | null, claimed_by: "near" | "far" | null, may: string[]}} Adjournment
  * @typedef {{value: number, provisional: boolean, before: number | null, after: number | null}} Rating
  * @typedef {{ms: number, runs: boolean}} ClockSide
