@@ -21,17 +21,17 @@ Written by `make bench` and `make bench-strength`, a section for each benchmark.
 """
 
 
-STRENGTH = ("duel", "exact", "level", "loss", "opening", "strength", "value")
-"""What measures how well is played; the others measure speed and memory."""
+STRENGTH = ("exact", "head_to_head", "level", "loss", "opening", "strength", "value")
+"""Benchmarks of playing strength; the others measure speed and memory."""
 
 
 def names() -> list[str]:
-    """All benchmarks there are."""
+    """The names of all benchmarks."""
     return sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
 
 
 def processor() -> str:
-    """The processor as the system calls it, with its number of cores."""
+    """The name of the processor and its number of cores."""
     found = None
     if Path("/proc/cpuinfo").exists():
         found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
@@ -39,7 +39,7 @@ def processor() -> str:
 
 
 def commit() -> str:
-    """The commit measured; with a + when files differ from it."""
+    """The measured commit, with a + when files differ from it."""
     asked = subprocess.run(["git", "describe", "--always", "--dirty=+"], cwd=FOLDER, capture_output=True, text=True)
     return asked.stdout.strip() or "no repository"
 

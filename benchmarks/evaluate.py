@@ -1,4 +1,4 @@
-"""How fast the net is: python -m benchmarks.evaluate
+"""Speed of the net: python -m benchmarks.evaluate
 
 Static evaluations a second on one core: one by one, from packed positions of random games, with gnubg-nn beside it where
 installed; and as they occur, every reply to every roll from positions of random games, finding the replies included.
@@ -60,7 +60,7 @@ def static(sample: list[Position]) -> None:
 
     entry = find_net(rules)
     net = load(entry)
-    print(f"net {entry.file}: {net.hidden} units, {net.middle} in the middle, inputs {net.inputs}, {core.isa()}")
+    print(f"net {entry.file}: {net.hidden} units, {net.hidden2} in the second layer, inputs {net.inputs}, {core.isa()}")
     rate, spread = rates(ours)
     print(f"static evaluations, one by one: {rate:,.0f}/s (slowest run {spread:.0%})")
     few = sample[:300]

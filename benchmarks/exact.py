@@ -1,7 +1,7 @@
-"""How far the nets are from exact endgames: python -m benchmarks.exact [POSITIONS]
+"""Errors of the nets in exact endgames: python -m benchmarks.exact [POSITIONS]
 
-Races of one to six checkers a side, all home, which two-sided tables know in every state of the markers; and whole games
-of one or two checkers a side, solved for this. What the net alone says is compared with them; where it plays, it asks the
+Races of one to six checkers a side, all home, which two-sided tables know in every token state; and whole games
+of one or two checkers a side, solved for this. Values of the net alone are compared with them; in play the engine asks the
 tables instead.
 """
 
@@ -18,7 +18,7 @@ from barpoint.engine import contact
 from barpoint.engine.net import find_net, load
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
-from benchmarks.duel import spread
+from benchmarks.head_to_head import spread
 
 RACES = (
     "backgammon",
@@ -51,7 +51,7 @@ def races(count: int, seed: int) -> list[Position]:
 
 
 def games(count: int, checkers: int, seed: int) -> list[Position]:
-    """Positions of so many checkers a side, each anywhere on the board, the sides not on one point."""
+    """Positions of `checkers` checkers a side, each anywhere on the board, the sides not on one point."""
     random = np.random.default_rng(seed)
     found = list[Position]()
     while len(found) < count:
@@ -73,11 +73,11 @@ def equities(searcher: core.Searcher, positions: npt.NDArray[np.uint8]) -> npt.N
 
 
 def compare(name: str, net: npt.NDArray[np.float64], exact: npt.NDArray[np.float64]) -> None:
-    """Prints one game's figures, by state of the markers where there are any."""
+    """Prints one game's figures, by token state where there are any."""
     apart = np.abs(net - exact)
     for head, state in enumerate(("none", "own", "other", "both")[: apart.shape[1]]):
         mean, error = spread(apart[:, head].tolist())
-        note = f", markers: {state}" if apart.shape[1] > 1 else ""
+        note = f", tokens: {state}" if apart.shape[1] > 1 else ""
         print(f"{name}{note}: off by {mean:.4f} +- {error:.4f} points, {apart[:, head].max():.3f} at most", flush=True)
 
 

@@ -1,7 +1,7 @@
 """What each level loses: python -m benchmarks.level [DECISIONS] [GAME ...]
 
-Mean loss a play decision, in thousandths of a point, cubeless money, as three plies see it, on positions of games that
-the net plays against itself; forced plays are left out. What a level thinks is drawn several times where it slips.
+Mean loss a play decision, in millipoints, cubeless money, as three plies see it, on positions of games that
+the net plays against itself; forced plays are left out. The choices of levels with errors are drawn several times.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ DRAWS = 20
 
 
 Decision = tuple[Position, tuple[int, ...], dict[Position, float]]
-"""A position, a roll, and what each result is worth to the mover."""
+"""A position, a roll, and the value of each result to the mover."""
 
 
 def decisions(name: str, count: int) -> list[Decision]:
-    """Positions with a roll and what the judge makes of every play."""
+    """Positions with a roll and the judge's value of every play."""
     rules, dice = variant(name), random.Random(5)
     engine, judge = Engine(rules), Engine(rules, plies=JUDGE_PLIES)
     found: list[Decision] = []
@@ -44,7 +44,7 @@ def decisions(name: str, count: int) -> list[Decision]:
 
 
 def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
-    """[decisions] thousandths of a point that a level loses."""
+    """[decisions] millipoints that a level loses."""
     engine, noise, found = Engine(name, plies=each.plies), random.Random(7), []
     for position, faces, worth in sample:
         ranked = engine.rank(position, faces)
@@ -61,7 +61,7 @@ def main(count: int = 300, *names: str) -> None:
         for each in levels():
             found = losses(name, each, sample)
             error = np.std(found, ddof=1) / np.sqrt(len(found))
-            print(f"{name}, {each.name}: {np.mean(found):6.1f} +- {error:.1f} thousandths a decision", flush=True)
+            print(f"{name}, {each.name}: {np.mean(found):6.1f} +- {error:.1f} millipoints a decision", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What each program loses on our own judged decisions: python -m benchmarks.loss [MOST PLIES]
 
-The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): plays without a cube and cube actions in
-the middle, for money. A cube counts twice: whether to double, and whether to take. The judge is our own net, rolled
+The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): plays without a cube and actions with a
+centred cube, for money. A cube counts twice: whether to double, and whether to take. The judge is our own net, rolled
 out, so that it leans to ours; behind the figures stands the loss a play's judge leaves uncertain. A play that nobody
 has judged counts as the worst of those judged. Draws docs/pictures/strength.svg: loss against time.
 """
@@ -51,7 +51,7 @@ def losses(player: Player, judged: Judged) -> list[float]:
 
 
 def shown(found: list[float]) -> str:
-    """Mean and standard error in thousandths."""
+    """Mean and standard error in millipoints."""
     values = 1000 * np.array(found)
     if len(values) < 2:
         return f"{'-':>14}"
@@ -91,7 +91,7 @@ def main(most_plies: int = 2) -> None:
     errors = [error for judged in plays for loss, error in judged.worth.values() if loss > 0]
     print(
         f"{len(plays)} plays, {len(sample) - len(plays)} cubes; the judge's error of a play's loss: "
-        f"{1000 * float(np.mean(errors)):.1f} on average; thousandths of a point a decision; "
+        f"{1000 * float(np.mean(errors)):.1f} on average; millipoints a decision; "
         f"our net {find_net(variant('backgammon')).file}"
     )
     print(f"{'':<24}{'all':>14} " + " ".join(f"{kind:>14}" for kind in KINDS))

@@ -1,6 +1,6 @@
 """How long a rollout of the opening position takes: python -m benchmarks.rollout [TRIALS]
 
-Full games at 0 plies on one core, the luck of every roll taken off; processor seconds, since other work may share the
+Full games at 0 plies on one core, with variance reduction; processor seconds, since other work may share the
 machine. GNU Backgammon beside it, as a process of its own, where it is installed; its start is taken off.
 """
 

@@ -2,7 +2,7 @@
 
 Decisions are rolls of games that the net plays against itself at 0 plies, forced plays left out. Plays: ranked with a
 centred cube for money; positions: the cube decision before the roll. Processor milliseconds, one core.
-Loss: in thousandths of a point a decision, of the play chosen, as a search judges that leaves nothing out at the root
+Loss: in millipoints a decision, of the play chosen, as a search judges that leaves nothing out at the root
 within 0.4 points of the best, nor prunes anything inside; both look equally far and choose inner replies by the net alone.
 """
 
@@ -55,7 +55,7 @@ def timed(work: Callable[[Decision], object], sample: list[Decision]) -> npt.NDA
 
 
 def losses(rules: Rules, engine: Engine, sample: list[Decision]) -> npt.NDArray[np.float64]:
-    """[n] thousandths that the engine's choice loses in each, cubeless."""
+    """[n] millipoints that the engine's choice loses in each, cubeless."""
     entry = find_net(rules)
     wide = core.Searcher(core_rules(rules), load(entry), tables=True)
     found = []
@@ -96,7 +96,7 @@ def main(count: int = 200, name: str = "backgammon") -> None:
         line(f"{name}, a cube decision at {plies} plies", timed(lambda d, e=engine: e.cube(d[0]), sample), "ms")  # type: ignore[misc]
     for plies in (1, 2):
         found = losses(rules, Engine(rules, plies=plies), sample[: count // plies])
-        line(f"{name}, loss by cutting at {plies} plies", found, "thousandths")
+        line(f"{name}, loss by cutting at {plies} plies", found, "millipoints")
 
 
 if __name__ == "__main__":

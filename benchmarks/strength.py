@@ -1,9 +1,9 @@
 """How strong the nets of the other variants are: python -m benchmarks.strength [PAIRS]
 
 The variant's net against the standard net under the variant's rules, the net alone on both sides, pairs of games on the
-same dice with the seats exchanged. Luck is taken out: after every roll what it was worth more than the mean of all, as
-the variant's net sees it, is subtracted. Where there are markers the standard net, which knows none, annuls a roll when that
-gains so many points as stands in brackets. The standard net itself: benchmarks/duel.py.
+same dice with the seats exchanged. Results are luck-adjusted: the value of each roll beyond the mean of all rolls, by the
+variant's net, is subtracted. Under rules with tokens the standard net, which knows none, rerolls a roll when that gains the
+points in brackets. The standard net itself: benchmarks/head_to_head.py.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from barpoint.engine.net import entries, find_net, load, load_pruner
+from barpoint.engine.net import entries, find_net, load, load_pruning_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Scoring
 from barpoint.variants import variant
-from benchmarks.duel import spread
+from benchmarks.head_to_head import spread
 
 LONGEST = 2000
 VARIANTS = (
@@ -35,7 +35,7 @@ VARIANTS = (
 
 
 def against_standard(name: str, pairs: int, reluctance: float) -> None:
-    """Prints the duel of a variant's net against the standard net."""
+    """Prints a head-to-head match of a variant's net against the standard net."""
     rules = variant(name)
     entry = find_net(rules)
     own = load(entry)
@@ -43,7 +43,7 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
     if rules.rerolls.tokens:
         standard = standard.widened(4)
     judged = replace(rules, scoring=Scoring()) if rules.scoring.per_checker else rules
-    job = core.start_duel(
+    job = core.start_head_to_head(
         core_rules(rules),
         core_rules(rules),
         own,
@@ -54,8 +54,8 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
         seed=2026,
         pairs=pairs,
         longest=LONGEST,
-        evaluator=own,
-        judge_pruner=load_pruner(entry),
+        judge=own,
+        judge_pruning_net=load_pruning_net(entry),
     )
     while not job.wait(1.0):
         pass

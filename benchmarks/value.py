@@ -13,7 +13,7 @@ import numpy as np
 
 from barpoint.board import Position
 from barpoint.engine import Engine
-from benchmarks.duel import spread
+from benchmarks.head_to_head import spread
 from benchmarks.judged.place import decisions
 from benchmarks.peer.player import GnubgNn
 

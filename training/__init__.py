@@ -1,1 +1,1 @@
-"""Growing nets from nothing: self-play, labels a roll ahead, fitting. What comes out goes to src/barpoint/data/nets."""
+"""Trains nets from nothing: self-play, labels, fitting. Finished nets go to src/barpoint/data/nets."""

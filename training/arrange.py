@@ -1,8 +1,7 @@
-"""Bring a net's units into an order by which it is sooner evaluated: python -m training.arrange NAME FILE
+"""Reorder a net's units so that it is evaluated faster: python -m training.arrange NAME FILE
 
-The second layer adds up only pairs of neighbours that give something else than beside the position before the roll.
-Games of the net against itself tell which units change together; those become neighbours. What the net says stays the
-same. NAME is an entry of nets.toml, whose rules are played; the file is replaced.
+The second layer adds up only pairs of neighbouring units whose activation differs from that of the position before the
+roll. Self-play games tell which units change together; those become neighbours. The net's values stay the same. NAME is an entry of nets.toml, whose rules are played; the file is replaced.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from training.recipe import RECIPES
 
 GAMES = 60
 MAX_REPLIES = 12
-"""Of one roll; those of rolls that can be played in many ways would else outweigh all others."""
+"""Of one roll; else rolls with many plays would outweigh all others."""
 
 
 def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.NDArray[np.bool_]:
-    """[replies, units] whether a unit gives something else after a play than before the roll, seen by the other side."""
+    """[replies, units] whether a unit's activation after a play differs from that before the roll, seen by the other side."""
     random = np.random.default_rng(seed)
     positions = positions_of(net, rules, games, seed)
     results, starts, _ = core.results(
@@ -36,7 +35,7 @@ def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.ND
     )
     chosen = [first + random.permutation(last - first)[:MAX_REPLIES] for first, last in pairwise(starts)]
     before, after = (
-        net.given(np.ascontiguousarray(each[:, [*range(32, 64), *range(32)]]))
+        net.activations(np.ascontiguousarray(each[:, [*range(32, 64), *range(32)]]))
         for each in (positions, results[np.concatenate(chosen)])
     )
     return after != np.repeat(before, [len(some) for some in chosen], 0)

@@ -1,10 +1,10 @@
-"""Distil a small net from a big one, which says inside the search which replies are worth the big one's look.
+"""Distil a pruning net from a big net: inside the search it preselects the replies that the big net evaluates.
 
 python -m training.distil NAME [--hidden 32] [--out FILE]
 
-NAME is an entry of nets.toml. Games of its net against itself give positions; all replies to some rolls from them, as
-the big net values them, teach the small one, which sees nothing but where the checkers stand. Takes about a minute. The
-small net is published as the entry's pruner, or written to FILE instead.
+NAME is an entry of nets.toml. Self-play games of its net give positions; the replies to some rolls from them, valued by the
+big net, teach the small one, whose inputs are checker counts alone. Takes about a minute. The small net is published as
+the entry's pruning net, or written to FILE instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from barpoint.engine.net import entries, load
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
-from training.publish import publish_pruner
+from training.publish import publish_pruning_net
 from training.recipe import RECIPES, Recipe
 
 ROLLS = 2  # whose replies are taken, of each position
@@ -46,7 +46,7 @@ def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[n
         net,
         starts=[(core_rules(rules), 1.0)],
         scatter=0.5,
-        stray=0.1,
+        exploration=0.1,
         lambda_=0.6,
         longest=400,
         seed=seed,
@@ -59,7 +59,7 @@ def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[n
 
 
 def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] what some rolls may lead to, seen by the side that acts next; in random order."""
+    """[n, 64] positions after plays of some rolls, seen by the side that acts next; in random order."""
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
     found = []
@@ -81,10 +81,12 @@ def distil(net: Any, recipe: Recipe, hidden: int = 32, epochs: int = 8, seed: in
     samples, targets = [], []
     for start, share in recipe.starts:
         rules = variant(start)
-        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruner_games * share), 8), seed), seed)
+        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed), seed)
         samples.append(np.ascontiguousarray(found[: round(MAX_SAMPLES * max(share, 0.02))]))
         targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
-    small = core.Net(inputs=core.PLAIN_INPUTS, hidden=hidden, heads=net.heads, per_checker=net.per_checker, seed=seed)
+    small = core.Net(
+        inputs=core.PLAIN_INPUTS, hidden=hidden, token_states=net.token_states, per_checker=net.per_checker, seed=seed
+    )
     job = core.start_fitting(
         small,
         np.concatenate(samples),
@@ -112,7 +114,7 @@ def main() -> None:
     if said.out:
         said.out.write_bytes(data)
     else:
-        print(publish_pruner(said.name, data))
+        print(publish_pruning_net(said.name, data))
 
 
 if __name__ == "__main__":

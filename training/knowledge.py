@@ -1,8 +1,8 @@
-"""What the nets know about each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
+"""The nets' knowledge of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
 
-For every game with a net: the best play of every opening roll with the next best one, what starting is worth, gammon
-rates, chances at which a double is taken, what a marker is worth, and how long games are. Equities are points a game
-without a cube, searched so many plies. Writes docs/rules/figures/NAME.md, which the page of rules shows, and NAME.json.
+For every game with a net: the best play of every opening roll with the next best one, the value of starting, gammon
+rates, chances at which a double is taken, the value of a token, and how long games are. Equities are points a game
+without a cube, searched to a depth of --plies. Writes docs/rules/figures/NAME.md, which the page of rules shows, and NAME.json.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Knowledge:
     """All that is written about a game.
 
     net: None when a table of whole games has been asked, so that all but its length is exact (`barpoint build`).
-    first_roll: points of the player who starts, before his roll is known. on_roll: his chances, any roll being possible.
-    markers: points of the player on roll at the start by "own other" markers left. window: chances to win at which the
+    first_roll: points of the player who starts, before the roll is known. on_roll: the chances of that player, any roll being possible.
+    tokens: points of the player on roll at the start by "own other" tokens left. window: chances to win at which the
     other side may take, one doubles, cashes, is too good. rolls: a game's mean number and its error.
     """
 
@@ -70,7 +70,7 @@ class Knowledge:
     openings: tuple[Opening, ...]
     first_roll: float
     on_roll: dict[str, float]
-    markers: dict[str, float]
+    tokens: dict[str, float]
     window: dict[str, float]
     rolls: tuple[float, float] | None
 
@@ -120,16 +120,16 @@ def _equity(rules: Rules, f: Any) -> Any:
 
 
 def learn(name: str, plies: int, games: int) -> Knowledge:
-    """All about one game."""
+    """Everything about one game."""
     rules = variant(name)
     engine = Engine(rules, plies=plies)
     openings = tuple(opening(engine, row) for row in opening_rows(rules))
     total = sum(each.weight for each in openings)
     start = engine.evaluate(rules.start)
-    markers = {}
+    tokens = {}
     if rules.rerolls.tokens:
         pairs = [(own, other) for own in (0, 1) for other in (0, 1)]
-        markers = {f"{own} {other}": engine.evaluate(rules.start, (own, other)).equity for own, other in pairs}
+        tokens = {f"{own} {other}": engine.evaluate(rules.start, (own, other)).equity for own, other in pairs}
     window = {}
     if rules.cube and isinstance(start, Chances):
         found = engine.cube(rules.start, cube=CubeState())
@@ -141,7 +141,7 @@ def learn(name: str, plies: int, games: int) -> Knowledge:
         openings,
         sum(each.weight * each.equity for each in openings) / total,
         asdict(start),
-        markers,
+        tokens,
         window,
         None if rules.rerolls.tokens or not games else game_length(rules, games),
     )
@@ -151,7 +151,7 @@ def page(known: Knowledge) -> str:
     """The figures in Markdown, a section of the page of rules."""
     titles = {entry.name: entry.title for entry in variants()}
     title = " + ".join(titles[part] for part in known.name.split("+"))
-    stands = ", if the opening roll stands" if known.markers else ""
+    stands = ", if the opening roll stands" if known.tokens else ""
     ahead = "alone" if not known.plies else f"looking {known.plies} roll{'s' * (known.plies > 1)} ahead"
     source = (
         "Points a game without a cube, exact."
@@ -177,14 +177,14 @@ def page(known: Knowledge) -> str:
     if known.rolls:
         lines.append(f"- A game takes {known.rolls[0]:.0f} +- {known.rolls[1]:.0f} rolls.")
     for key, words in (
-        ("1 1", "both have their marker"),
-        ("1 0", "only he has one"),
-        ("0 1", "only the other has one"),
+        ("1 1", "both have their token"),
+        ("1 0", "only the player on roll has one"),
+        ("0 1", "only the other side has one"),
     ):
-        if known.markers:
-            lines.append(f"- On roll at the start, when {words}: {known.markers[key]:+.3f} points.")
-    if known.markers:
-        lines.append(f"- When both are spent: {known.markers['0 0']:+.3f} points.")
+        if known.tokens:
+            lines.append(f"- On roll at the start, when {words}: {known.tokens[key]:+.3f} points.")
+    if known.tokens:
+        lines.append(f"- When both are spent: {known.tokens['0 0']:+.3f} points.")
     lines += ["", "| roll | best play | points | next best | loses |", "|---|---|---|---|---|"]
     for each in known.openings:
         second = f"{each.second} | {each.loss:.3f}" if each.loss is not None else "none | "

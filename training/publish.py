@@ -24,7 +24,7 @@ def replaced(text: str, name: str, field: str, value: str) -> str:
 
 
 def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> str:
-    """The file name under which the net now stands."""
+    """Publish a net; its file name."""
     data = source.read_bytes()
     parse(data)
     file = f"{name_of(data)}.net"
@@ -39,12 +39,12 @@ def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> st
     return file
 
 
-def publish_pruner(name: str, data: bytes) -> str:
-    """The file name under which the small net of that entry now stands."""
+def publish_pruning_net(name: str, data: bytes) -> str:
+    """Publish the pruning net of an entry; its file name."""
     parse(data)
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
-    text = replaced(table.read_text(encoding="utf-8"), name, "pruner", file)
+    text = replaced(table.read_text(encoding="utf-8"), name, "pruning_net", file)
     (NETS / file).write_bytes(data)
     table.write_text(text, encoding="utf-8")
     clear(text)

@@ -1,4 +1,4 @@
-"""Positions that games of two good players hardly reach, and where a net would else know little: some games begin there."""
+"""Rare positions, which games of two good players hardly reach; some self-play games begin there so that nets learn them."""
 
 from __future__ import annotations
 

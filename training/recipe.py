@@ -8,33 +8,33 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How one net is grown.
+    """How one net is trained.
 
     starts: (variant, share of the games): rules that differ in their start alone. The first is what the net is for.
-    hidden, middle: units of the first hidden layer, and of the second; 0 for none.
+    hidden, hidden2: units of the first hidden layer, and of the second; 0 for none.
     phases: 8 where each phase of a game has a second layer of its own (core/rules/phase.hpp), else 1.
     first_games: games of the first stage, learning while playing.
-    rounds: so often are positions labelled a roll ahead and a fresh net fitted to all labels so far.
+    rounds: rounds of labelling positions with 1-ply targets and fitting a fresh net to all labels so far.
     epochs: passes over the labels in the last fit; earlier fits take half of them.
     scatter: share of games that begin with some rolls played at random.
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
-    stray: chance that a roll is played by another play than the best, one of those that are nearly as good.
-    lambda_: how far later surprises count for earlier positions; in games from rare positions they count in full.
-    pruner_games: games whose positions teach the small net that says which replies labels look at.
+    exploration: chance that a roll is played by another play, nearly as good as the best.
+    lambda_: weight of later surprises in the targets of earlier positions; 1 in games from rare positions.
+    pruning_games: games whose positions teach the pruning net that preselects replies while labelling.
     """
 
     starts: tuple[tuple[str, float], ...]
     hidden: int = 1024
-    middle: int = 64
+    hidden2: int = 64
     phases: int = 8
     first_games: int = 40_000
     rounds: int = 2
     epochs: int = 10
     scatter: float = 0.2
-    stray: float = 0.15
+    exploration: float = 0.15
     rare: float = 0.0
     lambda_: float = 0.8
-    pruner_games: int = 400
+    pruning_games: int = 400
     longest: int = 500
 
 
@@ -57,6 +57,6 @@ RECIPES: Final = {
     "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
     "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
     "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
-    # 2-1 can be played in thousands of ways, so labels a roll ahead are dear here, and fewer units do for them.
+    # 2-1 can be played in thousands of ways, so 1-ply targets are slow here; fewer units suffice.
     "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),
 }

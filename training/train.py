@@ -3,14 +3,14 @@
 NAME is one of training.recipe. Three kinds of stage, each leaving files in FOLDER, so that the same command goes on
 where it was stopped (Ctrl-C at any time):
   first.net           learning while playing (TD with after-states)
-  pruner-R.net        round R: a small net that says which replies are worth a look, so that labels cost a quarter
-  labels-R-NNNN.npz   positions of self-play with values from a look one roll ahead, free of luck
+  pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
+  labels-R-NNNN.npz   positions of self-play with 1-ply targets, free of luck
   round-R.net         a fresh net fitted to all labels so far
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
-A run that is finished can be gone on with: raise its minutes, and its rounds by --rounds.
+To continue a finished run, raise its minutes, and its rounds by --rounds.
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
-With --begin NET --refine nothing starts anew: that net labels, counting little of later surprises, or as much as --later
-says, and is fitted on, given the markers' states and the phases that it lacks.
+With --begin NET --refine training continues from that net: it labels, with little weight on later surprises or the weight
+of --later, and is fitted further; it gets the token states and phases that it lacks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from training.recipe import RECIPES, Recipe
 RARE = 300  # positions to begin in, drawn for each chunk: some fifty of its games begin there
 CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
 FIT_SHARE = 0.16  # of the time, for fitting
-REFINED = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # of a recipe: near the end noise costs more than a bias
+REFINED = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # changes of a recipe; measured: docs/engine.md, "Training"
 POLL_SECONDS = 0.5
 
 
@@ -87,34 +87,34 @@ class Run:
             file.write(json.dumps(entry) + "\n")
         print(f"\r{stage}: {entry}", flush=True)
 
-    def heads(self) -> int:
-        """The states that markers can be in."""
+    def token_states(self) -> int:
+        """The number of token states."""
         return 4 if self.rules.rerolls.tokens else 1
 
     def grown(self, net: Any) -> Any:
-        """The net with the markers' states and the phases of the recipe."""
-        if net.heads < self.heads():
-            net = net.widened(self.heads())
+        """The net with the token states and the phases of the recipe."""
+        if net.token_states < self.token_states():
+            net = net.widened(self.token_states())
         return net.divided() if net.phases < self.recipe.phases else net
 
     def fresh_net(self, number: int) -> Any:
         """A net with small random weights in the shape these rules need."""
         return core.Net(
             hidden=self.recipe.hidden,
-            middle=self.recipe.middle,
-            heads=self.heads(),
+            hidden2=self.recipe.hidden2,
+            token_states=self.token_states(),
             phases=self.recipe.phases,
             per_checker=self.rules.scoring.per_checker,
             seed=self.seed + number,
         )
 
     def games(self) -> dict[str, Any]:
-        """What self-play needs to know of the recipe."""
+        """The settings of self-play from the recipe."""
         recipe = self.recipe
         return {
             "starts": [(core_rules(variant(name)), share) for name, share in recipe.starts],
             "scatter": recipe.scatter,
-            "stray": recipe.stray,
+            "exploration": recipe.exploration,
             "lambda_": recipe.lambda_,
             "longest": recipe.longest,
             "threads": self.threads,
@@ -137,16 +137,16 @@ class Run:
             write(path, job.net().bytes())
         return core.Net.parse(path.read_bytes())
 
-    def pruner(self, number: int, net: Any) -> Any:
-        """The small net that this round's labels are made with."""
-        path = self.folder / f"pruner-{number}.net"
+    def pruning_net(self, number: int, net: Any) -> Any:
+        """The pruning net of this round."""
+        path = self.folder / f"pruning-{number}.net"
         if not path.exists():
             write(path, distil(net, self.recipe, seed=self.seed).bytes())
         return core.Net.parse(path.read_bytes())
 
     def label_round(self, number: int, net: Any, until: float) -> None:
-        """Label positions until so many processor seconds are spent in all."""
-        pruner = self.pruner(number, net)
+        """Label positions until `until` processor seconds are spent in all."""
+        pruning_net = self.pruning_net(number, net)
         chunk = len(list(self.folder.glob(f"labels-{number}-*.npz")))
         while self.spent < until:
             began = time.process_time()
@@ -155,7 +155,7 @@ class Run:
                 seed=self.seed + 1000 * number,
                 first_game=chunk * CHUNK_GAMES,
                 games=CHUNK_GAMES,
-                pruner=pruner,
+                pruning_net=pruning_net,
                 rare=rare_positions(RARE, self.seed + 1000 * number + chunk) if self.recipe.rare else None,
                 rare_share=self.recipe.rare,
                 **self.games(),
@@ -168,9 +168,9 @@ class Run:
             chunk += 1
 
     def labels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-        """All labels so far: positions [n, 64], targets [n, heads, figures].
+        """All labels so far: positions [n, 64], targets [n, token states, probabilities].
 
-        A game without markers is the game with both spent, so its labels teach that state; the others are unknown there.
+        A game without tokens is the game with both spent, so its labels teach that state; targets of the others are NaN.
         """
         positions, targets = read_labels(self.folder)
         if self.plain is None:
@@ -215,14 +215,14 @@ class Run:
                 self.label_round(number, net, first + (rest - first) * number / rounds)
             net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2, net)
             draw(self.log(), self.folder)
-        if net.middle:
+        if net.hidden2:
             net = arranged(net, self.rules, self.seed)
         write(self.folder / "final.net", net.bytes())
         print(f"{self.folder / 'final.net'} after {self.spent / 60:.1f} processor minutes")
 
 
 def read_labels(folder: Path) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
-    """The labels that stand in a training's folder."""
+    """The labels in the folder of a training."""
     files = [np.load(file) for file in sorted(folder.glob("labels-*-????.npz"))]
     return np.concatenate([file["positions"] for file in files]), np.concatenate([file["targets"] for file in files])
 
@@ -242,18 +242,18 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plain", type=Path, help="folder of the same game without markers, whose labels help")
+    parser.add_argument("--plain", type=Path, help="folder of the same game without tokens, whose labels help")
     parser.add_argument("--rounds", type=int, help="instead of the recipe's")
     parser.add_argument("--begin", type=Path, help="a net to label with at first, instead of learning while playing")
     parser.add_argument("--refine", action="store_true", help="fit on from the net that labelled, not from nothing")
     parser.add_argument(
-        "--later", type=float, help="how far later surprises count, instead of the recipe's: 1 for how games end"
+        "--later", type=float, help="weight of later surprises instead of the recipe's: 1 for outcome targets"
     )
     said = parser.parse_args()
     if said.later is not None and not 0 <= said.later <= 1:
         parser.error(f"--later is 0 to 1, not {said.later}")
     if said.refine and not (said.begin or (said.out / "first.net").exists()):
-        parser.error("--refine needs --begin NET: what is to be refined")
+        parser.error("--refine needs --begin NET, the net to refine")
     recipe = replace(RECIPES[said.variant], **(REFINED if said.refine else {}))
     recipe = replace(
         recipe,

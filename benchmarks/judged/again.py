@@ -1,6 +1,6 @@
 """Judges decisions of the set once more: python -m benchmarks.judged.again [KIND ...]
 
-For when there is a better net. The plays judged before and what our engine now ranks highest two plies deep, on the same
+For a better net: rolls out the plays judged before and those that our engine now ranks highest at two plies, on the same
 dice; the file is written anew at the end. Games of some kinds are played to their end: a net that judges after some
 rolls may be as wrong there as before them.
 """

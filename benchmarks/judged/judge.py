@@ -2,7 +2,7 @@
 
 So many of every kind, three plays to one cube. Plays without a cube, for money: what our engine ranks highest two
 plies deep and whatever the other programs would play, all rolled out on the same dice, 324 games of eight rolls.
-Cubes in the middle for money, without the Jacoby rule: 324 games of twelve rolls, twice. Only what is a decision is
+Centred cubes for money, without the Jacoby rule: 324 games of twelve rolls, twice. Only what is a decision is
 taken: two plays within 0.15 points, a cube action within 0.15 of the other.
 """
 

@@ -13,7 +13,7 @@ COLOURS = ("#2a78c2", "#c2592a", "#8a6d3b", "#3f8f4f")
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One program at one depth. name: with the depth as its last word. loss: thousandths of a point a play."""
+    """One program at one depth. name: with the depth as its last word. loss: millipoints a play."""
 
     name: str
     milliseconds: float
@@ -52,7 +52,7 @@ def draw(dots: list[Dot]) -> str:
     out.append(
         f'<text x="{(LEFT + WIDE - RIGHT) / 2}" y="{HIGH - 10}" text-anchor="middle">milliseconds a play, one core</text>'
     )
-    out.append(f'<text x="{LEFT}" y="{TOP - 8}">lost a play, thousandths of a point</text>')
+    out.append(f'<text x="{LEFT}" y="{TOP - 8}">lost a play, millipoints</text>')
     for colour, (_, group) in zip(COLOURS, groupby(dots, key=lambda dot: dot.program), strict=False):
         line = list(group)
         path = "L".join(f"{x(dot.milliseconds):.1f} {y(dot.loss):.1f}" for dot in line)

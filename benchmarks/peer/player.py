@@ -1,4 +1,4 @@
-"""What every player can do: ours, gnubg-nn and bgsage in this process, gnubg in its own."""
+"""The players: ours, gnubg-nn and bgsage in this process, gnubg in its own."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from barpoint.board import Position, Side
 from barpoint.engine import CubeState, Engine
-from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
 CubeWorth = tuple[float, float, float]
-"""What no double, double/take and double/pass are worth to the player to act."""
+"""Values of no double, double/take and double/pass to the player to act."""
 
 Found = TypeVar("Found")
 
@@ -38,7 +38,7 @@ class Player(Protocol):
         ...
 
     def cube(self, position: Position) -> CubeWorth:
-        """The cube in the middle, no Jacoby rule, no beavers."""
+        """A centred cube, no Jacoby rule, no beavers."""
         ...
 
 
@@ -72,7 +72,9 @@ class Own(Clock):
         self.plies = plies
         self.name = f"Barpoint {plies}-ply"
         entry = find_net(self.rules)
-        self._searcher = core.Searcher(core_rules(self.rules), load(entry), tables=True, pruner=load_pruner(entry))
+        self._searcher = core.Searcher(
+            core_rules(self.rules), load(entry), tables=True, pruning_net=load_pruning_net(entry)
+        )
         self._engine = Engine(self.rules, plies=plies)
         # The tables of races are made before any clock runs.
         for few in (Side.of({6: 8, 1: 7}), Side.of({0: 11, 6: 2, 1: 2})):

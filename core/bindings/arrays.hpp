@@ -24,7 +24,7 @@ nanobind::object own_array(std::unique_ptr<T[]> data, std::initializer_list<std:
     return nanobind::ndarray<nanobind::numpy, T>(raw, shape, owner).cast();
 }
 
-// ValueError unless a search may look so many plies ahead.
+// The search depth; ValueError outside 0 to 4.
 inline int checked_plies(int plies) {
     constexpr int kMaxPlies = 4;
     if (plies < 0 || plies > kMaxPlies) throw std::invalid_argument("plies are 0 to 4");

@@ -32,7 +32,7 @@ int checked_most(int most) {
 
 std::vector<double> as_list(Turns turns) { return {turns.chances, turns.chances + turns.count}; }
 
-Turns given(Doubles chances) { return {chances.data(), chances.shape(0)}; }
+Turns turns_of(Doubles chances) { return {chances.data(), chances.shape(0)}; }
 
 void bind_one_sided(nb::module_& module) {
     nb::class_<OneSided>(module, "OneSided")
@@ -49,7 +49,7 @@ void bind_one_sided(nb::module_& module) {
             nb::rv_policy::reference_internal)
         .def("turns", [](const OneSided& self, std::int64_t i) { return as_list(self.turns(checked_index(i, self.checkers()))); }, "index"_a)
         .def("first", [](const OneSided& self, std::int64_t i) { return as_list(self.first(checked_index(i, self.checkers()))); }, "index"_a);
-    module.def("race", [](Doubles us, Doubles them) { return race(given(us), given(them)); }, "us"_a, "them"_a);
+    module.def("race", [](Doubles us, Doubles them) { return race(turns_of(us), turns_of(them)); }, "us"_a, "them"_a);
     module.def("mean_pips", &mean_pips, "rules"_a);
     module.def(
         "home_index", [](nb::bytes position, int most) { return home_index(position_from(position).us, checked_most(most)); },
@@ -82,7 +82,7 @@ void bind_two_sided(nb::module_& module) {
         .def(
             "rolling",
             [](const TwoSided& self, std::int64_t us, std::int64_t them, int state) {
-                if (state < 0 || state >= self.states()) throw nb::index_error("no such state of the markers in this table");
+                if (state < 0 || state >= self.states()) throw nb::index_error("no such token state in this table");
                 const std::uint32_t one = checked_index(us, self.checkers()), two = checked_index(them, self.checkers());
                 if (!one || !two) throw nb::index_error("a side has borne off everything");
                 const auto found = self.rolling(one, two)[static_cast<std::size_t>(state)];

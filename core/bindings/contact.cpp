@@ -29,25 +29,25 @@ using DoublesOut = nb::ndarray<nb::numpy, const double>;
 using ProgressTuple = std::tuple<std::string, int, std::uint32_t, double, double>;
 
 const char* name_of(ContactSolver::Stage stage) {
-    return stage == ContactSolver::Stage::values ? "values" : stage == ContactSolver::Stage::figures ? "figures" : "done";
+    return stage == ContactSolver::Stage::values ? "values" : stage == ContactSolver::Stage::probabilities ? "probabilities" : "done";
 }
 
 ContactSolver::Stage stage_of(const std::string& name) {
     if (name == "values") return ContactSolver::Stage::values;
-    if (name == "figures") return ContactSolver::Stage::figures;
-    throw std::invalid_argument("a table is made in the stages values and figures");
+    if (name == "probabilities") return ContactSolver::Stage::probabilities;
+    throw std::invalid_argument("a table is made in the stages values and probabilities");
 }
 
 int checked_state(int state, int states) {
-    if (state < 0 || state >= states) throw nb::index_error("no such state of the markers in this table");
+    if (state < 0 || state >= states) throw nb::index_error("no such token state in this table");
     return state;
 }
 
 // The numbers of both sides of a position in which the game goes on.
 std::pair<std::uint32_t, std::uint32_t> indices(nb::bytes bytes, int checkers) {
     const Position position = position_from(bytes);
-    const std::int64_t us = placing_index(position.us, checkers, kContactPoints);
-    const std::int64_t them = placing_index(position.them, checkers, kContactPoints);
+    const std::int64_t us = configuration_index(position.us, checkers, kContactPoints);
+    const std::int64_t them = configuration_index(position.them, checkers, kContactPoints);
     if (us <= 0 || them <= 0) throw nb::index_error("no such position in this table");
     return {static_cast<std::uint32_t>(us), static_cast<std::uint32_t>(them)};
 }
@@ -82,16 +82,16 @@ void bind_solver(nb::module_& module) {
             "count"_a, "threads"_a)
         .def(
             "resume",
-            [](ContactSolver& self, const ProgressTuple& p, Doubles values, Floats figures) {
+            [](ContactSolver& self, const ProgressTuple& p, Doubles values, Floats probabilities) {
                 self.resume({stage_of(std::get<0>(p)), std::get<1>(p), std::get<2>(p), std::get<3>(p), std::get<4>(p)}, values.data(),
-                            values.shape(0), figures.data(), figures.shape(0));
+                            values.shape(0), probabilities.data(), probabilities.shape(0));
             },
-            "progress"_a, "values"_a.noconvert(), "figures"_a.noconvert())
+            "progress"_a, "values"_a.noconvert(), "probabilities"_a.noconvert())
         .def(
             "values", [](const ContactSolver& self) { return DoublesOut(self.values().data(), {self.values().size()}); },
             nb::rv_policy::reference_internal)
         .def(
-            "figures", [](const ContactSolver& self) { return FloatsOut(self.figures().data(), {self.figures().size()}); },
+            "probabilities", [](const ContactSolver& self) { return FloatsOut(self.probabilities().data(), {self.probabilities().size()}); },
             nb::rv_policy::reference_internal)
         .def(
             "equities",
@@ -112,7 +112,7 @@ void bind_solver(nb::module_& module) {
         .def(
             "row",
             [](const ContactSolver& self, std::uint32_t us) {
-                if (us >= self.size()) throw nb::index_error("no such placing");
+                if (us >= self.size()) throw nb::index_error("no such configuration");
                 const std::size_t count = static_cast<std::size_t>(self.size()) * static_cast<std::size_t>(self.states()) * kContactCell;
                 auto out = std::make_unique<float[]>(count);
                 self.row(us, out.get());
@@ -138,12 +138,12 @@ void bind_contact(nb::module_& module) {
         .def_prop_ro("size", &Contact::size)
         .def_prop_ro("states", &Contact::states)
         .def(
-            "figures",
+            "probabilities",
             [](const Contact& self, nb::bytes position, int state) {
                 const float* cell = self.find(position_from(position));
                 if (!cell) throw nb::index_error("no such position in this table");
                 cell += static_cast<std::size_t>(checked_state(state, self.states())) * kContactCell;
-                return std::vector<float>(cell, cell + kMaxFigures);
+                return std::vector<float>(cell, cell + kMaxProbabilities);
             },
             "position"_a, "state"_a)
         .def(

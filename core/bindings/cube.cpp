@@ -25,10 +25,10 @@ using namespace nb::literals;
 namespace barpoint {
 namespace {
 
-Figures figures_at(const Payout& payout, const Floats2& figures, std::size_t i) {
-    if (figures.shape(1) != static_cast<std::size_t>(payout.figures())) throw std::invalid_argument("not the figures of these rules");
-    Figures f = {};
-    std::copy_n(figures.data() + i * figures.shape(1), figures.shape(1), f.begin());
+Probabilities probabilities_at(const Payout& payout, const Floats2& probabilities, std::size_t i) {
+    if (probabilities.shape(1) != static_cast<std::size_t>(payout.columns())) throw std::invalid_argument("not the probabilities of these rules");
+    Probabilities f = {};
+    std::copy_n(probabilities.data() + i * probabilities.shape(1), probabilities.shape(1), f.begin());
     return f;
 }
 
@@ -42,21 +42,21 @@ Stakes make_stakes(std::vector<double> won, std::vector<double> lost, int cube, 
 }
 
 // [n, 5]: no double, double and take, double and pass, with best action, whether a beaver is the answer.
-nb::object cubes(const Rules& rules, Floats2 figures, std::vector<double> life, const Stakes& stakes) {
-    const std::size_t count = figures.shape(0);
-    if (life.size() != count) throw std::invalid_argument("as many cube lives as rows of figures are needed");
+nb::object cubes(const Rules& rules, Floats2 probabilities, std::vector<double> efficiency, const Stakes& stakes) {
+    const std::size_t count = probabilities.shape(0);
+    if (efficiency.size() != count) throw std::invalid_argument("as many cube lives as rows of probabilities are needed");
     const Payout payout(rules);
     const CubeLadder ladder(payout, stakes);
     std::unique_ptr<double[]> out(new double[count * kCubeColumns]);
     for (std::size_t i = 0; i < count; ++i) {
-        put(cube_values(ladder, figures_at(payout, figures, i), life[i]), out.get() + i * kCubeColumns);
+        put(cube_values(ladder, probabilities_at(payout, probabilities, i), efficiency[i]), out.get() + i * kCubeColumns);
     }
     return own_array(std::move(out), {count, kCubeColumns});
 }
 
 // [n, 6]: with a cube for money, as CubeRace; rows of NaN where no exact table has the position.
 nb::object cube_races(const Rules& rules, Bytes2 positions, int state, bool jacoby) {
-    if (state < 0 || state >= kMaxHeads) throw std::invalid_argument("no such state of the markers");
+    if (state < 0 || state >= kMaxTokenStates) throw std::invalid_argument("no such state of the tokens");
     const std::size_t count = positions.shape(0);
     const std::shared_ptr<const Tables> tables = Tables::of(rules);
     std::unique_ptr<double[]> out(new double[count * 6]);
@@ -89,23 +89,23 @@ void bind_cube(nb::module_& module) {
             },
             nb::kw_only(), "won"_a, "lost"_a, "cube"_a, "owner"_a, "in_play"_a, "jacoby"_a, "beavers"_a, "may_double"_a)
         .def("flip", &Stakes::flip)
-        .def("worth", [](const Stakes& self, double points) { return self.worth.of(points); }, "points"_a);
-    module.def("cube_values", &cubes, "rules"_a, "figures"_a.noconvert(), "life"_a, "stakes"_a);
+        .def("value", [](const Stakes& self, double points) { return self.point_values.of(points); }, "points"_a);
+    module.def("cube_values", &cubes, "rules"_a, "probabilities"_a.noconvert(), "efficiency"_a, "stakes"_a);
     module.def(
         "market_window",
-        [](const Rules& rules, Floats2 figures, double life, const Stakes& stakes) {
-            if (figures.shape(0) != 1) throw std::invalid_argument("one row of figures is needed");
+        [](const Rules& rules, Floats2 probabilities, double efficiency, const Stakes& stakes) {
+            if (probabilities.shape(0) != 1) throw std::invalid_argument("one row of probabilities is needed");
             const Payout payout(rules);
-            const MarketWindow found = market_window(payout, figures_at(payout, figures, 0), stakes, life);
+            const MarketWindow found = market_window(payout, probabilities_at(payout, probabilities, 0), stakes, efficiency);
             return nb::make_tuple(found.take, found.redouble, found.cash, found.too_good);
         },
-        "rules"_a, "figures"_a.noconvert(), "life"_a, "stakes"_a);
+        "rules"_a, "probabilities"_a.noconvert(), "efficiency"_a, "stakes"_a);
     module.def(
-        "cube_life",
-        [](nb::bytes bytes, Life life) {
-            return cube_life_of(life).at(position_from(bytes));
+        "cube_efficiency",
+        [](nb::bytes bytes, EfficiencyTuple efficiency) {
+            return cube_efficiency_from(efficiency).at(position_from(bytes));
         },
-        "position"_a, "life"_a);
+        "position"_a, "efficiency"_a);
 }
 
 }  // namespace barpoint

@@ -11,10 +11,10 @@
 
 namespace barpoint {
 
-using Life = std::tuple<double, double, double>;  // with contact, in short races, in long ones
+using EfficiencyTuple = std::tuple<double, double, double>;  // with contact, in short races, in long ones
 
-inline CubeLife cube_life_of(const Life& life) {
-    const auto [contact, short_race, long_race] = life;
+inline CubeEfficiency cube_efficiency_from(const EfficiencyTuple& efficiency) {
+    const auto [contact, short_race, long_race] = efficiency;
     return {contact, short_race, long_race};
 }
 

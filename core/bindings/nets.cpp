@@ -28,13 +28,13 @@ Net arranged(const Net& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c
     return self.arranged(units);
 }
 
-nb::object given(const Net& self, Bytes2 positions) {
-    if (self.fixed().empty()) throw std::invalid_argument("only a net in whole numbers tells what its units give");
+nb::object activations(const Net& self, Bytes2 positions) {
+    if (self.quantized().empty()) throw std::invalid_argument("only a quantized net has int16 activations");
     const std::size_t count = positions.shape(0), hidden = self.shape().hidden;
     std::vector<Position> all(count);
     std::memcpy(all.data(), positions.data(), count * sizeof(Position));
     std::unique_ptr<std::int16_t[]> out(new std::int16_t[count * hidden]);
-    self.give(all.data(), count, out.get());
+    self.activations(all.data(), count, out.get());
     return own_array(std::move(out), {count, hidden});
 }
 
@@ -46,31 +46,31 @@ void bind_nets(nb::module_& module) {
     nb::class_<Net>(module, "Net")
         .def(
             "__init__",
-            [](Net* self, int inputs, int hidden, int middle, int heads, int phases, bool per_checker, std::uint64_t seed) {
+            [](Net* self, int inputs, int hidden, int hidden2, int token_states, int phases, bool per_checker, std::uint64_t seed) {
                 const auto size = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
-                new (self) Net({size(inputs), size(hidden), size(heads), per_checker, size(middle), size(phases)}, seed);
+                new (self) Net({size(inputs), size(hidden), size(token_states), per_checker, size(hidden2), size(phases)}, seed);
             },
-            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "middle"_a = 0, "heads"_a = 1,
+            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "hidden2"_a = 0, "token_states"_a = 1,
             "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
         .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
         .def("bytes", [](const Net& self) {
             const std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());
         })
-        .def("widened", [](const Net& self, int heads) { return self.widened(static_cast<std::uint32_t>(std::max(heads, 0))); },
-             "heads"_a)
+        .def("widened", [](const Net& self, int token_states) { return self.widened(static_cast<std::uint32_t>(std::max(token_states, 0))); },
+             "token_states"_a)
         .def("divided", &Net::divided)
         .def("arranged", &arranged, "order"_a.noconvert())
-        .def("given", &given, "positions"_a.noconvert())
-        .def("thawed", [](const Net& self) {
+        .def("activations", &activations, "positions"_a.noconvert())
+        .def("dequantized", [](const Net& self) {
             Net net(self);
-            net.thaw();
+            net.dequantize();
             return net;
         })
         .def_prop_ro("inputs", [](const Net& self) { return self.shape().inputs; })
         .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
-        .def_prop_ro("middle", [](const Net& self) { return self.shape().middle; })
-        .def_prop_ro("heads", [](const Net& self) { return self.shape().heads; })
+        .def_prop_ro("hidden2", [](const Net& self) { return self.shape().hidden2; })
+        .def_prop_ro("token_states", [](const Net& self) { return self.shape().token_states; })
         .def_prop_ro("phases", [](const Net& self) { return self.shape().phases; })
         .def_prop_ro("per_checker", [](const Net& self) { return self.shape().per_checker != 0; });
 }

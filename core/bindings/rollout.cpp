@@ -23,7 +23,7 @@ namespace {
 // A block of games under way.
 struct Block {
     std::shared_ptr<const Rules> rules;
-    std::shared_ptr<const Net> net, pruner;
+    std::shared_ptr<const Net> net, pruning_net;
     std::vector<RolloutStart> starts;
     std::vector<RolloutGame> games;   // [starts][count]
     std::vector<std::uint8_t> done;   // [count]
@@ -40,18 +40,18 @@ int at_least(const char* what, int value, int least, int most) {
     return value;
 }
 
-std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const Net* pruner, const std::vector<Start>& starts, int plies,
+std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const Net* pruning_net, const std::vector<Start>& starts, int plies,
                                      int late_plies, int late_from, int cube_plies, int truncate, bool tables, bool reduce, bool stratify,
                                      std::uint64_t seed, std::uint64_t first, std::int64_t count, int threads,
-                                     const Life& life) {
+                                     const EfficiencyTuple& efficiency) {
     constexpr int kMaxPlies = 4;
     auto block = std::make_unique<Block>();
     block->rules = std::make_shared<Rules>(rules);
     block->net = std::make_shared<Net>(net);
-    if (pruner) block->pruner = std::make_shared<Net>(*pruner);
-    const Search fits(*block->rules, block->net.get(), nullptr, block->pruner.get());  // refuses a net that does not fit
-    for (const auto& [bytes, head, stakes] : starts) {
-        block->starts.push_back({checked_position(rules, bytes), at_least("marker state", head, 0, fits.heads() - 1), *stakes});
+    if (pruning_net) block->pruning_net = std::make_shared<Net>(*pruning_net);
+    const Search fits(*block->rules, block->net.get(), nullptr, block->pruning_net.get());  // refuses a net that does not fit
+    for (const auto& [bytes, tokens, stakes] : starts) {
+        block->starts.push_back({checked_position(rules, bytes), at_least("token state", tokens, 0, fits.token_states() - 1), *stakes});
     }
     if (count < 0 || count > (std::int64_t{1} << 24)) throw std::invalid_argument("a block has at most 16,777,216 games");
     const RolloutSettings settings{at_least("plies", plies, 0, kMaxPlies),
@@ -59,12 +59,12 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
                                    at_least("late_from", late_from, 0, kMaxRollout),
                                    at_least("cube plies", cube_plies, 0, kMaxPlies),
                                    at_least("truncate", truncate, 0, kMaxRollout),
-                                   tables, reduce, stratify, seed, cube_life_of(life)};
+                                   tables, reduce, stratify, seed, cube_efficiency_from(efficiency)};
     const int hands = at_least("threads", threads, 1, 1024);
     block->games.resize(block->starts.size() * static_cast<std::size_t>(count));
     block->done.resize(static_cast<std::size_t>(count));
     block->job = std::make_unique<Job>([b = block.get(), settings, first, count, hands](Job& job) {
-        roll_out(job, *b->rules, *b->net, b->pruner.get(), settings, b->starts, first, static_cast<std::size_t>(count), hands, b->games, b->done);
+        roll_out(job, *b->rules, *b->net, b->pruning_net.get(), settings, b->starts, first, static_cast<std::size_t>(count), hands, b->games, b->done);
     });
     return block;
 }
@@ -95,9 +95,9 @@ void bind_rollout(nb::module_& module) {
         .def("stop", [](Block& self) { self.job->stop(); })
         .def_prop_ro("done", [](const Block& self) { return self.job->done.load(); })
         .def("games", &games);
-    module.def("start_rollout", &start_rollout, "rules"_a, "net"_a, "pruner"_a.none(), "starts"_a, nb::kw_only(), "plies"_a, "late_plies"_a,
+    module.def("start_rollout", &start_rollout, "rules"_a, "net"_a, "pruning_net"_a.none(), "starts"_a, nb::kw_only(), "plies"_a, "late_plies"_a,
                "late_from"_a, "cube_plies"_a, "truncate"_a, "tables"_a, "reduce"_a, "stratify"_a, "seed"_a, "first"_a, "count"_a,
-               "threads"_a, "life"_a);
+               "threads"_a, "efficiency"_a);
     module.def(
         "rollout_row",
         [](const Rules& rules, std::uint64_t seed, std::uint64_t game, int number, bool stratify) {

@@ -28,13 +28,13 @@ namespace {
 
 using Starts = std::vector<std::pair<const Rules*, double>>;
 
-SelfPlay self_play(const Starts& starts, double scatter, double stray, double lambda,
+SelfPlay self_play(const Starts& starts, double scatter, double exploration, double lambda,
                    int longest, bool lookahead, bool tables) {
     SelfPlay settings;
     if (starts.empty()) throw std::invalid_argument("games need rules to be played by");
     for (const auto& [rules, share] : starts) settings.starts.push_back({std::make_shared<Rules>(*rules), share});
     settings.scatter = scatter;
-    settings.stray = stray;
+    settings.exploration = exploration;
     settings.lambda = lambda;
     settings.longest = longest;
     settings.lookahead = lookahead;
@@ -60,25 +60,25 @@ bool wait(Training& self, double seconds) {
 
 nb::tuple labels(Training& self) {
     if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
-    const std::size_t count = self.samples.size(), heads = self.net->shape().heads;
-    const std::size_t figures = self.net->shape().figures();
+    const std::size_t count = self.samples.size(), token_states = self.net->shape().token_states;
+    const std::size_t probabilities = self.net->shape().outputs_per_state();
     std::unique_ptr<std::uint8_t[]> positions(new std::uint8_t[count * 64]);
-    std::unique_ptr<float[]> targets(new float[count * heads * figures]);
+    std::unique_ptr<float[]> targets(new float[count * token_states * probabilities]);
     for (std::size_t i = 0; i < count; ++i) {
         std::memcpy(positions.get() + 64 * i, &self.samples[i].position, 64);
-        for (std::size_t h = 0; h < heads; ++h) {
-            std::copy_n(self.samples[i].target[h].begin(), figures, targets.get() + (i * heads + h) * figures);
+        for (std::size_t h = 0; h < token_states; ++h) {
+            std::copy_n(self.samples[i].target[h].begin(), probabilities, targets.get() + (i * token_states + h) * probabilities);
         }
     }
-    return nb::make_tuple(own_array(std::move(positions), {count, 64}), own_array(std::move(targets), {count, heads, figures}));
+    return nb::make_tuple(own_array(std::move(positions), {count, 64}), own_array(std::move(targets), {count, token_states, probabilities}));
 }
 
-std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double stray,
+std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double exploration,
                                         double lambda, int longest, std::uint64_t seed, std::int64_t games, double first_rate,
                                         double last_rate, int threads, bool tables) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    const SelfPlay settings = self_play(starts, scatter, stray, lambda, longest, false, tables);
+    const SelfPlay settings = self_play(starts, scatter, exploration, lambda, longest, false, tables);
     make_searches(settings, net);  // refuses a net that does not fit
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, games, first_rate, last_rate, threads](Job& job) {
         learn_by_playing(job, *t->net, settings, seed, games, {first_rate, last_rate}, threads);
@@ -86,14 +86,14 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
     return training;
 }
 
-std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double stray,
+std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double exploration,
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
-                                          std::int64_t games, int threads, bool tables, const Net* pruner,
+                                          std::int64_t games, int threads, bool tables, const Net* pruning_net,
                                           std::optional<Bytes2> rare, double rare_share) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
-    SelfPlay settings = self_play(starts, scatter, stray, lambda, longest, true, tables);
-    if (pruner) settings.pruner = std::make_shared<Net>(*pruner);
+    SelfPlay settings = self_play(starts, scatter, exploration, lambda, longest, true, tables);
+    if (pruning_net) settings.pruning_net = std::make_shared<Net>(*pruning_net);
     if (rare) {
         settings.rare.resize(rare->shape(0));
         std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
@@ -108,18 +108,18 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
 
 std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats3 targets, int epochs, int batch,
                                         double first_rate, double last_rate, std::uint64_t seed, int threads) {
-    const std::size_t count = positions.shape(0), heads = net.shape().heads;
-    const std::size_t figures = net.shape().figures();
-    if (targets.shape(0) != count || targets.shape(1) != heads || targets.shape(2) != figures) {
-        throw std::invalid_argument("targets are [positions, heads, figures] of the net");
+    const std::size_t count = positions.shape(0), token_states = net.shape().token_states;
+    const std::size_t probabilities = net.shape().outputs_per_state();
+    if (targets.shape(0) != count || targets.shape(1) != token_states || targets.shape(2) != probabilities) {
+        throw std::invalid_argument("targets are [positions, token states, probabilities] of the net");
     }
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     training->samples.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         std::memcpy(&training->samples[i].position, positions.data() + 64 * i, 64);
-        for (std::size_t h = 0; h < heads; ++h) {
-            std::copy_n(targets.data() + (i * heads + h) * figures, figures, training->samples[i].target[h].begin());
+        for (std::size_t h = 0; h < token_states; ++h) {
+            std::copy_n(targets.data() + (i * token_states + h) * probabilities, probabilities, training->samples[i].target[h].begin());
         }
     }
     training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, seed, threads](Job& job) {
@@ -128,9 +128,9 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
     return training;
 }
 
-std::unique_ptr<Training> start_duel(const Rules& rules, const Rules& first_rules, const Net& first, const Rules& second_rules,
+std::unique_ptr<Training> start_head_to_head(const Rules& rules, const Rules& first_rules, const Net& first, const Rules& second_rules,
                                      const Net& second, double first_reluctance, double second_reluctance, std::uint64_t seed,
-                                     std::int64_t pairs, int longest, const Net* judge, const Net* judge_pruner) {
+                                     std::int64_t pairs, int longest, const Net* judge, const Net* judge_pruning_net) {
     auto training = std::make_unique<Training>();
     training->rules = std::make_shared<Rules>(rules);
     training->other_rules[0] = std::make_shared<Rules>(first_rules);
@@ -138,13 +138,13 @@ std::unique_ptr<Training> start_duel(const Rules& rules, const Rules& first_rule
     training->other_nets[0] = std::make_shared<Net>(first);
     training->other_nets[1] = std::make_shared<Net>(second);
     if (judge) training->judges[0] = std::make_shared<Net>(*judge);
-    if (judge_pruner) training->judges[1] = std::make_shared<Net>(*judge_pruner);
+    if (judge_pruning_net) training->judges[1] = std::make_shared<Net>(*judge_pruning_net);
     // Refuses nets that do not fit.
-    Search(*training->other_rules[0], &first), Search(*training->other_rules[1], &second), Search(rules, judge, nullptr, judge_pruner);
+    Search(*training->other_rules[0], &first), Search(*training->other_rules[1], &second), Search(rules, judge, nullptr, judge_pruning_net);
     training->job = std::make_unique<Job>([t = training.get(), first_reluctance, second_reluctance, seed, pairs, longest](Job& job) {
-        const Duellist one{t->other_rules[0].get(), t->other_nets[0].get(), static_cast<float>(first_reluctance)};
-        const Duellist two{t->other_rules[1].get(), t->other_nets[1].get(), static_cast<float>(second_reluctance)};
-        duel(job, *t->rules, one, two, {t->judges[0].get(), t->judges[1].get()}, seed, pairs, longest, t->points);
+        const Contender one{t->other_rules[0].get(), t->other_nets[0].get(), static_cast<float>(first_reluctance)};
+        const Contender two{t->other_rules[1].get(), t->other_nets[1].get(), static_cast<float>(second_reluctance)};
+        play_head_to_head(job, *t->rules, one, two, {t->judges[0].get(), t->judges[1].get()}, seed, pairs, longest, t->points);
     });
     return training;
 }
@@ -166,16 +166,16 @@ void bind_training(nb::module_& module) {
             if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
             return self.points;
         });
-    module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "stray"_a,
+    module.def("start_playing", &start_playing, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "exploration"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
-    module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "stray"_a,
+    module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "exploration"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
-               "pruner"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0);
+               "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0);
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1);
-    module.def("start_duel", &start_duel, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
+    module.def("start_head_to_head", &start_head_to_head, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
-               "judge_pruner"_a.none() = nb::none());
+               "judge_pruning_net"_a.none() = nb::none());
 }
 
 }  // namespace barpoint

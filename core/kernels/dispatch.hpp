@@ -1,4 +1,4 @@
-// Which kernel this machine runs.
+// The kernel that this machine runs.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -6,7 +6,7 @@
 namespace barpoint {
 
 // The fastest kernel of this machine, or the one that the environment variable BARPOINT_ISA names; chosen once.
-// Rolls std::invalid_argument when that one is unknown or this machine cannot run it.
+// Raises std::invalid_argument when that one is unknown or this machine cannot run it.
 const Kernel& kernel();
 
 }  // namespace barpoint

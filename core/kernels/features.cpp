@@ -253,7 +253,7 @@ inline Words steps(Words count, Words unit) { return whole_of(as_floats(count * 
 // Words of one side or of both, one after the other.
 class Writer {
   public:
-    explicit Writer(int (*out)[kMeasuredTogether]) : out_(out) {}
+    explicit Writer(int (*out)[kBatchPositions]) : out_(out) {}
 
     void add(Words first, Words second) {
         const Words both = (first & 0xFFFF) | second << 16;
@@ -261,10 +261,10 @@ class Writer {
     }
 
   private:
-    int (*out_)[kMeasuredTogether];
+    int (*out_)[kBatchPositions];
 };
 
-void measure_side(const Board& b, const Board& other, Writer out) {
+void side_features(const Board& b, const Board& other, Writer out) {
     const Words front = kBar - b.enemy_rear, none = all(0);
     Words contact_pips = {}, home_pips = {}, far_pips = {}, spare = {};
     for (int place = kBar; place > 0; --place) {
@@ -322,7 +322,7 @@ void measure_side(const Board& b, const Board& other, Writer out) {
 
 }  // namespace
 
-void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, int count, Measures& out) {
+void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char* positions, int count, FeatureBatch& out) {
     for (int from = 0; from < count; from += kLanes) {
         int offsets[kLanes];
         for (int i = 0; i < kLanes; ++i) offsets[i] = 2 * kSideBytes * (from + i < count ? from + i : from);
@@ -333,11 +333,11 @@ void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char* positions, in
         fill(positions + kSideBytes, stride, them);
         meet(us, them);
         meet(them, us);
-        const auto lanes = [&](int first) { return reinterpret_cast<int(*)[kMeasuredTogether]>(&out[first / 2][from]); };
-        measure_side(us, them, Writer(lanes(0)));
-        measure_side(them, us, Writer(lanes(kSideMeasures)));
+        const auto lanes = [&](int first) { return reinterpret_cast<int(*)[kBatchPositions]>(&out[first / 2][from]); };
+        side_features(us, them, Writer(lanes(0)));
+        side_features(them, us, Writer(lanes(kSideFeatures)));
         const Words lead = larger(smaller(them.pips - us.pips, all(50)), all(-50));
-        Writer(lanes(2 * kSideMeasures)).add(over(us.rear + them.rear, all(kBar)) & kSteps, steps(lead + 50, 50) - kSteps);
+        Writer(lanes(2 * kSideFeatures)).add(over(us.rear + them.rear, all(kBar)) & kSteps, steps(lead + 50, 50) - kSteps);
     }
 }
 

@@ -1,22 +1,22 @@
-// What is computed of positions, besides what stands where: the same numbers on every instruction set.
+// Features computed from positions, besides checker counts: the same numbers on every instruction set.
 #pragma once
 
 namespace barpoint {
 
 // Of each side; then of both: contact, and the lead in the race.
-inline constexpr int kSideMeasures = 36;
-inline constexpr int kBothMeasures = 2;
-inline constexpr int kMeasures = 2 * kSideMeasures + kBothMeasures;
-inline constexpr int kMeasuredTogether = 16;
+inline constexpr int kSideFeatures = 36;
+inline constexpr int kSharedFeatures = 2;
+inline constexpr int kFeatures = 2 * kSideFeatures + kSharedFeatures;
+inline constexpr int kBatchPositions = 16;
 
-// What a net sees is counted in steps, so many to 1. No input is 8 or more, so that 16 bits hold what two differ by.
+// Inputs are multiples of 1 / kSteps. No input reaches 8, so 16 bits hold the difference of two.
 inline constexpr int kSteps = 2048;
 
-// [measure / 2][position] in steps. Two and two share a word, the first in its lower half: those that often change together,
-// so that few words do.
-using Measures = int[kMeasures / 2][kMeasuredTogether];
+// [feature / 2][position] in steps. Two features share a word, the first in its lower half: those that often change
+// together, so that few words change.
+using FeatureBatch = int[kFeatures / 2][kBatchPositions];
 
 // positions: `count` of them, kMeasuredTogether at most, 64 bytes each as Position has them.
-using Measure = void (*)(const unsigned char* positions, int count, Measures& out);
+using FeatureFunction = void (*)(const unsigned char* positions, int count, FeatureBatch& out);
 
 }  // namespace barpoint

@@ -1,4 +1,4 @@
-// Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name: the hidden layers of a net in whole numbers, the
+// Compiled once for each instruction set, with -DBARPOINT_KERNEL=its name: the hidden layers of a net in int16, the
 // same on all of them. Sums may pass the ends of 32 bits on their way; those that are asked for fit.
 #include "kernels/kernel.hpp"
 
@@ -14,11 +14,11 @@ namespace barpoint {
 namespace {
 
 // What a unit of the first layer gives: its sum, less its square of its sign, which lies in the upper 16 bits of 32.
-inline int given_by(int sum) {
-    constexpr int kMost = 32767, kCoarser = 4;
-    static_assert((kMost + 1) >> kCoarser == kGivenSteps);
-    sum = sum > kMost ? kMost : sum;
-    sum = sum < -kMost ? -kMost : sum;
+inline int activation_of(int sum) {
+    constexpr int kMax = 32767, kCoarser = 4;
+    static_assert((kMax + 1) >> kCoarser == kActivationSteps);
+    sum = sum > kMax ? kMax : sum;
+    sum = sum < -kMax ? -kMax : sum;
     const int size = sum < 0 ? -sum : sum;
     return (sum - (sum * size >> 16) + (1 << kCoarser) / 2) >> kCoarser;
 }
@@ -62,12 +62,12 @@ inline void settle(Words low, Words high, short* out) {
     sums = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), sums);
     sums = _mm512_max_epi16(sums, _mm512_set1_epi16(-32767));
     sums = _mm512_sub_epi16(sums, _mm512_mulhi_epi16(sums, _mm512_abs_epi16(sums)));
-    _mm512_storeu_si512(out, _mm512_mulhrs_epi16(sums, _mm512_set1_epi16(kGivenSteps)));
+    _mm512_storeu_si512(out, _mm512_mulhrs_epi16(sums, _mm512_set1_epi16(kActivationSteps)));
 #elif defined(__AVX2__)
     __m256i sums = _mm256_packs_epi32(reinterpret_cast<__m256i>(low), reinterpret_cast<__m256i>(high));
     sums = _mm256_max_epi16(_mm256_permute4x64_epi64(sums, 0xD8), _mm256_set1_epi16(-32767));
     sums = _mm256_sub_epi16(sums, _mm256_mulhi_epi16(sums, _mm256_abs_epi16(sums)));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_mulhrs_epi16(sums, _mm256_set1_epi16(kGivenSteps)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_mulhrs_epi16(sums, _mm256_set1_epi16(kActivationSteps)));
 #elif defined(__SSE2__)
     __m128i sums = _mm_packs_epi32(reinterpret_cast<__m128i>(low), reinterpret_cast<__m128i>(high));
     sums = _mm_max_epi16(sums, _mm_set1_epi16(-32767));
@@ -76,7 +76,7 @@ inline void settle(Words low, Words high, short* out) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_srai_epi16(_mm_add_epi16(sums, _mm_set1_epi16(8)), 4));
 #else
     const auto write = [](Words sum, short* to) {
-        for (int i = 0; i < kLanes; ++i) to[i] = static_cast<short>(given_by(sum[i]));
+        for (int i = 0; i < kLanes; ++i) to[i] = static_cast<short>(activation_of(sum[i]));
     };
     write(low, out);
     write(high, out + kLanes);
@@ -125,9 +125,9 @@ inline void hidden_pairs_of(const short* weights, const int* start, int width, c
         if constexpr (kSums > 1) {
             for (int i = 0; i < kSums; i += 2) settle(sums[i], sums[i + 1], out + at + i * kLanes);
         } else {
-            short given[2 * kLanes];
-            settle(sums[0], Words{}, given);
-            memcpy(out + at, given, kLanes * sizeof(short));
+            short activations[2 * kLanes];
+            settle(sums[0], Words{}, activations);
+            memcpy(out + at, activations, kLanes * sizeof(short));
         }
     });
 }
@@ -174,9 +174,9 @@ void products_pairs(const short* weights, int rows, int width, const short* in, 
 
 // Pairs that differ from the base, by how much, and where their weights begin.
 struct Changes {
-    static constexpr int kMost = 1024;
+    static constexpr int kMax = 1024;
     int count = 0;
-    int word[kMost + kLanes], at[kMost + kLanes];
+    int word[kMax + kLanes], at[kMax + kLanes];
 
     Changes(const short* base, const short* now, int width, int rows) {
         const __m512i stride = _mm512_set1_epi32(2 * rows * kLanes);
@@ -217,7 +217,7 @@ inline void add_changes(const short* weights, const Changes& changes, const int*
 
 void products_beside(const short* weights, int rows, int width, const short* base, const int* known, const short* in, int count,
                      int* out) {
-    if (width % (2 * kLanes) || width > 2 * Changes::kMost) return products_pairs(weights, rows, width, in, count, out);
+    if (width % (2 * kLanes) || width > 2 * Changes::kMax) return products_pairs(weights, rows, width, in, count, out);
     for (int c = 0; c < count; ++c) {
         const Changes changes(base, in + c * width, width, rows);
         int r = 0;
@@ -246,7 +246,7 @@ inline void hidden_pairs_of(const short* weights, const int* start, int width, c
     int sums[kBlock];
     gather_pairs_of(weights, start, width, pairs, sums);
     for (int i = 0; i < width; ++i) {
-        out[i] = static_cast<short>(given_by(sums[i] >> kShift));
+        out[i] = static_cast<short>(activation_of(sums[i] >> kShift));
     }
 }
 
@@ -285,19 +285,19 @@ void products_beside(const short* weights, int rows, int width, const short*, co
 #endif
 
 // In whole numbers too, so that floats give what those give.
-void bend(float* values, int n) {
-    constexpr int kMost = 1 << 15;
+void activate(float* values, int n) {
+    constexpr int kMax = 1 << 15;
     for (int i = 0; i < n; ++i) {
-        float sum = values[i] > -kBend ? values[i] : -kBend;
-        sum = sum < kBend ? sum : kBend;
-        const int whole = static_cast<int>((sum + kBend) * (kMost / kBend) + 0.5f) - kMost;
-        values[i] = static_cast<float>(given_by(whole) + kGivenSteps / 2) * (1.0f / kGivenSteps);
+        float sum = values[i] > -kActivationRange ? values[i] : -kActivationRange;
+        sum = sum < kActivationRange ? sum : kActivationRange;
+        const int whole = static_cast<int>((sum + kActivationRange) * (kMax / kActivationRange) + 0.5f) - kMax;
+        values[i] = static_cast<float>(activation_of(whole) + kActivationSteps / 2) * (1.0f / kActivationSteps);
     }
 }
 
 }  // namespace
 
-extern const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL);
-const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL) = {gather_pairs, hidden_pairs, products_pairs, products_beside, bend};
+extern const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL);
+const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL) = {gather_pairs, hidden_pairs, products_pairs, products_beside, activate};
 
 }  // namespace barpoint

@@ -22,8 +22,8 @@
 
 namespace barpoint {
 
-extern const Whole BARPOINT_NAME(whole_, BARPOINT_KERNEL);
-void BARPOINT_NAME(measure_, BARPOINT_KERNEL)(const unsigned char*, int, Measures&);
+extern const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL);
+void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char*, int, FeatureBatch&);
 
 namespace {
 
@@ -289,12 +289,12 @@ void multiply(const float* factors, int by_row, int by_step, const float* in, in
 
 #endif
 
-void bend_back(float* BARPOINT_RESTRICT slopes, const float* BARPOINT_RESTRICT values, int n) {
+void activation_slopes(float* BARPOINT_RESTRICT slopes, const float* BARPOINT_RESTRICT values, int n) {
     for (int i = 0; i < n; ++i) {
         const float more = 1.0f - values[i];
         float left = values[i] < more ? values[i] : more;  // how far from its end
         left = left > 0.0f ? left : 0.0f;
-        slopes[i] *= sqrtf(2.0f * left) * (1.0f / kBend);
+        slopes[i] *= sqrtf(2.0f * left) * (1.0f / kActivationRange);
     }
 }
 
@@ -323,12 +323,12 @@ constexpr Kernel kTable = {BARPOINT_STRING(BARPOINT_KERNEL),
                            gather,
                            products,
                            sigmoid,
-                           bend_back,
+                           activation_slopes,
                            spread,
                            multiply,
                            adam,
-                           &BARPOINT_NAME(whole_, BARPOINT_KERNEL),
-                           BARPOINT_NAME(measure_, BARPOINT_KERNEL)};
+                           &BARPOINT_NAME(int16_, BARPOINT_KERNEL),
+                           BARPOINT_NAME(features_, BARPOINT_KERNEL)};
 
 }  // namespace
 

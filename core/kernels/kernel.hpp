@@ -6,9 +6,9 @@
 
 namespace barpoint {
 
-// The first layer in whole numbers stands in blocks of so many units, [blocks][pairs of rows][block][2], the last one narrower
-// where need be: what many positions ask of a block stays near. Inputs come in pairs too, the first in the lower half of
-// a word. Sums are counted in parts of a part: 1 is kSteps of an input times kWeightSteps of a weight.
+// The int16 first layer is stored in blocks of units, [blocks][pairs of rows][block][2], the last one narrower where need
+// be: a block that many positions use stays in the cache. Inputs come in pairs too, the first in the lower half of a word.
+// The unit of the sums is 1 / (kSteps * kWeightSteps). Sizes: benchmarks/results.md, "Tried and reverted".
 inline constexpr int kBlock = 128;
 inline constexpr int kWeightSteps = 1024;
 inline constexpr int kMaxPairs = 256;
@@ -18,26 +18,26 @@ struct Pairs {
     int word[kMaxPairs];
 };
 
-// A unit of the first layer gives 0 for sums below -kBend, 1 above kBend, and two parabolas lead from one to the other, in
-// steps of which kGivenSteps are 1. Whole numbers begin at 1/2; for them 16 bits hold the sums up to kBend.
-inline constexpr int kBend = 4;
+// Activation of the first layer: 0 for sums below -kActivationRange, 1 above kActivationRange, two parabolas between
+// (docs/decisions/0008), in steps of 1 / kActivationSteps. int16 activations are centred at 1/2, and 16 bits hold the sums.
+inline constexpr int kActivationRange = 4;
 inline constexpr int kShift = 8;
-static_assert(kBend * kSteps * kWeightSteps >> kShift == 1 << 15);
-inline constexpr int kGivenSteps = 2048;
+static_assert(kActivationRange * kSteps * kWeightSteps >> kShift == 1 << 15);
+inline constexpr int kActivationSteps = 2048;
 
 // All widths are multiples of 16; pointers need no alignment.
-struct Whole {
-    // out[width] = start + the sums of `pairs`, whole numbers; then the same for each of many, and what the units give
-    // rows: pairs of them
+struct Int16Kernel {
+    // out[width] = start + the sums of `pairs`. hidden_pairs: the activations of such sums, for each of `count` positions.
+    // rows: pairs of input rows
     void (*gather_pairs)(const short* weights, int rows, const int* start, int width, const Pairs& pairs, int* out);
     void (*hidden_pairs)(const short* weights, int rows, const int* start, int width, const Pairs* pairs, int count, short* out);
-    // out[c][r] = weights[r] . in[c] in whole numbers; weights is [width / 2][rows][2]
+    // out[c][r] = weights[r] . in[c]; weights is [width / 2][rows][2]
     void (*products_pairs)(const short* weights, int rows, int width, const short* in, int count, int* out);
-    // The same where those of `base` are known, [rows]: sooner where in, [count][width], differs from it in few places.
+    // The same, from the products of `base`, known [rows]: faster where in [count][width] differs from base in few units.
     void (*products_beside)(const short* weights, int rows, int width, const short* base, const int* known, const short* in,
                             int count, int* out);
-    // values[n], sums of units of the first layer -> what those give, both in floats
-    void (*bend)(float* values, int n);
+    // values[n]: first-layer sums -> activations, in floats
+    void (*activate)(float* values, int n);
 };
 
 struct Kernel {
@@ -49,8 +49,8 @@ struct Kernel {
     void (*products)(const float* weights, const float* bias, int rows, int width, const float* in, int count, float* out);
     // values[n] = sigmoid(values)
     void (*sigmoid)(float* values, int n);
-    // slopes[n] by what units of the first layer gave, values, -> by their sums
-    void (*bend_back)(float* slopes, const float* values, int n);
+    // slopes[n] by first-layer activations, values[n], -> slopes by their sums
+    void (*activation_slopes)(float* slopes, const float* values, int n);
     // gradients[index[k]] += value[k] * delta, for k < count
     void (*spread)(float* gradients, int width, const unsigned short* index, const float* value, int count,
                    const float* delta);
@@ -59,9 +59,9 @@ struct Kernel {
     // One step of Adam with 0.9 and 0.999; rate includes the correction for the first steps. Weights stay within +-most.
     // Clears gradients.
     void (*adam)(float* weights, float* mean, float* square, float* gradients, int n, float rate, float floor, float most);
-    const Whole* whole;
-    // As measure.hpp has it
-    Measure measure;
+    const Int16Kernel* int16;
+    // See features.hpp
+    FeatureFunction compute_features;
 };
 
 }  // namespace barpoint

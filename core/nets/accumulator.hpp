@@ -1,5 +1,5 @@
-// A net on many positions that differ little from one, as the replies to a roll do: the sums of its first layer are
-// taken once for that one, and only what differs is added for each of the others.
+// Evaluates a net on many positions that differ little from one base position, as the replies to a roll do: first-layer
+// sums are taken once for the base, and only the differences are added for each position.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace barpoint {
 
-// Scratch of one thread.
-class Fan {
+// For one thread.
+class Accumulator {
   public:
-    // The one position; nothing is computed before it is needed, nor again for the same net and position.
+    // Sets net and base. Nothing is computed until it is needed, nor again for the same net and base.
     void open(const Net& net, const Position& base) {
         if (net_ == &net && base_ == base) return;
         net_ = &net;
@@ -23,30 +23,30 @@ class Fan {
         summed_ = false;
     }
 
-    // To be called when the net has changed.
+    // Must be called when the net has changed.
     void forget() { net_ = nullptr; }
 
-    // Figures of the positions with these numbers, in this order, as Net::evaluate gives them, but for the last bits: sums
-    // of floats are taken in another order.
+    // Values of the positions with these numbers, in this order. They may differ from Net::evaluate in the last bits:
+    // floats are summed in another order.
     void evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out);
 
   private:
-    void sum();
+    void sum_base();
     void gather(int count);
     void sort(const Position* positions, std::span<const std::uint32_t> numbers);
 
     const Net* net_ = nullptr;
     Position base_;
     bool summed_ = false;
-    Glance glance_;                      // at positions beside the base
+    InputBatch batch_;                      // inputs that differ from the base
     float dense_[kMaxInputs];           // inputs of the base
-    float sums_[Net::kMaxHidden];       // of its first layer
-    Fixed::Base whole_;                  // both in whole numbers
+    float sums_[Net::kMaxHidden];       // first-layer sums of the base
+    QuantizedLayers::Base base_sums_;                  // both in int16
     float hidden_[Net::kMaxTogether * Net::kMaxHidden];
     std::unique_ptr<Pairs[]> pairs_;  // [Net::kMaxTogether]
     Position positions_[Net::kMaxTogether];
     Values found_[Net::kMaxTogether];
-    std::vector<std::uint32_t> turns_;  // in which the numbers are looked at
+    std::vector<std::uint32_t> turns_;  // numbers in order of evaluation
     std::vector<std::uint8_t> phases_;  // by turn
 };
 

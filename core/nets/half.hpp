@@ -1,4 +1,4 @@
-// IEEE half floats, as nets are stored: twice as small, and no strength lost.
+// IEEE half floats, in which nets are stored: half the size, no loss of strength.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ inline float from_half(std::uint16_t half) {
     return half >> 15 ? -value : value;
 }
 
-// The nearest half float, ties to even; beyond the range the largest.
+// The nearest half float, ties to even; the largest one beyond the range.
 inline std::uint16_t to_half(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps; }
 
-// What is seen of so many checkers: on a point, and borne off or in the hand.
+// Inputs of a count of checkers: on a point, and borne off or in the hand.
 constexpr auto kPointInputs = [] {
     std::array<std::array<float, 4>, kMaxCounted> table = {};
     for (int count = 0; count < kMaxCounted; ++count) {
@@ -29,7 +29,7 @@ constexpr auto kThirds = [] {
     return table;
 }();
 
-// Inputs of a point that are not what they were when so many checkers have become so many.
+// Inputs of a point that change when its count changes.
 struct PointChange {
     int count = 0;
     std::uint8_t at[4] = {};
@@ -50,7 +50,7 @@ constexpr auto kPointChanges = [] {
     return table;
 }();
 
-// The inputs of places whose counts differ; those of each side begin at its base.
+// The inputs of points whose counts differ; inputs of each side begin at its base.
 void change_plain(const Position& from, const Position& to, const int (&base)[2], Inputs& out) {
     const auto *one = reinterpret_cast<const std::uint8_t*>(&from), *two = reinterpret_cast<const std::uint8_t*>(&to);
     out.count = 0;
@@ -63,7 +63,7 @@ void change_plain(const Position& from, const Position& to, const int (&base)[2]
             continue;
         }
         const PointChange& change = kPointChanges[before][after];
-        for (int i = 0; i < 4; ++i) {  // all four are written, some of them for nothing
+        for (int i = 0; i < 4; ++i) {  // all four are written, without a branch; count says how many matter
             out.index[out.count + i] = static_cast<std::uint16_t>(first + (place - 1) * 4 + change.at[i]);
             out.value[out.count + i] = change.value[i];
         }
@@ -73,17 +73,17 @@ void change_plain(const Position& from, const Position& to, const int (&base)[2]
 
 }  // namespace
 
-void InputVersion::look(const Position& from, const Position* positions, int count, Glance& out) const {
+void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out) const {
     const int base[] = {0, side()};
     for (int c = 0; c < count; ++c) change_plain(from, positions[c], base, out.changed[c]);
-    if (of_side_) kernel().measure(reinterpret_cast<const unsigned char*>(positions), count, out.measures);
+    if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, out.features);
 }
 
-Inputs& InputVersion::change(Glance& glance, int number, const float* dense) const {
-    Inputs& changed = glance.changed[number];
+Inputs& InputVersion::add_features(InputBatch& batch, int number, const float* dense) const {
+    Inputs& changed = batch.changed[number];
     for (const auto& [first, count, input] : blocks()) {
         for (int i = 0; i < count; i += 2) {
-            const int word = glance.measures[(first + i) / 2][number];
+            const int word = batch.features[(first + i) / 2][number];
             changed.add(input + i, in_steps(static_cast<short>(word)), dense[input + i]);
             changed.add(input + i + 1, in_steps(word >> 16), dense[input + i + 1]);
         }
@@ -91,8 +91,8 @@ Inputs& InputVersion::change(Glance& glance, int number, const float* dense) con
     return changed;
 }
 
-double InputVersion::most(const float* weights, std::size_t apart) const {
-    constexpr int kCheckers = kMaxCounted - 1, kMaxMeasured = 6;
+double InputVersion::max_sum(const float* weights, std::size_t apart) const {
+    constexpr int kCheckers = kMaxCounted - 1, kMaxFeature = 6;
     const auto size = [&](int input) -> double { return std::fabs(weights[static_cast<std::size_t>(input) * apart]); };
     double sum = 0;
     for (int first : {0, side()}) {
@@ -102,22 +102,22 @@ double InputVersion::most(const float* weights, std::size_t apart) const {
             dearest = std::max({dearest, size(at), shared});
         }
         sum += kCheckers * dearest;
-        for (int at = first + 100; at < first + kPlain; ++at) sum += size(at);
-        for (int at = first + kPlain; at < first + side(); ++at) sum += kMaxMeasured * size(at);
+        for (int at = first + 100; at < first + kCountInputs; ++at) sum += size(at);
+        for (int at = first + kCountInputs; at < first + side(); ++at) sum += kMaxFeature * size(at);
     }
-    for (int at = 2 * side(); at < this->size(); ++at) sum += kMaxMeasured * size(at);
+    for (int at = 2 * side(); at < this->size(); ++at) sum += kMaxFeature * size(at);
     return sum;
 }
 
 void InputVersion::encode(const Position* positions, int count, Inputs* out) const {
     static constexpr Position kEmpty;
     static constexpr float kNothing[kMaxInputs] = {};
-    Glance glance;
-    for (int done = 0; done < count; done += Glance::kMost) {
-        const int now = std::min(count - done, Glance::kMost);
-        look(kEmpty, positions + done, now, glance);
+    InputBatch batch;
+    for (int done = 0; done < count; done += InputBatch::kMax) {
+        const int now = std::min(count - done, InputBatch::kMax);
+        compare(kEmpty, positions + done, now, batch);
         for (int c = 0; c < now; ++c) {
-            const Inputs& seen = change(glance, c, kNothing);
+            const Inputs& seen = add_features(batch, c, kNothing);
             Inputs& to = out[done + c];
             to.count = seen.count;
             std::copy_n(seen.index, seen.count, to.index);
@@ -127,7 +127,7 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
 }
 
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{kNewestInputs, kSideMeasures, kBothMeasures}, {kPlainInputs, 0, 0}};
+    static constexpr InputVersion kVersions[] = {{kNewestInputs, kSideFeatures, kSharedFeatures}, {kPlainInputs, 0, 0}};
     for (const InputVersion& version : kVersions) {
         if (version.id == id) return &version;
     }

@@ -1,4 +1,4 @@
-// What a net sees of a position: a versioned list of numbers, most of them zero.
+// The inputs of a net: a versioned list of numbers for a position, most of them zero.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 namespace barpoint {
 
 inline constexpr int kMaxInputs = 512;
-inline constexpr int kMaxCounted = 16;  // so many different counts on one place are told apart, 0 among them
+inline constexpr int kMaxCounted = 16;  // counts on one point that are told apart, 0 to 15
 
-// The inputs of one position that are not zero, each a number of steps.
+// The non-zero inputs of one position; values are multiples of 1 / kSteps.
 struct Inputs {
     int count = 0;
     std::uint16_t index[kMaxInputs];
     float value[kMaxInputs];
 
-    // Without a branch, which would often be guessed wrongly.
+    // Without a branch: it would often be mispredicted.
     void add(int at, float what, float before = 0.0f) {
         index[count] = static_cast<std::uint16_t>(at);
         value[count] = what;
@@ -27,54 +27,53 @@ struct Inputs {
     }
 };
 
-// What is seen of several positions beside one that they differ little from.
-struct Glance {
-    static constexpr int kMost = kMeasuredTogether;
-    Inputs changed[kMost];  // what stands elsewhere, as inputs
-    Measures measures;      // all that is computed
+// Inputs of several positions, compared with one that they differ little from.
+struct InputBatch {
+    static constexpr int kMax = kBatchPositions;
+    Inputs changed[kMax];  // inputs of points whose counts differ
+    FeatureBatch features;      // all computed features
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
-// One side takes a block of inputs: what stands where, then so many of its measures; last stand those of both sides.
+// Each side has a block of inputs: checker counts by point, then its features; features of both sides come last.
 class InputVersion {
   public:
     constexpr InputVersion(std::uint32_t id, int of_side, int of_both) : id(id), of_side_(of_side), of_both_(of_both) {}
 
     std::uint32_t id;
     constexpr int size() const { return 2 * side() + of_both_; }
-    // It sees nothing but what stands where, and no place changes what another one means.
+    // It sees checker counts alone, so each point contributes to the sums by itself.
     constexpr bool plain() const { return of_side_ + of_both_ == 0; }
     // Measures, from `first` on, that are the inputs from `input` on; all three are even.
     struct Block {
         int first, count, input;
     };
     constexpr std::array<Block, 3> blocks() const {
-        return {{{0, of_side_, kPlain}, {kSideMeasures, of_side_, side() + kPlain}, {2 * kSideMeasures, of_both_, 2 * side()}}};
+        return {{{0, of_side_, kCountInputs}, {kSideFeatures, of_side_, side() + kCountInputs}, {2 * kSideFeatures, of_both_, 2 * side()}}};
     }
 
     // Of `count` positions, Glance::kMost at most.
-    void look(const Position& from, const Position* positions, int count, Glance& out) const;
-    // The inputs of each of so many.
+    void compare(const Position& from, const Position* positions, int count, InputBatch& out) const;
+    // The inputs of each of `count` positions.
     void encode(const Position* positions, int count, Inputs* out) const;
-    // Weights [size] of its inputs, so far apart, times inputs never add up to more than this either way.
-    double most(const float* weights, std::size_t apart) const;
-    // Adds to what has changed in one of those looked at the measures that are not as `dense`, [size], has them; 0 is
-    // written down too.
-    Inputs& change(Glance& glance, int number, const float* dense) const;
+    // An upper bound of |weights . inputs| over all positions; weights [size] are `apart` floats from each other.
+    double max_sum(const float* weights, std::size_t apart) const;
+    // Adds to the changed inputs of one position the features that differ from `dense` [size], zeros included.
+    Inputs& add_features(InputBatch& batch, int number, const float* dense) const;
 
   private:
-    static constexpr int kPlain = 25 * 4 + 3 + 3;  // points and bar, borne off, hand
+    static constexpr int kCountInputs = 25 * 4 + 3 + 3;  // points and bar, borne off, hand
 
-    constexpr int side() const { return kPlain + of_side_; }
+    constexpr int side() const { return kCountInputs + of_side_; }
 
-    int of_side_, of_both_;  // how many of the measures
+    int of_side_, of_both_;  // number of features that are used
 };
 
-// The version of that number; nullptr when there is none. Every version assumes sides that travel in opposite
+// The version of that number; nullptr when there is none. Every version assumes that sides travel in opposite
 // directions and hit blots.
 const InputVersion* find_inputs(std::uint32_t id);
 
 inline constexpr std::uint32_t kNewestInputs = 4;
-inline constexpr std::uint32_t kPlainInputs = 5;  // nothing computed: what nets that prune see
+inline constexpr std::uint32_t kPlainInputs = 5;  // checker counts alone, for pruning nets
 
 }  // namespace barpoint

@@ -14,12 +14,12 @@
 namespace barpoint {
 namespace {
 
-// Files begin with their format; those of 001 to 003 were made for units that bend otherwise.
+// Files begin with their format. Formats 001 to 003 had another activation and are not read.
 constexpr char kMagic[] = "BPNET004";
 constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
 constexpr int kMaxOutputs = 32;
 
-// FNV-1a: a damaged file is found; who made it is another question.
+// FNV-1a: finds damage, not forgery.
 std::uint64_t checksum(const char* bytes, std::size_t count) {
     std::uint64_t sum = 0xCBF29CE484222325u;
     for (std::size_t i = 0; i < count; ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 0x100000001B3u;
@@ -35,20 +35,20 @@ Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inpu
     if (shape.hidden == 0 || shape.hidden % 16 || shape.hidden > kMaxHidden) {
         refuse(std::to_string(shape.hidden) + " hidden units; a multiple of 16 up to 1024 is read");
     }
-    if (shape.middle % 16 || shape.middle > kMaxMiddle) {
-        refuse(std::to_string(shape.middle) + " units in the middle; 0 or a multiple of 16 up to 256 is read");
+    if (shape.hidden2 % 16 || shape.hidden2 > kMaxHidden2) {
+        refuse(std::to_string(shape.hidden2) + " units in the second layer; 0 or a multiple of 16 up to 256 is read");
     }
-    if (shape.heads != 1 && shape.heads != 4) refuse(std::to_string(shape.heads) + " heads; 1 or 4 are read");
+    if (shape.token_states != 1 && shape.token_states != 4) refuse(std::to_string(shape.token_states) + " token states; 1 or 4 are read");
     if (shape.per_checker > 1) refuse("a scoring that is not known");
     if (shape.phases != 1 && shape.phases != kPhases) refuse(std::to_string(shape.phases) + " phases; 1 or 8 are read");
-    if (shape.phases != 1 && !shape.middle) refuse("phases without units in the middle");
+    if (shape.phases != 1 && !shape.hidden2) refuse("phases without a second layer");
     const std::size_t phases = shape.phases, outputs = static_cast<std::size_t>(shape.outputs());
     first.resize(static_cast<std::size_t>(version_->size()) * shape.hidden);
     first_bias.resize(shape.hidden);
-    middle.resize(phases * shape.middle * shape.hidden);
-    middle_bias.resize(phases * shape.middle);
-    last.resize(phases * outputs * shape.last());
-    last_bias.resize(phases * outputs);
+    hidden2.resize(phases * shape.hidden2 * shape.hidden);
+    hidden2_bias.resize(phases * shape.hidden2);
+    output.resize(phases * outputs * shape.output_inputs());
+    output_bias.resize(phases * outputs);
 }
 
 Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
@@ -57,8 +57,8 @@ Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
         for (float& weight : weights) weight = static_cast<float>((2 * stream.unit() - 1) * range);
     };
     fill(first, 0.1);
-    fill(middle, 0.1);
-    fill(last, 0.1);
+    fill(hidden2, 0.1);
+    fill(output, 0.1);
 }
 
 Net Net::parse(const std::string& bytes) {
@@ -88,8 +88,8 @@ Net Net::parse(const std::string& bytes) {
             at += sizeof half;
         }
     }
-    if (shape.middle) {
-        net.fixed_ = Fixed(net.first, net.first_bias, net.middle, net.middle_bias, shape.phases, *net.version_);
+    if (shape.hidden2) {
+        net.quantized_ = QuantizedLayers(net.first, net.first_bias, net.hidden2, net.hidden2_bias, shape.phases, *net.version_);
     } else if (net.version_->plain()) {
         net.sum_counts();
     }
@@ -99,10 +99,10 @@ Net Net::parse(const std::string& bytes) {
 std::string Net::bytes() const {
     std::string out(kMagic, kMagicSize);
     out.append(reinterpret_cast<const char*>(&shape_), sizeof shape_);
-    std::vector<float> counted_first = first, counted_middle = middle;
-    if (shape_.middle) Fixed::round(counted_first, counted_middle, shape_.hidden);
+    std::vector<float> rounded_first = first, rounded_hidden2 = hidden2;
+    if (shape_.hidden2) QuantizedLayers::round(rounded_first, rounded_hidden2, shape_.hidden);
     for (const std::vector<float>* part : parts(*this)) {
-        for (float weight : part == &first ? counted_first : part == &middle ? counted_middle : *part) {
+        for (float weight : part == &first ? rounded_first : part == &hidden2 ? rounded_hidden2 : *part) {
             const std::uint16_t half = to_half(weight);
             out.append(reinterpret_cast<const char*>(&half), sizeof half);
         }
@@ -112,7 +112,7 @@ std::string Net::bytes() const {
     return out;
 }
 
-// A larger net: what it has more of, heads or phases, is as what it has.
+// A larger copy of this net; extra token states and phases start as copies of existing ones.
 Net Net::grown(const NetShape& shape) const {
     Net out(shape);
     out.first = first;
@@ -121,19 +121,19 @@ Net Net::grown(const NetShape& shape) const {
         const std::size_t one = from.size() / shape_.phases, all = to.size() / shape.phases;  // of one phase
         for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i / all % shape_.phases * one + i % all % one];
     };
-    repeat(middle, out.middle);
-    repeat(middle_bias, out.middle_bias);
-    repeat(last, out.last);
-    repeat(last_bias, out.last_bias);
+    repeat(hidden2, out.hidden2);
+    repeat(hidden2_bias, out.hidden2_bias);
+    repeat(output, out.output);
+    repeat(output_bias, out.output_bias);
     return out;
 }
 
-Net Net::widened(std::uint32_t heads) const {
+Net Net::widened(std::uint32_t token_states) const {
     NetShape shape = shape_;
-    if (shape.heads != 1) refuse("only a net with one head can be given more");
-    shape.heads = heads;
+    if (shape.token_states != 1) refuse("only a net with one token state can get more");
+    shape.token_states = token_states;
     Net wide = grown(shape);
-    wide.fixed_ = fixed_;
+    wide.quantized_ = quantized_;
     return wide;
 }
 
@@ -158,18 +158,18 @@ Net Net::arranged(const std::vector<std::size_t>& order) const {
     };
     move(first, out.first);
     move(first_bias, out.first_bias);
-    if (shape_.middle) {
-        move(middle, out.middle);
+    if (shape_.hidden2) {
+        move(hidden2, out.hidden2);
     } else {
-        move(last, out.last);
+        move(output, out.output);
     }
     return out;
 }
 
-void Net::figures(const float* shares, Values& out) const {
-    for (std::uint32_t head = 0; head < shape_.heads; ++head) {
-        const float* s = shares + head * shape_.figures();
-        Figures& f = out[head];
+void Net::to_probabilities(const float* shares, Values& out) const {
+    for (std::uint32_t tokens = 0; tokens < shape_.token_states; ++tokens) {
+        const float* s = shares + tokens * shape_.outputs_per_state();
+        Probabilities& f = out[tokens];
         f = {};
         f[0] = s[0];
         if (shape_.per_checker) {
@@ -190,34 +190,34 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
     static constexpr Position kEmpty;
     static constexpr int kNothing[kMaxInputs] = {};
     static constexpr float kNoInputs[kMaxInputs] = {};
-    Glance glance;
-    std::unique_ptr<Pairs[]> pairs;  // large, and asked for by nets in whole numbers alone
-    if (!fixed_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMaxTogether));
+    InputBatch batch;
+    std::unique_ptr<Pairs[]> pairs;  // large, and needed by quantized nets alone
+    if (!quantized_.empty()) pairs = std::make_unique_for_overwrite<Pairs[]>(std::min<std::size_t>(count, kMaxTogether));
     float hidden[kMaxTogether * kMaxHidden];
     std::uint8_t phases[kMaxTogether];
     for (std::size_t done = 0; done < count; done += kMaxTogether) {
         const int now = static_cast<int>(std::min<std::size_t>(count - done, kMaxTogether));
         for (int i = 0; i < now; ++i) phases[i] = phase(positions[done + static_cast<std::size_t>(i)]);
-        version_->look(kEmpty, positions + done, now, glance);
-        if (fixed_.empty()) {
+        version_->compare(kEmpty, positions + done, now, batch);
+        if (quantized_.empty()) {
             for (int i = 0; i < now; ++i) {
-                gather(first_bias.data(), version_->change(glance, i, kNoInputs), hidden + i * static_cast<int>(shape_.hidden));
+                gather(first_bias.data(), version_->add_features(batch, i, kNoInputs), hidden + i * static_cast<int>(shape_.hidden));
             }
             conclude(hidden, phases, now, out + done);
         } else {
-            Fixed::differences(kNothing, *version_, glance, now, pairs.get());
-            conclude(fixed_.nothing(), nullptr, pairs.get(), phases, now, out + done);
+            QuantizedLayers::differences(kNothing, *version_, batch, now, pairs.get());
+            conclude(quantized_.empty_sums(), nullptr, pairs.get(), phases, now, out + done);
         }
     }
 }
 
-void Net::give(const Position* positions, std::size_t count, std::int16_t* out) const {
+void Net::activations(const Position* positions, std::size_t count, std::int16_t* out) const {
     static constexpr Position kEmpty;
-    Glance glance;
-    const auto seen = std::make_unique<Fixed::Base>();
+    InputBatch batch;
+    const auto seen = std::make_unique<QuantizedLayers::Base>();
     for (std::size_t i = 0; i < count; ++i, out += shape_.hidden) {
-        version_->look(kEmpty, positions + i, 1, glance);
-        fixed_.begin(*version_, glance, *seen);
+        version_->compare(kEmpty, positions + i, 1, batch);
+        quantized_.begin(*version_, batch, *seen);
         std::copy_n(seen->hidden, shape_.hidden, out);
     }
 }
@@ -226,7 +226,7 @@ void Net::gather(const float* sums, const Inputs& inputs, float* out) const {
     kernel().gather(first.data(), sums, static_cast<int>(shape_.hidden), inputs.index, inputs.value, inputs.count, out);
 }
 
-// What so many checkers on a place add to the sums, by themselves.
+// Precomputes what each count of checkers on each point adds to the first-layer sums.
 void Net::sum_counts() {
     const std::size_t width = shape_.hidden;
     by_counts_.resize(sizeof(Position) * kMaxCounted * width);
@@ -262,7 +262,7 @@ void Net::gather(const float* sums, const Position& from, const Position& to, fl
 
 namespace {
 
-// Calls work(phase, first, count) for each row of positions that are in one phase.
+// Calls work(phase, first, count) for each run of positions of one phase.
 template <class Work>
 void each_phase(const std::uint8_t* phases, int count, Work&& work) {
     for (int first = 0, end = 0; first < count; first = end) {
@@ -274,37 +274,37 @@ void each_phase(const std::uint8_t* phases, int count, Work&& work) {
 }  // namespace
 
 void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const {
-    const int units = static_cast<int>(shape_.middle), width = static_cast<int>(shape_.hidden);
-    kernel().whole->bend(hidden, count * width);
-    if (!units) return figure(hidden, 0, count, out);
-    float between[kMaxTogether * kMaxMiddle];
+    const int units = static_cast<int>(shape_.hidden2), width = static_cast<int>(shape_.hidden);
+    kernel().int16->activate(hidden, count * width);
+    if (!units) return output_layer(hidden, 0, count, out);
+    float between[kMaxTogether * kMaxHidden2];
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
-        kernel().products(middle.data() + phase * units * width, middle_bias.data() + phase * units, units, width,
+        kernel().products(hidden2.data() + phase * units * width, hidden2_bias.data() + phase * units, units, width,
                           hidden + first * width, some, between);
         kernel().sigmoid(between, some * units);
-        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+        output_layer(between, static_cast<std::uint32_t>(phase), some, out + first);
     });
 }
 
-void Net::conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
+void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
     std::int16_t hidden[kMaxTogether * kMaxHidden];
-    float between[kMaxTogether * kMaxMiddle];
-    fixed_.hidden(sums, pairs, count, hidden);
+    float between[kMaxTogether * kMaxHidden2];
+    quantized_.hidden(sums, pairs, count, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
-        fixed_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
-        kernel().sigmoid(between, some * static_cast<int>(shape_.middle));
-        figure(between, static_cast<std::uint32_t>(phase), some, out + first);
+        quantized_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
+        kernel().sigmoid(between, some * static_cast<int>(shape_.hidden2));
+        output_layer(between, static_cast<std::uint32_t>(phase), some, out + first);
     });
 }
 
-void Net::figure(const float* seen, std::uint32_t phase, int count, Values* out) const {
+void Net::output_layer(const float* seen, std::uint32_t phase, int count, Values* out) const {
     const int outputs = shape_.outputs();
     const std::size_t at = phase * static_cast<std::size_t>(outputs);
     float shares[kMaxTogether * kMaxOutputs];
-    kernel().products(last.data() + at * shape_.last(), last_bias.data() + at, outputs, static_cast<int>(shape_.last()), seen,
+    kernel().products(output.data() + at * shape_.output_inputs(), output_bias.data() + at, outputs, static_cast<int>(shape_.output_inputs()), seen,
                       count, shares);
     kernel().sigmoid(shares, count * outputs);
-    for (int i = 0; i < count; ++i) figures(shares + i * outputs, out[i]);
+    for (int i = 0; i < count; ++i) to_probabilities(shares + i * outputs, out[i]);
 }
 
 }  // namespace barpoint

@@ -1,4 +1,4 @@
-// A net: versioned inputs, one or two hidden layers, and for every state of the markers the figures of payout.hpp.
+// A net: versioned inputs, one or two hidden layers, and for each token state the probabilities of payout.hpp.
 #pragma once
 
 #include <array>
@@ -16,100 +16,100 @@ namespace barpoint {
 
 struct NetShape {
     std::uint32_t inputs = kNewestInputs;  // version
-    std::uint32_t hidden = 128;            // units that see the inputs; a multiple of 16
-    std::uint32_t heads = 1;               // 1, or 4 with markers
+    std::uint32_t hidden = 128;            // units of the first hidden layer; a multiple of 16
+    std::uint32_t token_states = 1;               // 1, or 4 with tokens
     std::uint32_t per_checker = 0;
-    std::uint32_t middle = 0;              // units between those and the figures; 0 or a multiple of 16
-    std::uint32_t phases = 1;              // 1, or kPhases with units in the middle: each has its own, and its own last layer
+    std::uint32_t hidden2 = 0;              // units of the second hidden layer; 0 (none) or a multiple of 16
+    std::uint32_t phases = 1;              // 1, or kPhases with a second layer: each phase has its own second and output layer
 
-    std::uint32_t last() const { return middle ? middle : hidden; }  // units that the figures see
-    int figures() const { return per_checker ? 3 : 5; }
-    int outputs() const { return static_cast<int>(heads) * figures(); }
+    std::uint32_t output_inputs() const { return hidden2 ? hidden2 : hidden; }  // units that feed the output layer
+    int outputs_per_state() const { return per_checker ? 3 : 5; }
+    int outputs() const { return static_cast<int>(token_states) * outputs_per_state(); }
 };
 
-// Points a won game can pay at most where it pays by the checker: what a share of 1 stands for.
+// The most points a game can pay where it pays by the checker: what an output of 1 stands for.
 inline constexpr float kMaxPoints = 15;
 
 class Net {
   public:
-    static constexpr std::uint32_t kMaxHidden = Fixed::kMaxHidden;
-    static constexpr std::uint32_t kMaxMiddle = Fixed::kMaxMiddle;
+    static constexpr std::uint32_t kMaxHidden = QuantizedLayers::kMaxHidden;
+    static constexpr std::uint32_t kMaxHidden2 = QuantizedLayers::kMaxHidden2;
 
-    // Small random weights from a seed. Rolls std::invalid_argument for a shape that cannot be.
+    // Small random weights from a seed. Raises std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
-    // A net file; rolls std::invalid_argument when it is damaged, says how.
+    // The net of a file. Raises std::invalid_argument that says how the file is damaged.
     static Net parse(const std::string& bytes);
     // Header, weights as IEEE half floats, checksum.
     std::string bytes() const;
 
-    // The same net with so many heads, all alike: what it makes of rules whose markers it does not know.
-    Net widened(std::uint32_t heads) const;
-    // The same net with phases, all alike.
+    // A copy with more token states, each a copy of the one there is. Raises std::invalid_argument if there are several already.
+    Net widened(std::uint32_t token_states) const;
+    // A copy with phases, each a copy of the one there is.
     Net divided() const;
 
-    // The same net with its units of the first layer in another order; rolls std::invalid_argument where it is none.
+    // A copy with the units of the first layer reordered. Raises std::invalid_argument unless `order` names each unit once.
     Net arranged(const std::vector<std::size_t>& order) const;
 
     const NetShape& shape() const { return shape_; }
     const InputVersion& version() const { return *version_; }
 
-    // The figures of every head for the player to act in a game that is not over.
+    // Probabilities of each token state for the player to act in a game that is not over.
     void evaluate(const Position& position, Values& out) const;
-    // Of many; values may differ in the last bits.
+    // The same of many positions; values may differ in the last bits.
     void evaluate(const Position* positions, std::size_t count, Values* out) const;
 
-    // Its two halves. The sums of the first layer, [hidden], from sums [hidden] and inputs that are not yet in them;
-    // then the figures from that of so many positions, [count][hidden], which is lost. phases: of each position; sooner done
-    // where those of one stand together.
-    static constexpr int kMaxTogether = Glance::kMost;
+    // The two halves of an evaluation in floats. gather: first-layer sums [hidden], from sums [hidden] and the inputs to add.
+    // conclude: probabilities from the sums of `count` positions, [count][hidden], which it overwrites. phases: of each
+    // position; faster where positions of one phase are adjacent.
+    static constexpr int kMaxTogether = InputBatch::kMax;
     void gather(const float* sums, const Inputs& inputs, float* out) const;
-    // Of a net from a file that sees nothing but what stands where also sooner: from the sums of one position those of another.
+    // Faster for a net that was read from a file and sees checker counts alone: sums of one position from those of another.
     bool by_counts() const { return !by_counts_.empty(); }
     void gather(const float* sums, const Position& from, const Position& to, float* out) const;
     void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const;
     std::uint8_t phase(const Position& position) const {
         return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
     }
-    // What the units of the first layer give, [count][hidden], in whole numbers, of a net that has them.
-    void give(const Position* positions, std::size_t count, std::int16_t* out) const;
-    // The same in whole numbers, where the net has them: figures from sums [hidden] and what is to be added for each position,
-    // or from what it makes of one that is near.
-    const Fixed& fixed() const { return fixed_; }
-    void conclude(const int* sums, Fixed::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
+    // Activations of the first layer, [count][hidden], of a quantized net.
+    void activations(const Position* positions, std::size_t count, std::int16_t* out) const;
+    // The hidden layers in int16; empty for nets without a second layer and for nets that are being trained.
+    const QuantizedLayers& quantized() const { return quantized_; }
+    // Probabilities from first-layer sums [hidden] and the inputs to add for each position. base, where given: a nearby
+    // position whose second-layer products are reused.
+    void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
 
-    // Logits [outputs] -> figures of every head; a share is a chance given its parent (a gammon given a win).
-    void figures(const float* shares, Values& out) const;
+    // Outputs of one position -> probabilities of each token state. An output is conditional on its parent (a gammon on a win).
+    void to_probabilities(const float* shares, Values& out) const;
 
-    // To be called before weights are changed: a net from a file also keeps its hidden layers in whole numbers, or what each
-    // count on each place adds up to.
-    void thaw() {
+    // Drops what was precomputed from the weights. Must be called before weights change.
+    void dequantize() {
         by_counts_.clear();
-        fixed_ = {};
+        quantized_ = {};
     }
 
     std::vector<float> first;        // [inputs][hidden]
     std::vector<float> first_bias;   // [hidden]
-    std::vector<float> middle;       // [phases][middle][hidden]
-    std::vector<float> middle_bias;  // [phases][middle]
-    std::vector<float> last;         // [phases][outputs][last()]
-    std::vector<float> last_bias;    // [phases][outputs]
+    std::vector<float> hidden2;       // [phases][hidden2][hidden]
+    std::vector<float> hidden2_bias;  // [phases][hidden2]
+    std::vector<float> output;         // [phases][outputs][output_inputs()]
+    std::vector<float> output_bias;    // [phases][outputs]
 
   private:
     explicit Net(const NetShape& shape);
     Net grown(const NetShape& shape) const;
     template <class Self>
     static auto parts(Self& net) {
-        return std::array{&net.first, &net.first_bias, &net.middle, &net.middle_bias, &net.last, &net.last_bias};
+        return std::array{&net.first, &net.first_bias, &net.hidden2, &net.hidden2_bias, &net.output, &net.output_bias};
     }
     NetShape shape_;
     const InputVersion* version_;
-    // From what the last hidden layer gives, [count][last()], in positions of one phase.
-    void figure(const float* seen, std::uint32_t phase, int count, Values* out) const;
+    // From activations of the last hidden layer, [count][output_inputs()], of positions of one phase.
+    void output_layer(const float* seen, std::uint32_t phase, int count, Values* out) const;
 
     void sum_counts();
 
-    std::vector<float> by_counts_;  // [byte of a position][count][hidden], or nothing
-    Fixed fixed_;
+    std::vector<float> by_counts_;  // [byte of a position][count][hidden], or empty
+    QuantizedLayers quantized_;
 };
 
 }  // namespace barpoint

@@ -10,12 +10,12 @@
 namespace barpoint {
 namespace {
 
-static_assert(std::endian::native == std::endian::little);  // of two that share a word the first stands in its lower half
+static_assert(std::endian::native == std::endian::little);  // the first of a pair is in the lower half of its word
 
-constexpr int kMost = std::numeric_limits<short>::max();
-constexpr std::int64_t kFits = std::numeric_limits<int>::max();
+constexpr int kMaxInt16 = std::numeric_limits<short>::max();
+constexpr std::int64_t kMaxInt32 = std::numeric_limits<int>::max();
 constexpr double kTiny = 1e-6;
-constexpr double kMaxSteps = 1 << 14;
+constexpr double kMaxSteps = 1 << 14;  // benchmarks/results.md, "Tried and reverted": layers in int16
 
 float largest(const float* from, std::size_t count) {
     float most = 0;
@@ -23,16 +23,16 @@ float largest(const float* from, std::size_t count) {
     return most;
 }
 
-short rounded(double value) { return static_cast<short>(std::clamp(std::nearbyint(value), -1.0 * kMost, 1.0 * kMost)); }
+short rounded(double value) { return static_cast<short>(std::clamp(std::nearbyint(value), -1.0 * kMaxInt16, 1.0 * kMaxInt16)); }
 
-int whole(float input) { return static_cast<int>(input * kSteps); }  // a number of steps, so exact
+int to_steps(float input) { return static_cast<int>(input * kSteps); }  // exact: inputs are multiples of a step
 
-// Entries of Pairs, one number after the other: both numbers of a pair share one.
+// Appends inputs to Pairs in order of index; both inputs of a pair share an entry.
 class Writer {
   public:
     explicit Writer(Pairs& out) : out_(out) {}
 
-    // Without branches: which inputs stand side by side is hard to guess.
+    // Without branches: which inputs are neighbours is hard to predict.
     void add(int at, int value) {
         const bool same = at / 2 == last_;
         const int slot = count_ - same;
@@ -52,29 +52,29 @@ class Writer {
 
   private:
     Pairs& out_;
-    int count_ = 0, last_ = -1;  // the pair that the last entry is of
-    int word_ = 0;               // its numbers
+    int count_ = 0, last_ = -1;  // the pair of the last entry
+    int word_ = 0;               // its two inputs
 };
 
 }  // namespace
 
-Fixed::Fixed(const std::vector<float>& first, const std::vector<float>& first_bias, const std::vector<float>& middle,
-             const std::vector<float>& middle_bias, std::uint32_t phases, const InputVersion& version)
-    : hidden_(static_cast<int>(first_bias.size())), units_(static_cast<int>(middle_bias.size() / phases)) {
-    fix_first(first, first_bias, version);
+QuantizedLayers::QuantizedLayers(const std::vector<float>& first, const std::vector<float>& first_bias, const std::vector<float>& hidden2,
+             const std::vector<float>& hidden2_bias, std::uint32_t phases, const InputVersion& version)
+    : hidden_(static_cast<int>(first_bias.size())), units_(static_cast<int>(hidden2_bias.size() / phases)) {
+    quantize_first(first, first_bias, version);
     for (std::size_t phase = 0; phase < phases && !empty(); ++phase) {
         const std::size_t at = phase * static_cast<std::size_t>(units_);
-        seconds_.push_back(fix_middle(middle.data() + at * first_bias.size(), middle_bias.data() + at));
+        seconds_.push_back(quantize_hidden2(hidden2.data() + at * first_bias.size(), hidden2_bias.data() + at));
     }
 }
 
-void Fixed::fix_first(const std::vector<float>& first, const std::vector<float>& bias, const InputVersion& version) {
+void QuantizedLayers::quantize_first(const std::vector<float>& first, const std::vector<float>& bias, const InputVersion& version) {
     const std::size_t width = bias.size(), inputs = first.size() / width, pairs = (inputs + 1) / 2;
     constexpr float kOne = 1.0f * kSteps * kWeightSteps;
-    const auto fits = [&](double most) { return most * kOne < kFits; };
-    if (largest(first.data(), first.size()) * kWeightSteps > kMost) return;
+    const auto fits = [&](double most) { return most * kOne < kMaxInt32; };
+    if (largest(first.data(), first.size()) * kWeightSteps > kMaxInt16) return;
     for (std::size_t u = 0; u < width; ++u) {
-        if (!fits(std::fabs(bias[u]) + version.most(first.data() + u, width) + 1)) return;  // 1 for what is rounded
+        if (!fits(std::fabs(bias[u]) + version.max_sum(first.data() + u, width) + 1)) return;  // + 1 for rounding
     }
     first_.resize(2 * pairs * width);
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -88,20 +88,20 @@ void Fixed::fix_first(const std::vector<float>& first, const std::vector<float>&
     for (float each : bias) first_bias_.push_back(static_cast<int>(std::lrint(each * kOne)) + (1 << kShift) / 2);  // rounds
 }
 
-// As many as leave room for all of a row's weights at once.
-double Fixed::steps(const float* row, std::size_t width) {
+// The largest power of 2 with which no sum of a whole row overflows.
+double QuantizedLayers::steps(const float* row, std::size_t width) {
     double sum = 0;
     for (std::size_t u = 0; u < width; ++u) sum += std::fabs(row[u]);
-    const double room = kFits / (sum * kGivenSteps / 2 + kTiny), most = kMost / (largest(row, width) + kTiny);
+    const double room = kMaxInt32 / (sum * kActivationSteps / 2 + kTiny), most = kMaxInt16 / (largest(row, width) + kTiny);
     return std::exp2(std::floor(std::log2(std::min({room * (1 - 1e-6), most, kMaxSteps}))));
 }
 
-Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
+QuantizedLayers::Second QuantizedLayers::quantize_hidden2(const float* hidden2, const float* bias) const {
     const auto width = static_cast<std::size_t>(hidden_), units = static_cast<std::size_t>(units_);
     Second out{{}, {bias, bias + units}, std::vector<float>(units)};
     out.weights.resize(units * width);
     for (std::size_t r = 0; r < units; ++r) {
-        const float* row = middle + r * width;
+        const float* row = hidden2 + r * width;
         const double scale = steps(row, width);
         double sum = 0;
         for (std::size_t u = 0; u < width; ++u) {
@@ -109,41 +109,41 @@ Fixed::Second Fixed::fix_middle(const float* middle, const float* bias) const {
             out.weights.data()[2 * (u / 2 * units + r) + u % 2] = weight;
             sum += weight;
         }
-        out.unit[r] = static_cast<float>(1 / (kGivenSteps * scale));
-        out.bias[r] += static_cast<float>(sum / scale / 2);  // whole numbers begin at 1/2
+        out.unit[r] = static_cast<float>(1 / (kActivationSteps * scale));
+        out.bias[r] += static_cast<float>(sum / scale / 2);  // int16 activations are centred at 1/2
     }
     return out;
 }
 
-void Fixed::round(std::vector<float>& first, std::vector<float>& middle, std::size_t hidden) {
+void QuantizedLayers::round(std::vector<float>& first, std::vector<float>& hidden2, std::size_t hidden) {
     for (float& weight : first) weight = std::nearbyint(weight * kWeightSteps) / kWeightSteps;
-    for (std::size_t at = 0; at < middle.size(); at += hidden) {
-        const auto scale = static_cast<float>(steps(middle.data() + at, hidden));
-        for (std::size_t u = at; u < at + hidden; ++u) middle[u] = std::nearbyint(middle[u] * scale) / scale;
+    for (std::size_t at = 0; at < hidden2.size(); at += hidden) {
+        const auto scale = static_cast<float>(steps(hidden2.data() + at, hidden));
+        for (std::size_t u = at; u < at + hidden; ++u) hidden2[u] = std::nearbyint(hidden2[u] * scale) / scale;
     }
 }
 
-void Fixed::begin(const InputVersion& version, const Glance& glance, Base& out) const {
+void QuantizedLayers::begin(const InputVersion& version, const InputBatch& batch, Base& out) const {
     Pairs pairs;
     std::fill_n(out.inputs, 2 * pairs_, 0);
-    differences(out.inputs, version, glance, 1, &pairs);
+    differences(out.inputs, version, batch, 1, &pairs);
     for (int k = 0; k < pairs.count; ++k) {
         out.inputs[2 * pairs.pair[k]] = static_cast<short>(pairs.word[k]);
         out.inputs[2 * pairs.pair[k] + 1] = pairs.word[k] >> 16;
     }
-    kernel().whole->gather_pairs(first_.data(), pairs_, nothing(), hidden_, pairs, out.sums);
+    kernel().int16->gather_pairs(first_.data(), pairs_, empty_sums(), hidden_, pairs, out.sums);
     pairs.count = 0;
     hidden(out.sums, &pairs, 1, out.hidden);
     out.known = 0;
 }
 
-void Fixed::differences(const int* base, const InputVersion& version, const Glance& glance, int count, Pairs* out) {
-    Measures less;
+void QuantizedLayers::differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out) {
+    FeatureBatch less;
     for (const auto& [first, all, input] : version.blocks()) {
         for (int i = 0; i < all; i += 2) {
             const auto low = static_cast<std::uint32_t>(base[input + i]), high = static_cast<std::uint32_t>(base[input + i + 1]);
-            const int* from = glance.measures[(first + i) / 2];
-            for (int c = 0; c < Glance::kMost; ++c) {  // some perhaps for nothing
+            const int* from = batch.features[(first + i) / 2];
+            for (int c = 0; c < InputBatch::kMax; ++c) {  // all lanes, also the unused ones
                 const auto word = static_cast<std::uint32_t>(from[c]);
                 less[(first + i) / 2][c] = static_cast<int>(((word - low) & 0xFFFF) | ((word >> 16) - high) << 16);
             }
@@ -151,8 +151,8 @@ void Fixed::differences(const int* base, const InputVersion& version, const Glan
     }
     for (int c = 0; c < count; ++c) {
         Writer writer(out[c]);
-        const Inputs& changed = glance.changed[c];
-        for (int k = 0; k < changed.count; ++k) writer.add(changed.index[k], whole(changed.value[k]) - base[changed.index[k]]);
+        const Inputs& changed = batch.changed[c];
+        for (int k = 0; k < changed.count; ++k) writer.add(changed.index[k], to_steps(changed.value[k]) - base[changed.index[k]]);
         for (const auto& [first, all, input] : version.blocks()) {
             for (int i = 0; i < all; i += 2) writer.add_pair((input + i) / 2, less[(first + i) / 2][c]);
         }
@@ -160,25 +160,25 @@ void Fixed::differences(const int* base, const InputVersion& version, const Glan
     }
 }
 
-void Fixed::hidden(const int* sums, const Pairs* pairs, int count, short* out) const {
-    kernel().whole->hidden_pairs(first_.data(), pairs_, sums, hidden_, pairs, count, out);
+void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, int count, short* out) const {
+    kernel().int16->hidden_pairs(first_.data(), pairs_, sums, hidden_, pairs, count, out);
 }
 
-void Fixed::products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const {
+void QuantizedLayers::products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const {
     const Second& second = seconds_[phase];
-    const Whole& k = *kernel().whole;
-    int whole[Glance::kMost * kMaxMiddle];
+    const Int16Kernel& k = *kernel().int16;
+    int sums[InputBatch::kMax * kMaxHidden2];
     if (base) {
         int* known = base->products[phase];
         if (!(base->known >> phase & 1)) k.products_pairs(second.weights.data(), units_, hidden_, base->hidden, 1, known);
         base->known |= 1u << phase;
-        k.products_beside(second.weights.data(), units_, hidden_, base->hidden, known, hidden, count, whole);
+        k.products_beside(second.weights.data(), units_, hidden_, base->hidden, known, hidden, count, sums);
     } else {
-        k.products_pairs(second.weights.data(), units_, hidden_, hidden, count, whole);
+        k.products_pairs(second.weights.data(), units_, hidden_, hidden, count, sums);
     }
     for (int c = 0; c < count; ++c) {
         for (int r = 0; r < units_; ++r) {
-            out[c * units_ + r] = second.bias[r] + second.unit[r] * static_cast<float>(whole[c * units_ + r]);
+            out[c * units_ + r] = second.bias[r] + second.unit[r] * static_cast<float>(sums[c * units_ + r]);
         }
     }
 }

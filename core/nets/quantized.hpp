@@ -1,4 +1,4 @@
-// The two hidden layers of a net in whole numbers of 16 bits: sums are exact, so the same in any order and on any
+// The two hidden layers of a net, quantized to int16. Sums are exact, so they are the same in any order and on any
 // instruction set, and take half the time of floats.
 #pragma once
 
@@ -11,45 +11,45 @@
 
 namespace barpoint {
 
-class Fixed {
+class QuantizedLayers {
   public:
-    static constexpr int kMaxHidden = 1024, kMaxMiddle = 256;
-    // What it makes of one position, beside which others are seen.
+    static constexpr int kMaxHidden = 1024, kMaxHidden2 = 256;
+    // The layers' values for one position, from which those of nearby positions are computed.
     struct Base {
         int inputs[kMaxInputs];
         int sums[kMaxHidden];
         short hidden[kMaxHidden];
-        std::uint32_t known;  // the phases, a bit each, whose products are there
-        int products[kPhases][kMaxMiddle];
+        std::uint32_t known;  // bit set of the phases whose products are computed
+        int products[kPhases][kMaxHidden2];
     };
 
-    Fixed() = default;
-    // first [inputs][hidden], first_bias [hidden], middle [phases][units][hidden], middle_bias [phases][units]. Weights that 16
-    // bits cannot hold, or sums that 32 might not, leave it empty.
-    Fixed(const std::vector<float>& first, const std::vector<float>& first_bias, const std::vector<float>& middle,
-          const std::vector<float>& middle_bias, std::uint32_t phases, const InputVersion& version);
+    QuantizedLayers() = default;
+    // first [inputs][hidden], first_bias [hidden], hidden2 [phases][units][hidden], hidden2_bias [phases][units]. Empty where
+    // int16 cannot hold the weights, or int32 might not hold the sums.
+    QuantizedLayers(const std::vector<float>& first, const std::vector<float>& first_bias, const std::vector<float>& hidden2,
+          const std::vector<float>& hidden2_bias, std::uint32_t phases, const InputVersion& version);
 
-    // Weights as whole numbers count them, so that they say what floats say.
-    static void round(std::vector<float>& first, std::vector<float>& middle, std::size_t hidden);
+    // Rounds float weights to the values that int16 holds, so that floats and int16 agree.
+    static void round(std::vector<float>& first, std::vector<float>& hidden2, std::size_t hidden);
 
     bool empty() const { return first_bias_.empty(); }
 
-    // Of the first position that was looked at, beside the empty board.
-    void begin(const InputVersion& version, const Glance& glance, Base& out) const;
-    // The sums of the empty board.
-    const int* nothing() const { return first_bias_.data(); }
-    // What is to be added to the sums of inputs `base` [inputs] to get those of each of `count` positions that were looked at.
-    static void differences(const int* base, const InputVersion& version, const Glance& glance, int count, Pairs* out);
-    // What the units give by sums [hidden] and what is to be added: [count][hidden].
+    // The base of the first position of a batch that was compared with the empty board.
+    void begin(const InputVersion& version, const InputBatch& batch, Base& out) const;
+    // First-layer sums of the empty board, [hidden].
+    const int* empty_sums() const { return first_bias_.data(); }
+    // The inputs to add to the sums of inputs `base` [inputs] for each of the `count` positions of a batch.
+    static void differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out);
+    // Activations of the first layer, [count][hidden], from sums [hidden] and the inputs to add.
     void hidden(const int* sums, const Pairs* pairs, int count, short* out) const;
-    // The second layer of a phase before its sigmoid, [count][units]; sooner where the base is near.
+    // The second layer of a phase before its sigmoid, [count][units]; faster with a base.
     void products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const;
 
   private:
-    // Weights of the second layer as whole numbers count them: so many steps to 1, a power of 2.
+    // The steps to 1, a power of 2, in which a row of second-layer weights is stored.
     static double steps(const float* row, std::size_t width);
 
-    // Weights that begin with a line of the cache.
+    // Weights aligned to cache lines.
     struct Lines {
         struct alignas(64) Line {
             short weights[32];
@@ -60,17 +60,17 @@ class Fixed {
         short* data() { return lines.empty() ? nullptr : lines[0].weights; }
         const short* data() const { return lines.empty() ? nullptr : lines[0].weights; }
     };
-    void fix_first(const std::vector<float>& first, const std::vector<float>& bias, const InputVersion& version);
-    // A second layer: weights as Kernel has them, and what 1 stands for in the products of each unit.
+    void quantize_first(const std::vector<float>& first, const std::vector<float>& bias, const InputVersion& version);
+    // A second layer: weights in the layout of Int16Kernel, and the float value of 1 in the products of each unit.
     struct Second {
         Lines weights;
         std::vector<float> bias, unit;
     };
-    Second fix_middle(const float* middle, const float* bias) const;
+    Second quantize_hidden2(const float* hidden2, const float* bias) const;
 
     int hidden_ = 0, units_ = 0;
-    int pairs_ = 0;  // of rows
-    Lines first_;    // as Kernel has them
+    int pairs_ = 0;  // pairs of input rows
+    Lines first_;    // in the layout of Int16Kernel
     std::vector<int> first_bias_;
     std::vector<Second> seconds_;  // of each phase
 };

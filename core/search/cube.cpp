@@ -36,11 +36,11 @@ double crossing(Function&& function) {
     return high;
 }
 
-double chance(const Figures& figures) { return std::clamp(static_cast<double>(figures[0]), 0.0, 1.0); }
+double chance(const Probabilities& probabilities) { return std::clamp(static_cast<double>(probabilities[0]), 0.0, 1.0); }
 
 }  // namespace
 
-double Worth::of(double points) const {
+double PointValues::of(double points) const {
     if (money()) return points;
     const std::vector<double>& table = points >= 0 ? won : lost;
     const double at = std::min(std::fabs(points), static_cast<double>(table.size() - 1));
@@ -49,8 +49,8 @@ double Worth::of(double points) const {
     return part == 0 ? table[below] : table[below] + part * (table[below + 1] - table[below]);
 }
 
-Worth Worth::flip() const {
-    Worth other{lost, won};
+PointValues PointValues::flip() const {
+    PointValues other{lost, won};
     for (std::vector<double>* table : {&other.won, &other.lost}) {
         for (double& chance : *table) chance = 1 - chance;
     }
@@ -59,13 +59,13 @@ Worth Worth::flip() const {
 
 Stakes Stakes::flip() const {
     Stakes other = *this;
-    other.worth = worth.flip();
+    other.point_values = point_values.flip();
     other.owner = -owner;
     other.may_double = true;
     return other;
 }
 
-double CubeLife::at(const Position& position) const {
+double CubeEfficiency::at(const Position& position) const {
     if (position.contact()) return contact;
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
@@ -76,7 +76,7 @@ double CubeValues::best() const {
 
 CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(payout), stakes_(stakes) {
     const auto dead = [&](int side, int cube) {
-        const std::vector<double>& table = side == 0 ? stakes_.worth.won : stakes_.worth.lost;
+        const std::vector<double>& table = side == 0 ? stakes_.point_values.won : stakes_.point_values.lost;
         return !money() && (cube >= static_cast<int>(table.size()) - 1 || cube >= kMaxCube);
     };
     const double levels[] = {1, payout_.gammon, payout_.backgammon};
@@ -92,28 +92,28 @@ CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(pay
         }
         return rungs_of_[0][number].dead && rungs_of_[1][number].dead;
     };
-    for (bool last = false; !last; ++rungs_) last = add(rungs_) || money() || rungs_ + 1 == kMost;
-    add(rungs_);  // who doubles all the same finds himself there
+    for (bool last = false; !last; ++rungs_) last = add(rungs_) || money() || rungs_ + 1 == kMaxRungs;
+    add(rungs_);  // a double that helps nobody leads there
 }
 
 Scale CubeLadder::scale(int side, int rung) const {
-    if (payout_.per_checker) return {0, {0, 1, -1, 0, 0}};  // points, whatever they are worth
+    if (payout_.per_checker) return {0, {0, 1, -1, 0, 0}};  // in points
     const Rung& r = rungs_of_[side][rung];
     const double slope[] = {r.won[0] - r.lost[0], r.won[1] - r.won[0], r.won[2] - r.won[1], r.lost[1] - r.lost[0],
                             r.lost[2] - r.lost[1]};
     Scale out{-1, {}};
-    for (int i = 0; i < kMaxFigures; ++i) out.slope[i] = static_cast<float>(2 * slope[i] / std::max(slope[0], 1e-9));
+    for (int i = 0; i < kMaxProbabilities; ++i) out.slope[i] = static_cast<float>(2 * slope[i] / std::max(slope[0], 1e-9));
     return out;
 }
 
-// So many points, before the cube multiplies them.
+// The value of `count` points, before the cube multiplies them.
 double CubeLadder::points(int side, double count, int rung) const {
     if (money()) return count;
     const double scaled = count * (stakes_.cube << rung);
-    return side == 0 ? stakes_.worth.of(scaled) : 1 - stakes_.worth.of(-scaled);
+    return side == 0 ? stakes_.point_values.of(scaled) : 1 - stakes_.point_values.of(-scaled);
 }
 
-Outlook::Outlook(const CubeLadder& ladder, int side, const Figures& f) : ladder_(ladder), side_(side) {
+Outlook::Outlook(const CubeLadder& ladder, int side, const Probabilities& f) : ladder_(ladder), side_(side) {
     const bool per_checker = ladder.payout_.per_checker;
     wins_ = per_checker ? share(f[0], f[1], 0) : share(f[0], f[1], f[2]);
     losses_ = per_checker ? share(1 - f[0], f[2], 0) : share(1 - f[0], f[3], f[4]);
@@ -164,7 +164,7 @@ double Outlook::live_take_point(int who, int rung) const {
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
 
-double Outlook::stay(double p, int rung, int owner, double life) const {
+double Outlook::stay(double p, int rung, int owner, double efficiency) const {
     const bool money = ladder_.money();
     const double scale = money ? static_cast<double>(1 << rung) : 1.0;
     if (money) rung = 0;
@@ -177,19 +177,19 @@ double Outlook::stay(double p, int rung, int owner, double life) const {
     const double take = take_[0][rung], cash = std::max(1 - take_[1][rung], take);
     // Janowski's equation 7, which the mix of dead and live does not give for a centred cube; it holds both parts already.
     const bool janowski = money && ours && theirs && !plain;
-    const auto centred = [&](double at) { return 4 / (4 - life) * (at * (won - lost + life / 2) + lost - life / 4); };
+    const auto centred = [&](double at) { return 4 / (4 - efficiency) * (at * (won - lost + efficiency / 2) + lost - efficiency / 4); };
     Line live;
     live.add(0.0, lost);
     if (theirs) live.add(take, janowski ? centred(take) : ladder_.lost(side_, rung));
     if (ours) live.add(cash, janowski ? centred(cash) : ladder_.won(side_, rung));
     live.add(1.0, won);
-    return scale * (janowski ? live.at(p) : (1 - life) * dead + life * live.at(p));
+    return scale * (janowski ? live.at(p) : (1 - efficiency) * dead + efficiency * live.at(p));
 }
 
 double answered(const Stakes& stakes, double taken, bool& beaver) {
     // The doubler may still give up at the doubled stake.
     const double beavered = std::max(2 * taken, -2.0);
-    beaver = stakes.beavers && stakes.worth.money() && beavered < taken;
+    beaver = stakes.beavers && stakes.point_values.money() && beavered < taken;
     return beaver ? beavered : taken;
 }
 
@@ -198,32 +198,32 @@ bool may_turn(const CubeLadder& ladder) {
     return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
-CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life) {
+CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, double efficiency) {
     const Stakes& stakes = ladder.stakes();
-    const Outlook outlook(ladder, 0, figures);
-    const double p = chance(figures), unit = ladder.money() ? stakes.cube : 1;
+    const Outlook outlook(ladder, 0, probabilities);
+    const double p = chance(probabilities), unit = ladder.money() ? stakes.cube : 1;
     CubeValues out;
-    out.no_double = unit * (stakes.in_play ? outlook.stay(p, 0, stakes.owner, life) : outlook.without_cube(p));
+    out.no_double = unit * (stakes.in_play ? outlook.stay(p, 0, stakes.owner, efficiency) : outlook.without_cube(p));
     out.may_double = may_turn(ladder);
-    out.double_take = unit * answered(stakes, outlook.stay(p, 1, -1, life), out.beaver);
+    out.double_take = unit * answered(stakes, outlook.stay(p, 1, -1, efficiency), out.beaver);
     out.double_pass = unit * ladder.won(0, 0);
     return out;
 }
 
-CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life) {
-    return cube_values(CubeLadder(payout, stakes), figures, life);
+CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency) {
+    return cube_values(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
-MarketWindow market_window(const Payout& payout, const Figures& figures, const Stakes& stakes, double life) {
+MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency) {
     const CubeLadder ladder(payout, stakes);
-    const Outlook ours(ladder, 0, figures), theirs(ladder, 1, payout.flip(figures));
+    const Outlook ours(ladder, 0, probabilities), theirs(ladder, 1, payout.flip(probabilities));
     const double pass = ladder.won(0, 0), their_pass = ladder.won(1, 0);
     const auto stay = [&](double p) {
-        return stakes.in_play ? ours.stay(p, 0, stakes.owner, life) : ours.without_cube(p);
+        return stakes.in_play ? ours.stay(p, 0, stakes.owner, efficiency) : ours.without_cube(p);
     };
-    const auto take = [&](double p) { return ours.stay(p, 1, -1, life); };
+    const auto take = [&](double p) { return ours.stay(p, 1, -1, efficiency); };
     MarketWindow out;
-    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, life) - their_pass; });
+    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, efficiency) - their_pass; });
     out.redouble = crossing([&](double p) { return take(p) - stay(p); });
     out.cash = crossing([&](double p) { return take(p) - pass; });
     out.too_good = crossing([&](double p) { return stay(p) - pass; });

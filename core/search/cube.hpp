@@ -1,5 +1,5 @@
-// What the doubling cube adds to the figures of a position: Janowski's mix of a dead and a live cube (rulings 5.6),
-// for money and, by the worth of points at the score, for matches.
+// The value of the doubling cube: Janowski's mix of a dead and a live cube (rulings 5.6), for money, and for matches by
+// match winning chances.
 #pragma once
 
 #include <array>
@@ -9,38 +9,38 @@
 
 namespace barpoint {
 
-// What points won or lost are worth to the player to act. Money: themselves. Match: the chance to win the match
-// afterwards, won[k] after winning k points, lost[k] after losing k; more points than listed are worth the last.
-struct Worth {
+// The value of points to the player to act. Money: the points themselves. Match: the chance to win the match, won[k]
+// after winning k points, lost[k] after losing k; more points than listed count as the last entry.
+struct PointValues {
     std::vector<double> won, lost;
 
     bool money() const { return won.empty(); }
     double of(double points) const;
-    Worth flip() const;
+    PointValues flip() const;
 };
 
 struct Stakes {
-    Worth worth;
+    PointValues point_values;
     int cube = 1;
     int owner = 0;         // +1 the player to act, 0 nobody, -1 the other side
     bool in_play = true;   // there is a cube in this game
     bool jacoby = false;   // gammons count only once the cube was turned
     bool beavers = false;
-    bool may_double = true;  // the player to act, as far as the rules of the turn go
+    bool may_double = true;  // whether the player to act may double at this point of the turn
 
     Stakes flip() const;
 };
 
-// How alive a cube is: 0 dead, 1 perfectly timed. In races it changes evenly from 40 pips of the player to act to 120.
-// Nets bring their own figures; these are GNU Backgammon's.
-struct CubeLife {
+// Janowski's cube efficiency: 0 a dead cube, 1 a perfectly timed one. In races it changes linearly from 40 pips of the
+// player to act to 120. Defaults are GNU Backgammon's; nets bring their own (nets.toml, measured in benchmarks/results.md).
+struct CubeEfficiency {
     double contact = 0.68, short_race = 0.6, long_race = 0.7;
 
     double at(const Position& position) const;
 };
 
 struct CubeValues {
-    double no_double = 0;    // all in the units of Worth
+    double no_double = 0;    // all in the units of PointValues
     double double_take = 0;  // the other side's best answer short of passing, a beaver included
     double double_pass = 0;
     bool may_double = false;
@@ -50,25 +50,25 @@ struct CubeValues {
     double best() const;
 };
 
-// What games are worth at the present cube and at each that may follow, twice the one before: rung 0, 1, ... Made once for
-// stakes, then asked about many positions. Side 0 is the player to act in the stakes, side 1 the other.
+// Values of games at the present cube and at each that may follow, twice the one before: rung 0, 1, ... Made once for
+// stakes, then used for many positions. Side 0 is the player to act in the stakes, side 1 the other.
 class CubeLadder {
   public:
-    static constexpr int kMost = 16;
+    static constexpr int kMaxRungs = 16;
 
     CubeLadder(const Payout& payout, const Stakes& stakes);
 
     const Payout& payout() const { return payout_; }
     const Stakes& stakes() const { return stakes_; }
-    bool money() const { return stakes_.worth.money(); }
+    bool money() const { return stakes_.point_values.money(); }
     // Rungs up to the first cube that helps neither side; for money one, since all values grow with the cube.
     int rungs() const { return rungs_; }
-    // The cube cannot help this side any more: it needs no more points than that.
+    // The cube cannot help this side any more: a plain win at this rung is enough for the match.
     bool dead(int side, int rung) const { return rungs_of_[side][rung].dead; }
-    // A plain win or loss at this cube, in the units of Worth; for money with the present cube at 1.
+    // A plain win or loss at this cube, in the units of PointValues; for money with the present cube at 1.
     double won(int side, int rung) const { return rungs_of_[side][rung].won[0]; }
     double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
-    // What figures are worth to a side if the cube stays at a rung.
+    // The value of probabilities to a side if the cube stays at a rung, as a linear function.
     Scale scale(int side, int rung) const;
 
   private:
@@ -82,16 +82,16 @@ class CubeLadder {
     Payout payout_;
     Stakes stakes_;
     int rungs_ = 0;
-    std::array<std::array<Rung, kMost + 1>, 2> rungs_of_ = {};
+    std::array<std::array<Rung, kMaxRungs + 1>, 2> rungs_of_ = {};
 };
 
 // One position at a ladder, seen by the side to act: how games end there, and the chance from which each side takes.
 class Outlook {
   public:
-    Outlook(const CubeLadder& ladder, int side, const Figures& figures);
+    Outlook(const CubeLadder& ladder, int side, const Probabilities& probabilities);
 
-    // Rolling now at a chance to win, gammons per win and per loss as they are; owner as in Stakes. Units as won().
-    double stay(double p, int rung, int owner, double life) const;
+    // The value of rolling now at chance p to win, with the gammon rates of the position; owner as in Stakes, units as won().
+    double stay(double p, int rung, int owner, double efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
 
@@ -109,26 +109,26 @@ class Outlook {
     const CubeLadder& ladder_;
     int side_;
     Share wins_, losses_;
-    std::array<std::array<double, CubeLadder::kMost>, 2> take_;
+    std::array<std::array<double, CubeLadder::kMaxRungs>, 2> take_;
 };
 
-// Values for the player to act before he rolls.
-CubeValues cube_values(const CubeLadder& ladder, const Figures& figures, double life);
-CubeValues cube_values(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
+// Values for the player to act before the roll.
+CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, double efficiency);
+CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency);
 
-// What doubling, and then being taken or beavered, is worth for money where being taken is worth so much; a cube of 1.
+// For money with the cube at 1: the value of doubling when the other side takes or beavers, from the value of a take.
 double answered(const Stakes& stakes, double taken, bool& beaver);
 
-// Whether the player to act may turn the cube.
+// Whether the player to act may double.
 bool may_turn(const CubeLadder& ladder);
 
-// Chances to win at which decisions change, gammons per win and per loss staying as in the figures.
+// Chances to win at which decisions change, gammons per win and per loss staying as in the probabilities.
 struct MarketWindow {
     double take = 0;      // the player to act may take when doubled
-    double redouble = 0;  // he should double (redouble) from here
+    double redouble = 0;  // the player to act should double (redouble) from here
     double cash = 0;      // the other side should pass from here
-    double too_good = 0;  // he should play on for a gammon from here; 1 when never
+    double too_good = 0;  // too good to double from here: play on for a gammon; 1 when never
 };
-MarketWindow market_window(const Payout& payout, const Figures& figures, const Stakes& stakes, double life);
+MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency);
 
 }  // namespace barpoint

@@ -6,49 +6,49 @@
 namespace barpoint {
 namespace {
 
-constexpr int kMaxRungs = (kMaxPlaces - 1) / 2;
+constexpr int kMaxTreeRungs = (kMaxPlaces - 1) / 2;
 
 }  // namespace
 
-// The root's double and one on every ply below it.
-CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies)
-    : ladder_(payout, stakes), life_(life), rungs_(std::min({ladder_.rungs(), plies + 2, kMaxRungs})),
+// Rungs: a double at the root and one on every ply below it.
+CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeEfficiency& efficiency, int plies)
+    : ladder_(payout, stakes), efficiency_(efficiency), rungs_(std::min({ladder_.rungs(), plies + 2, kMaxTreeRungs})),
       centred_(stakes.owner == 0) {
     for (int side = 0; side < 2; ++side) {
         for (int rung = 0; rung < rungs_; ++rung) merits_[side][rung] = ladder_.scale(side, rung);
     }
 }
 
-void CubeTree::take_over(int rung, const Placed& from, Placed& to) const {
+void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) const {
     if (rung == 0) to[0] = from[0];
     to[own(rung)] = from[own(rung)];
     to[other(rung)] = from[other(rung)];
 }
 
-void CubeTree::leaf(int side, const Position& position, const Figures& figures, Placed& out) const {
-    const Outlook outlook(ladder_, side, figures);
-    const double p = std::clamp(static_cast<double>(figures[0]), 0.0, 1.0), life = life_.at(position);
-    if (centred_) out[0] = outlook.stay(p, 0, 0, life);
+void CubeTree::leaf(int side, const Position& position, const Probabilities& probabilities, PlaceValues& out) const {
+    const Outlook outlook(ladder_, side, probabilities);
+    const double p = std::clamp(static_cast<double>(probabilities[0]), 0.0, 1.0), efficiency = efficiency_.at(position);
+    if (centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
     for (int rung = 0; rung < rungs_; ++rung) {
-        out[own(rung)] = outlook.stay(p, rung, 1, life);
-        out[other(rung)] = outlook.stay(p, rung, -1, life);
+        out[own(rung)] = outlook.stay(p, rung, 1, efficiency);
+        out[other(rung)] = outlook.stay(p, rung, -1, efficiency);
     }
 }
 
-void CubeTree::ended(int side, const Figures& figures, Placed& out) const {
-    const Outlook outlook(ladder_, side, figures);
-    const double p = figures[0];
+void CubeTree::ended(int side, const Probabilities& probabilities, PlaceValues& out) const {
+    const Outlook outlook(ladder_, side, probabilities);
+    const double p = probabilities[0];
     if (centred_) out[0] = outlook.stay(p, 0, 0, 0);
     for (int rung = 0; rung < rungs_; ++rung) out[own(rung)] = out[other(rung)] = outlook.stay(p, rung, 1, 0);
 }
 
-void CubeTree::exact(const CubeRace& race, bool rolling, Placed& out) const {
+void CubeTree::exact(const CubeRace& race, bool rolling, PlaceValues& out) const {
     out[0] = rolling ? race.roll_centred : race.centred;
     out[own(0)] = rolling ? race.roll_owned : race.owned;
     out[other(0)] = race.theirs;
 }
 
-void CubeTree::turn(int side, Placed& values) const {
+void CubeTree::turn(int side, PlaceValues& values) const {
     if (money()) {
         bool beaver;
         const double doubled = std::min(answered(stakes(), 2 * values[other(0)], beaver), 1.0);
@@ -64,21 +64,21 @@ void CubeTree::turn(int side, Placed& values) const {
     }
 }
 
-void CubeTree::flip(Placed& values) const {
+void CubeTree::flip(PlaceValues& values) const {
     for (int place = 0; place < places(); ++place) values[place] = money() ? -values[place] : 1 - values[place];
     for (int rung = 0; rung < rungs_; ++rung) std::swap(values[own(rung)], values[other(rung)]);
 }
 
-double CubeTree::worth(const Placed& values) const { return values[root()] * (money() ? stakes().cube : 1); }
+double CubeTree::value(const PlaceValues& values) const { return values[root()] * (money() ? stakes().cube : 1); }
 
-double CubeTree::normal(double worth) const {
+double CubeTree::normal(double value) const {
     const double won = ladder_.won(0, 0), lost = ladder_.lost(0, 0);
-    return money() ? worth / stakes().cube : won - lost < 1e-12 ? 0 : (2 * worth - won - lost) / (won - lost);
+    return money() ? value / stakes().cube : won - lost < 1e-12 ? 0 : (2 * value - won - lost) / (won - lost);
 }
 
-CubeValues CubeTree::decision(const Figures& figures, const Position& position, const Placed& rolling) const {
-    CubeValues out = cube_values(ladder_, figures, life_.at(position));  // of a double that helps nobody
-    out.no_double = worth(rolling);
+CubeValues CubeTree::decision(const Probabilities& probabilities, const Position& position, const PlaceValues& rolling) const {
+    CubeValues out = cube_values(ladder_, probabilities, efficiency_.at(position));  // of a double that helps nobody
+    out.no_double = value(rolling);
     if (money()) {
         out.double_take = stakes().cube * answered(stakes(), 2 * rolling[other(0)], out.beaver);
     } else if (rungs_ > 1) {

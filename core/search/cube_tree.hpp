@@ -1,5 +1,5 @@
-// What a position is worth for every place where the cube may stand further down a tree, so that one walk through the
-// tree serves them all.
+// Values of a position for every place where the cube may be further down a search tree, so that one walk through the tree
+// serves them all.
 #pragma once
 
 #include <array>
@@ -10,44 +10,44 @@
 
 namespace barpoint {
 
-// By place of the cube, for the side to act: in the middle, then for every rung of the ladder its own and the other side's.
+// Values by place of the cube, for the side to act: centred, then for each rung owned by it and by the other side.
 inline constexpr int kMaxPlaces = 13;
-using Placed = std::array<double, kMaxPlaces>;
-using PlacedHeads = std::array<Placed, kMaxHeads>;
+using PlaceValues = std::array<double, kMaxPlaces>;
+using PlaceValuesByTokens = std::array<PlaceValues, kMaxTokenStates>;
 
 // A cube in play, seen from the root of a tree. Sides as in CubeLadder; values of money are for a present cube of 1.
 class CubeTree {
   public:
-    // plies: the most that is looked ahead.
-    CubeTree(const Payout& payout, const Stakes& stakes, const CubeLife& life, int plies);
+    // plies: the greatest search depth.
+    CubeTree(const Payout& payout, const Stakes& stakes, const CubeEfficiency& efficiency, int plies);
 
     int places() const { return 1 + 2 * rungs_; }
     int rungs() const { return rungs_; }
-    // Takes over the values of the places of one rung.
-    void take_over(int rung, const Placed& from, Placed& to) const;
+    // Copies the values of the places of one rung.
+    void take_over(int rung, const PlaceValues& from, PlaceValues& to) const;
     const Stakes& stakes() const { return ladder_.stakes(); }
     bool money() const { return ladder_.money(); }
 
-    // By what plays inside the tree are chosen with the cube at a rung: what figures are worth if it stays there.
-    float merit(int side, int rung, const Figures& figures) const { return merits_[side][rung].of(figures); }
+    // The value by which plays inside the tree are chosen with the cube at a rung: as if it stayed there.
+    float merit(int side, int rung, const Probabilities& probabilities) const { return merits_[side][rung].of(probabilities); }
 
-    // What figures say about a position where the tree ends: values of rolling now.
-    void leaf(int side, const Position& position, const Figures& figures, Placed& out) const;
-    // Of a game that is over.
-    void ended(int side, const Figures& figures, Placed& out) const;
-    // What a table knows, for money: values of rolling now, or of a turn's start.
-    void exact(const CubeRace& race, bool rolling, Placed& out) const;
+    // Values of rolling now where the tree ends, from the probabilities of the position.
+    void leaf(int side, const Position& position, const Probabilities& probabilities, PlaceValues& out) const;
+    // Values of a game that is over.
+    void ended(int side, const Probabilities& probabilities, PlaceValues& out) const;
+    // Values from a table, for money: of rolling now, or of the start of a turn.
+    void exact(const CubeRace& race, bool rolling, PlaceValues& out) const;
 
-    // From the values of rolling to those of a turn's start: the side to act may double first.
-    void turn(int side, Placed& values) const;
+    // From values of rolling to values of the start of the turn: the side to act may double first.
+    void turn(int side, PlaceValues& values) const;
     // The same seen by the other side.
-    void flip(Placed& values) const;
+    void flip(PlaceValues& values) const;
 
-    // At the root, in the units of Worth: the value where the cube stands now; the decision from the values of rolling.
-    double worth(const Placed& values) const;
-    CubeValues decision(const Figures& figures, const Position& position, const Placed& rolling) const;
+    // At the root, in the units of PointValues: the value at the present place of the cube; the decision, from values of rolling.
+    double value(const PlaceValues& values) const;
+    CubeValues decision(const Probabilities& probabilities, const Position& position, const PlaceValues& rolling) const;
     // A plain win at the present cube is +1, a plain loss -1.
-    double normal(double worth) const;
+    double normal(double value) const;
 
   private:
     static constexpr int own(int rung) { return 1 + 2 * rung; }
@@ -55,7 +55,7 @@ class CubeTree {
     int root() const { return ladder_.stakes().owner == 0 ? 0 : ladder_.stakes().owner > 0 ? own(0) : other(0); }
 
     CubeLadder ladder_;
-    CubeLife life_;
+    CubeEfficiency efficiency_;
     int rungs_;
     bool centred_;
     std::array<std::array<Scale, (kMaxPlaces - 1) / 2>, 2> merits_ = {};

@@ -1,4 +1,4 @@
-// Which of many plays are worth a closer look.
+// Which of many plays are searched further.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace barpoint {
 
-// So many of the plays that were judged best, and none more than this below the very best.
+// At most so many plays, the best ones, none of them more than the margin below the best.
 struct Filter {
     std::size_t most;
     float margin;
 };
 
-// Calls keep(i) for those of `order` that the filter lets through, best first, by merit(i). Ties go to the first.
+// Calls keep(i) for the entries of `order` that pass the filter, best merit(i) first; ties go to the first.
 template <class Merit, class Keep>
 void for_best(std::span<std::uint32_t> order, const Filter& filter, Merit&& merit, Keep&& keep) {
     const std::size_t count = std::min(order.size(), filter.most);

@@ -1,4 +1,4 @@
-// The part of a search that looks at the replies to rolls: by tables, by the pruner, by the net.
+// The part of a search that evaluates the replies to rolls: by tables, by the pruning net, by the net.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -9,15 +9,16 @@
 namespace barpoint {
 namespace {
 
-// A position asked about by itself shows every play of a roll; there only rolls that can be played in very many ways
-// (Acey-Deucey's 2-1) are cut by the pruner.
+// At the root every play is evaluated; the pruning net cuts only rolls with very many plays (Acey-Deucey's 2-1). Not
+// measured: chosen.
 constexpr Filter kManyPlays = {64, 0.60f};
 constexpr std::size_t kMany = 400;
-constexpr std::size_t kForNextCube = 2;  // replies that a pruner names at a score for the cube when it has been turned
+// Replies that the pruning net adds at a score, for the cube once it is turned: benchmarks/results.md, "Tried and reverted".
+constexpr std::size_t kForNextCube = 2;
 
 }  // namespace
 
-// What is known without a net.
+// What the rules and tables know of a position.
 Search::Leaf Search::look(const Position& next, Values& out) const {
     const Outcome end = outcome(rules_, next);
     if (end.over) {
@@ -26,28 +27,28 @@ Search::Leaf Search::look(const Position& next, Values& out) const {
     }
     switch (tables_ ? tables_->ask(next, out) : Known::nothing) {
         case Known::exact: return Leaf::exact;
-        case Known::race: return heads_ == 1 ? Leaf::known : Leaf::partly;
+        case Known::race: return token_states_ == 1 ? Leaf::known : Leaf::partly;
         default: return Leaf::open;
     }
 }
 
 void Search::see_as_mover(const Values& seen, bool again, Values& out) const {
-    for (int head = 0; head < heads_; ++head) out[head] = again ? seen[head] : payout_.flip(seen[other_head(head)]);
+    for (int tokens = 0; tokens < token_states_; ++tokens) out[tokens] = again ? seen[tokens] : payout_.flip(seen[flip_tokens(tokens)]);
 }
 
-// Figures for the mover by the net of the fan, of some replies.
-void Search::estimate(Level& here, const Order& order, Fan& fan) const {
+// Values of some replies for the mover, by the net of the accumulator.
+void Search::estimate(Level& here, const Order& order, Accumulator& accumulator) const {
     here.seen.resize(order.size());
-    fan.evaluate(here.nexts.data(), order, here.seen.data());
+    accumulator.evaluate(here.nexts.data(), order, here.seen.data());
     for (std::size_t k = 0; k < order.size(); ++k) {
         Reply& reply = here.replies[order[k]];
-        const Figures plain = reply.values[0];
+        const Probabilities plain = reply.values[0];
         see_as_mover(here.seen[k], reply.again, reply.values);
         if (reply.leaf == Leaf::partly) reply.values[0] = plain;
     }
 }
 
-// The same by the net, of all replies in here.order; a position that several rolls lead to is looked at once.
+// The same by the net, of all replies in here.order; a position that several rolls lead to is evaluated once.
 void Search::estimate_once(Level& here) const {
     here.fresh.clear();
     here.twins.clear();
@@ -66,11 +67,11 @@ void Search::estimate_once(Level& here) const {
             here.fresh.push_back(i);
         }
     }
-    estimate(here, here.fresh, here.fan);
+    estimate(here, here.fresh, here.accumulator);
     for (const auto& [twin, first] : here.twins) here.replies[twin].values = here.replies[first].values;
 }
 
-// Plays of one more roll, with what is known of them without a net.
+// Adds the plays of one more roll, with what tables know of them.
 void Search::list_replies(const Position& position, int row, Level& here) const {
     generate(rules_, position, row, here.buffer);
     const std::size_t all = here.buffer.size(), count = most_ ? std::min(all, most_) : all, before = here.replies.size();
@@ -91,9 +92,9 @@ void Search::list_replies(const Position& position, int row, Level& here) const 
     here.ends.push_back(before + count);
 }
 
-// Plays of the rolls, with what is known of them: without a net, or by the net where the pruner finds them worth it.
-// Inside the tree it finds few; of a position that was asked about, all unless there are very many.
-void Search::look_at_replies(const Position& position, const Range& rows, bool inside, Level& here) {
+// Plays of the rolls with their values: by tables, or by the net where the pruning net lets them through. Inside the tree
+// few pass, at the root all unless there are very many.
+void Search::evaluate_replies(const Position& position, const Range& rows, bool inside, Level& here) {
     here.position = position;
     here.replies.clear();
     here.nexts.clear();
@@ -104,28 +105,27 @@ void Search::look_at_replies(const Position& position, const Range& rows, bool i
     const Position base = position.flip();
     const bool every = !inside && plays_.most == 0;
     const Filter& filter = inside ? inside_ : every ? kManyPlays : plays_;
-    if (pruner_) prune(base, filter, every ? kMany : filter.most, here);
-    here.fan.open(*net_, base);
+    if (pruning_net_) prune(base, filter, every ? kMany : filter.most, here);
+    here.accumulator.open(*net_, base);
     estimate_once(here);
 }
 
-// Of the replies in here.order only those remain there, and wanted, that are good for some head; of a roll that can be
-// played in few ways, all.
+// Keeps in here.order, and marks as wanted, only replies that are good for some token state; all of a roll with few plays.
 void Search::prune(const Position& base, const Filter& filter, std::size_t few, Level& here) {
     here.many.clear();
     each_roll(here, here.order, [&](std::span<std::uint32_t> order) {
         if (order.size() > few) here.many.insert(here.many.end(), order.begin(), order.end());
     });
     if (here.many.empty()) return;
-    here.small_fan.open(*pruner_, base);
-    estimate(here, here.many, here.small_fan);
+    here.pruning_accumulator.open(*pruning_net_, base);
+    estimate(here, here.many, here.pruning_accumulator);
     for (std::uint32_t i : here.many) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
     each_roll(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
 }
 
-// Calls work(replies of the order) for each roll that has some there.
+// Calls work(replies) for each roll that has replies in the order.
 template <class Work>
 void Search::each_roll(const Level& here, Order& order, Work&& work) {
     std::size_t first = 0;
@@ -137,20 +137,20 @@ void Search::each_roll(const Level& here, Order& order, Work&& work) {
     }
 }
 
-// Those of one roll that are good for some head, as the pruner sees them.
+// Marks the replies of one roll that are good for some token state, by the pruning net.
 void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
-    for (int head = 0; head < heads_; ++head) {
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
         const auto mark = [&](const Filter& by, auto&& merit) {
-            for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[head]));
+            for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[tokens]));
             for_best(order, by, [&](std::uint32_t i) { return here.merits[i]; }, [&](std::uint32_t i) { here.replies[i].wanted = true; });
         };
-        mark(filter, [&](const Figures& figures) { return worth(figures); });
+        mark(filter, [&](const Probabilities& probabilities) { return equity_of(probabilities); });
         if (!cube_ || cube_->rungs() == 1) continue;
-        mark({kForNextCube, filter.margin}, [&](const Figures& figures) { return cube_->merit(static_cast<int>(side_), 1, figures); });
+        mark({kForNextCube, filter.margin}, [&](const Probabilities& probabilities) { return cube_->merit(static_cast<int>(side_), 1, probabilities); });
     }
 }
 
-bool Search::more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out) {
+bool Search::more_of_row(const Position& position, int row, int tokens, const Filter& filter, std::vector<Candidate>& out) {
     Level& here = level(0);
     const auto number = static_cast<std::size_t>(row);
     if (here.ends.size() != rules_.rows.size() || here.position != position || !net_) return false;
@@ -162,7 +162,7 @@ bool Search::more_of_row(const Position& position, int row, int head, const Filt
     here.order.clear();
     here.merits.resize(here.replies.size());
     for (std::size_t i = begin; i < end; ++i) {
-        here.merits[i] = worth(here.replies[i].values[head]);  // of those not wanted as the pruner sees them
+        here.merits[i] = equity_of(here.replies[i].values[tokens]);  // by the pruning net for those that are not wanted
         if (!here.replies[i].wanted) {
             here.order.push_back(static_cast<std::uint32_t>(i));
             continue;
@@ -174,7 +174,7 @@ bool Search::more_of_row(const Position& position, int row, int head, const Filt
     for_best(here.order, {filter.most - std::min(filter.most, looked_at), kAny}, [&](std::uint32_t i) { return here.merits[i]; },
              [&](std::uint32_t i) { here.replies[i].wanted = true; });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
-    estimate(here, here.order, here.fan);
+    estimate(here, here.order, here.accumulator);
     out.clear();
     for (std::size_t i = begin; i < end; ++i) out.push_back(candidate(here, i));
     return true;

@@ -13,31 +13,32 @@
 namespace barpoint {
 namespace {
 
-// Plays that a deeper look can still change, by the plies it looks; judged by the look before it.
+// Plays that a deeper search can still change, by its depth, judged by the search before it. Margins of one and two plies:
+// benchmarks/results.md, "Tried and reverted"; of three and four: not measured, chosen.
 constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
-constexpr std::size_t kChunk = 64;  // positions by the net alone, a microsecond each, that are one piece of work
-constexpr std::size_t kMaxKnown = 4096;  // values kept of positions looked at deeper than the net alone
-constexpr double kTie = 1e-4;  // the part of cubeless worth that orders plays after which the other side cashes
-constexpr int kSpreadPlies = 2;  // less is done sooner than a thread begins
+constexpr std::size_t kChunk = 64;       // positions that one thread takes at a time for the net alone; not measured: chosen
+constexpr std::size_t kMaxKnown = 4096;  // values kept within a search; the gain: benchmarks/results.md, "Tried and reverted"
+constexpr double kTie = 1e-4;            // share of cubeless value, orders plays that the other side cashes; not measured: chosen
+constexpr int kSpreadPlies = 2;          // less takes less time than starting a thread; not measured: chosen
 
-void check(const Rules& rules, const Net& net, int heads) {
-    if (static_cast<int>(net.shape().heads) != heads) {
-        throw std::invalid_argument("the net has " + std::to_string(net.shape().heads) + " marker states, the rules " +
-                                    std::to_string(heads));
+void check(const Rules& rules, const Net& net, int token_states) {
+    if (static_cast<int>(net.shape().token_states) != token_states) {
+        throw std::invalid_argument("the net has " + std::to_string(net.shape().token_states) + " token states, the rules " +
+                                    std::to_string(token_states));
     }
     if ((net.shape().per_checker != 0) != rules.per_checker) {
-        throw std::invalid_argument("the net's figures are not those of the rules' scoring");
+        throw std::invalid_argument("the net's probabilities are not those of the rules' scoring");
     }
 }
 
 }  // namespace
 
-Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables, const Net* pruner)
-    : rules_(rules), net_(net), tables_(std::move(tables)), pruner_(pruner), payout_(rules),
-      heads_(rules.rerolls.tokens > 0 ? 4 : 1) {
-    if (net) check(rules, *net, heads_);
-    if (pruner) check(rules, *pruner, heads_);
+Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables, const Net* pruning_net)
+    : rules_(rules), net_(net), tables_(std::move(tables)), pruning_net_(pruning_net), payout_(rules),
+      token_states_(rules.rerolls.tokens > 0 ? 4 : 1) {
+    if (net) check(rules, *net, token_states_);
+    if (pruning_net) check(rules, *pruning_net, token_states_);
 }
 
 Search::Level& Search::level(int plies) {
@@ -48,22 +49,22 @@ Search::Level& Search::level(int plies) {
 void Search::forget() {
     known_.clear();
     for (const std::unique_ptr<Level>& level : levels_) {
-        level->fan.forget();
-        level->small_fan.forget();
+        level->accumulator.forget();
+        level->pruning_accumulator.forget();
     }
 }
 
 void Search::share(int threads) {
     helpers_.clear();
     for (int i = 1; i < threads; ++i) {
-        helpers_.push_back(std::make_unique<Search>(rules_, net_, tables_, pruner_));
+        helpers_.push_back(std::make_unique<Search>(rules_, net_, tables_, pruning_net_));
         helpers_.back()->most_ = most_;
         helpers_.back()->inside_ = inside_;
         helpers_.back()->plays_ = plays_;
     }
 }
 
-// Calls work(search, i) for every i < count, each thread with a search of its own.
+// Calls work(search, i) for each i < count; each thread has a search of its own.
 template <class Work>
 void Search::spread(std::size_t count, Work&& work) {
     std::atomic<std::size_t> next{0};
@@ -106,7 +107,7 @@ void Search::evaluate_all(const Position* positions, std::size_t count, int plie
     for (std::size_t part = 0; part < parts; ++part) work(*this, part);
 }
 
-// By tables, or by the net alone; of kChunk at most.
+// Values by tables or by the net alone; at most kChunk positions.
 void Search::leaves(const Position* positions, std::size_t count, Values* out) {
     Level& here = level(0);
     here.order.clear();
@@ -124,14 +125,14 @@ void Search::leaves(const Position* positions, std::size_t count, Values* out) {
     net_->evaluate(here.nexts.data(), here.nexts.size(), here.seen.data());
     for (std::size_t k = 0; k < here.order.size(); ++k) {
         const std::uint32_t i = here.order[k];
-        const Figures plain = out[i][0];
+        const Probabilities plain = out[i][0];
         out[i] = here.seen[k];
         if (found[i] == Leaf::partly) out[i][0] = plain;
     }
 }
 
-// placed is left alone without a cube.
-void Search::child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed) {
+// Values of a position after a play, for the mover. place_values is untouched without a cube.
+void Search::child(const Position& next, bool again, int plies, Values& out, PlaceValuesByTokens& place_values) {
     const std::size_t mover = side_;
     if (!again) side_ = 1 - side_;
     Found seen;
@@ -139,7 +140,7 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
         seen = found->second;
     } else {
         if (cube_) {
-            evaluate(next, plies, seen.values, seen.placed);
+            evaluate(next, plies, seen.values, seen.place_values);
         } else {
             evaluate(next, plies, seen.values);
         }
@@ -149,22 +150,22 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
     const auto side = static_cast<int>(side_);
     side_ = mover;
     see_as_mover(seen.values, again, out);
-    for (int head = 0; cube_ && head < heads_; ++head) {
-        placed[head] = seen.placed[again ? head : other_head(head)];
+    for (int tokens = 0; cube_ && tokens < token_states_; ++tokens) {
+        place_values[tokens] = seen.place_values[again ? tokens : flip_tokens(tokens)];
         if (again) continue;
-        cube_->turn(side, placed[head]);
-        cube_->flip(placed[head]);
+        cube_->turn(side, place_values[tokens]);
+        cube_->flip(place_values[tokens]);
     }
 }
 
-// What a position after a play is worth with the cube where it is not looked at further, for the mover as his figures.
-Placed Search::ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const {
-    Placed out = {};
+// Values by place of the cube after a play that is not searched further, for the mover; so are the probabilities.
+PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Probabilities& probabilities) const {
+    PlaceValues out = {};
     const auto side = static_cast<int>(again ? side_ : 1 - side_);
-    const Figures seen = again ? figures : payout_.flip(figures);
+    const Probabilities seen = again ? probabilities : payout_.flip(probabilities);
     std::optional<CubeRace> race;
     if (leaf == Leaf::exact && cube_->money()) {
-        race = tables_->cube(next, again ? head : other_head(head), cube_->stakes().jacoby, again);
+        race = tables_->cube(next, again ? tokens : flip_tokens(tokens), cube_->stakes().jacoby, again);
     }
     if (leaf == Leaf::ended) {
         cube_->ended(side, seen, out);
@@ -178,13 +179,13 @@ Placed Search::ending(const Position& next, bool again, Leaf leaf, int head, con
     return out;
 }
 
-// Nothing more is to be learned by looking further: tables have the cube for money alone.
+// Whether searching further is pointless: tables know the cube for money alone.
 bool Search::final(Leaf leaf) const { return leaf == Leaf::ended || (leaf == Leaf::exact && (!cube_ || cube_->money())); }
 
-// By what plays are cut at the root.
-double Search::merit(const Candidate& candidate, int head) const {
-    const double plain = worth(candidate.values[head]);
-    return cube_ ? cube_->normal(candidate.worth[head]) + kTie * plain : plain;
+// By which plays are filtered at the root.
+double Search::merit(const Candidate& candidate, int tokens) const {
+    const double plain = equity_of(candidate.values[tokens]);
+    return cube_ ? cube_->normal(candidate.stake_value[tokens]) + kTie * plain : plain;
 }
 
 Candidate Search::candidate(const Level& here, std::size_t i) const {
@@ -195,7 +196,7 @@ Candidate Search::candidate(const Level& here, std::size_t i) const {
 
 void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {
     Level& here = level(plies);
-    look_at_replies(position, Range::one(row), false, here);
+    evaluate_replies(position, Range::one(row), false, here);
     out.clear();
     for (std::size_t i = 0; i < here.replies.size(); ++i) {
         const Reply& reply = here.replies[i];
@@ -203,15 +204,15 @@ void Search::expand(const Position& position, int row, int plies, std::vector<Ca
         const bool known = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
         if (!net_ && !known && plies == 0) throw std::logic_error("a line goes on beyond the plies");
         if (!cube_ || (!net_ && !known)) continue;
-        for (int head = 0; head < heads_; ++head) {
-            const Placed placed = ending(here.nexts[i], reply.again, reply.leaf, head, reply.values[head]);
-            out[i].worth[head] = cube_->worth(placed);
+        for (int tokens = 0; tokens < token_states_; ++tokens) {
+            const PlaceValues place_values = ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values[tokens]);
+            out[i].stake_value[tokens] = cube_->value(place_values);
         }
     }
 }
 
-// Looks further, stage by stage, at the candidates that the stage before finds best for some head. Without a net nothing
-// is known yet, so none is left out.
+// Searches further, stage by stage, the candidates that the stage before finds best for some token state. Without a net
+// there is no stage before, so none is left out.
 void Search::deepen(int plies, std::vector<Candidate>& all) {
     std::vector<std::uint32_t> order;
     for (int stage = net_ ? 1 : plies; stage <= plies; ++stage) {
@@ -222,22 +223,22 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
         }
         if (net_) {
             for (std::uint32_t i : order) all[i].deep = false;
-            for (int head = 0; head < heads_; ++head) {
-                for_best(order, kFilters[stage], [&](std::uint32_t i) { return merit(all[i], head); },
+            for (int tokens = 0; tokens < token_states_; ++tokens) {
+                for_best(order, kFilters[stage], [&](std::uint32_t i) { return merit(all[i], tokens); },
                          [&](std::uint32_t i) { all[i].deep = true; });
             }
         }
         std::erase_if(order, [&](std::uint32_t i) { return !all[i].deep || all[i].final; });
-        const auto look_further = [&](Search& search, std::size_t k) {
+        const auto search_further = [&](Search& search, std::size_t k) {
             Candidate& candidate = all[order[k]];
-            PlacedHeads placed = {};
-            search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values, placed);
-            for (int head = 0; cube_ && head < heads_; ++head) candidate.worth[head] = cube_->worth(placed[head]);
+            PlaceValuesByTokens place_values = {};
+            search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values, place_values);
+            for (int tokens = 0; cube_ && tokens < token_states_; ++tokens) candidate.stake_value[tokens] = cube_->value(place_values[tokens]);
         };
         if (stage >= kSpreadPlies && order.size() > 1 && !helpers_.empty() && !spreading_) {
-            spread(order.size(), look_further);
+            spread(order.size(), search_further);
         } else {
-            for (std::size_t k = 0; k < order.size(); ++k) look_further(*this, k);
+            for (std::size_t k = 0; k < order.size(); ++k) search_further(*this, k);
         }
     }
 }
@@ -249,90 +250,90 @@ void Search::candidates(const Position& position, int row, int plies, std::vecto
 
 void Search::best(const Position& position, int row, int plies, Best& out) {
     if (plies == 0) {
-        look_at_replies(position, Range::one(row), true, level(0));
+        evaluate_replies(position, Range::one(row), true, level(0));
         return pick(level(0), 0, 0, out);
     }
     std::vector<Candidate>& all = level(plies).candidates;
     candidates(position, row, plies, all);
-    for (int head = 0; head < heads_; ++head) {
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
         const Candidate* found = nullptr;
         for (const Candidate& candidate : all) {
             if (!candidate.deep) continue;
-            const float equity = worth(candidate.values[head]);
-            if (found && equity <= out.equity[head]) continue;
+            const float equity = equity_of(candidate.values[tokens]);
+            if (found && equity <= out.equity[tokens]) continue;
             found = &candidate;
-            out.equity[head] = equity;
+            out.equity[tokens] = equity;
         }
-        out.index[head] = found->index;
-        out.ended[head] = found->ended;
-        out.values[head] = found->values[head];
+        out.index[tokens] = found->index;
+        out.ended[tokens] = found->ended;
+        out.values[tokens] = found->values[tokens];
     }
 }
 
-void Search::best_of_rows(const Position& position, std::vector<Best>& out) { look_at_rows(position, 1, out); }
+void Search::best_of_rows(const Position& position, std::vector<Best>& out) { evaluate_rows(position, 1, out); }
 
-// The best play of one of the rolls as the net alone sees it, and what `plies` make of the position after it. They may
-// have been looked at by another search.
+// The best play of one of the rolls by the net alone, with the values that a search of `plies` gives the position after it.
+// The replies may have been listed by another search.
 void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
     const auto [begin, end] = here.replies_to(number);
     for (std::size_t i = begin; i < end && !net_; ++i) {
         Reply& reply = here.replies[i];
         if (reply.leaf == Leaf::exact || reply.leaf == Leaf::ended) continue;
         if (plies == 0) throw std::logic_error("a line goes on beyond the plies");
-        PlacedHeads placed = {};
-        child(here.nexts[i], reply.again, plies, reply.values, placed);
+        PlaceValuesByTokens place_values = {};
+        child(here.nexts[i], reply.again, plies, reply.values, place_values);
     }
-    std::array<std::size_t, kMaxHeads> found = {};
-    for (int head = 0; head < heads_; ++head) {
-        found[head] = end;
+    std::array<std::size_t, kMaxTokenStates> found = {};
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
+        found[tokens] = end;
         for (std::size_t i = begin; i < end; ++i) {
             const Reply& reply = here.replies[i];
             if (!reply.wanted) continue;
-            const float equity = worth(reply.values[head]);
-            if (found[head] < end && equity <= out.equity[head]) continue;
-            found[head] = i;
-            out.equity[head] = equity;
+            const float equity = equity_of(reply.values[tokens]);
+            if (found[tokens] < end && equity <= out.equity[tokens]) continue;
+            found[tokens] = i;
+            out.equity[tokens] = equity;
         }
-        const Reply& reply = here.replies[found[head]];
-        out.index[head] = reply.index;
-        out.ended[head] = reply.leaf == Leaf::ended;
-        out.values[head] = reply.values[head];
+        const Reply& reply = here.replies[found[tokens]];
+        out.index[tokens] = reply.index;
+        out.ended[tokens] = reply.leaf == Leaf::ended;
+        out.values[tokens] = reply.values[tokens];
     }
     level(plies).chosen.clear();
-    for (int head = 0; head < heads_; ++head) {
-        if (plies > 0 && net_ && !final(here.replies[found[head]].leaf)) {
-            out.values[head] = look_further(here, found[head], plies).values[head];
-            out.equity[head] = worth(out.values[head]);
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
+        if (plies > 0 && net_ && !final(here.replies[found[tokens]].leaf)) {
+            out.values[tokens] = search_further(here, found[tokens], plies).values[tokens];
+            out.equity[tokens] = equity_of(out.values[tokens]);
         }
-        if (cube_) place(here, number, found[head], head, plies, out.placed[head]);
+        if (cube_) place(here, number, found[tokens], tokens, plies, out.place_values[tokens]);
     }
 }
 
-// What the roll is worth for every place of the cube: for each rung with the reply that is best there. `first` is the
-// one of the present cube.
-void Search::place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out) {
+// Values of the roll by place of the cube: for each rung with the reply that is best there. `first`: the best reply at the
+// present cube.
+void Search::place(const Level& here, std::size_t number, std::size_t first, int tokens, int plies, PlaceValues& out) {
     std::size_t before = here.replies.size();
-    Placed placed = {};
+    PlaceValues place_values = {};
     for (int rung = 0; rung < cube_->rungs(); ++rung) {
-        const std::size_t i = rung == 0 ? first : reply_for(here, number, head, rung);
+        const std::size_t i = rung == 0 ? first : reply_for(here, number, tokens, rung);
         if (i != before) {
             const Reply& reply = here.replies[i];
-            placed = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, head, reply.values[head])
-                                                     : look_further(here, i, plies).placed[head];
+            place_values = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values[tokens])
+                                                     : search_further(here, i, plies).place_values[tokens];
             before = i;
         }
-        cube_->take_over(rung, placed, out);
+        cube_->take_over(rung, place_values, out);
     }
 }
 
-// The best reply to one of the rolls by the figures if the cube stays at a rung.
-std::size_t Search::reply_for(const Level& here, std::size_t number, int head, int rung) const {
+// The best reply to one of the rolls if the cube stays at a rung.
+std::size_t Search::reply_for(const Level& here, std::size_t number, int tokens, int rung) const {
     const auto [begin, end] = here.replies_to(number);
     std::size_t found = end;
     float most = 0;
     for (std::size_t i = begin; i < end; ++i) {
         if (!here.replies[i].wanted) continue;
-        const float merit = cube_->merit(static_cast<int>(side_), rung, here.replies[i].values[head]);
+        const float merit = cube_->merit(static_cast<int>(side_), rung, here.replies[i].values[tokens]);
         if (found < end && merit <= most) continue;
         found = i;
         most = merit;
@@ -340,74 +341,57 @@ std::size_t Search::reply_for(const Level& here, std::size_t number, int head, i
     return found;
 }
 
-// Each reply once, whichever heads and rungs want it.
-const Search::Found& Search::look_further(const Level& here, std::size_t reply, int plies) {
+// Searches each reply once, however many token states and rungs need it.
+const Search::Found& Search::search_further(const Level& here, std::size_t reply, int plies) {
     std::vector<Chosen>& all = level(plies).chosen;
     for (const Chosen& chosen : all) {
         if (chosen.reply == reply) return chosen.found;
     }
     Found found;
-    child(here.nexts[reply], here.replies[reply].again, plies, found.values, found.placed);
+    child(here.nexts[reply], here.replies[reply].again, plies, found.values, found.place_values);
     all.push_back({reply, found});
     return all.back().found;
 }
 
-Fate Search::settle(int head, const Best& best, const Values& again, Figures& out) const {
-    Fate fate = Fate::stands;
-    out = best.values[head];
-    float equity = best.equity[head];
-    const bool annullable = !best.ended[head] || rules_.rerolls.final_roll_cancellable;
-    if ((head & 2) && rules_.rerolls.other && annullable) {
-        const float called = worth(again[head & ~2]);
-        if (called < equity) {
-            fate = Fate::other_call;
-            equity = called;
-            out = again[head & ~2];
-        }
-    }
-    if ((head & 1) && rules_.rerolls.own) {
-        const float called = worth(again[head & ~1]);
-        if (called > equity) {
-            fate = Fate::own_call;
-            out = again[head & ~1];
-        }
-    }
-    return fate;
+Reroll Search::settle(int tokens, const Best& best, const Values& again, Probabilities& out) const {
+    const Reroll reroll = decide_reroll(rules_.rerolls, tokens, best.equity[tokens], best.ended[tokens],
+                                        [&](int left) { return equity_of(again[left]); });
+    out = reroll == Reroll::none ? best.values[tokens] : again[tokens_left(tokens, reroll)];
+    return reroll;
 }
 
 void Search::average(const std::vector<Best>& rows, Values& out) const {
-    for (int head = 0; head < heads_; ++head) {
-        Figures sum = {};
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
+        Probabilities sum = {};
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            Figures figures;
-            settle(head, rows[row], out, figures);
+            Probabilities probabilities;
+            settle(tokens, rows[row], out, probabilities);
             const auto weight = static_cast<float>(rules_.rows[row].weight);
-            for (int i = 0; i < kMaxFigures; ++i) sum[i] += weight * figures[i];
+            for (int i = 0; i < kMaxProbabilities; ++i) sum[i] += weight * probabilities[i];
         }
         for (float& value : sum) value /= static_cast<float>(rules_.total_weight);
-        out[head] = sum;
+        out[tokens] = sum;
     }
 }
 
-// For every place of the cube the sides decide about markers by what it is worth there.
-void Search::average(const std::vector<Best>& rows, PlacedHeads& rolling) const {
+// The sides decide about rerolls for each place of the cube by its values.
+void Search::average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const {
     const int places = cube_->places();
-    for (int head = 0; head < heads_; ++head) {
-        const bool other_calls = (head & 2) && rules_.rerolls.other, own_calls = (head & 1) && rules_.rerolls.own;
-        Placed by_other = {}, sum = {};
-        if (other_calls) by_other = rolling[head & ~2];
-        if (other_calls && rules_.rerolls.double_after_cancel) cube_->turn(static_cast<int>(side_), by_other);
+    for (int tokens = 0; tokens < token_states_; ++tokens) {
+        const bool other_may = other_may_reroll(rules_.rerolls, tokens), roller_may = roller_may_reroll(rules_.rerolls, tokens);
+        PlaceValues by_other = {}, sum = {};
+        if (other_may) by_other = rolling[tokens & ~kTheirToken];
+        if (other_may && rules_.rerolls.double_after_cancel) cube_->turn(static_cast<int>(side_), by_other);
+        const PlaceValues& by_roller = rolling[tokens & ~kOwnToken];
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            const bool annullable = other_calls && (!rows[row].ended[head] || rules_.rerolls.final_roll_cancellable);
+            const bool other_may_here = other_may_reroll(rules_.rerolls, tokens, rows[row].ended[tokens]);
             for (int place = 0; place < places; ++place) {
-                double value = rows[row].placed[head][place];
-                if (annullable) value = std::min(value, by_other[place]);
-                if (own_calls) value = std::max(value, rolling[head & ~1][place]);
-                sum[place] += rules_.rows[row].weight * value;
+                sum[place] += rules_.rows[row].weight * after_reroll(rows[row].place_values[tokens][place], other_may_here,
+                                                                     by_other[place], roller_may, by_roller[place]);
             }
         }
         for (double& value : sum) value /= rules_.total_weight;
-        rolling[head] = sum;
+        rolling[tokens] = sum;
     }
 }
 
@@ -416,36 +400,36 @@ void Search::evaluate(const Position& position, int plies, Values& out) {
     const Leaf found = look(position, out);
     if (found == Leaf::exact || found == Leaf::ended) return;
     std::vector<Best>& rows = level(plies - 1).rows;
-    look_at_rows(position, plies, rows);
+    evaluate_rows(position, plies, rows);
     average(rows, out);
 }
 
-void Search::evaluate(const Position& position, int plies, Values& out, PlacedHeads& rolling) {
+void Search::evaluate(const Position& position, int plies, Values& out, PlaceValuesByTokens& rolling) {
     rolling = {};
     const Leaf found = look(position, out);
     if (plies > 0 && !final(found)) {
         const Values known = out;
         std::vector<Best>& rows = level(plies - 1).rows;
-        look_at_rows(position, plies, rows);
+        evaluate_rows(position, plies, rows);
         average(rows, out);
         average(rows, rolling);
         if (found == Leaf::exact) out = known;
         return;
     }
     if (found != Leaf::exact && found != Leaf::ended) leaves(&position, 1, &out);
-    for (int head = 0; head < heads_; ++head) rolling[head] = ending(position, true, found, head, out[head]);
+    for (int tokens = 0; tokens < token_states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out[tokens]);
 }
 
-// The best play of every roll, looked at so that they make as many plies in all.
-void Search::look_at_rows(const Position& position, int plies, std::vector<Best>& rows) {
+// The best play of every roll; the search from here is `plies` deep in all.
+void Search::evaluate_rows(const Position& position, int plies, std::vector<Best>& rows) {
     rows.resize(rules_.rows.size());
     Level& here = level(plies - 1);
-    look_at_replies(position, {0, rows.size()}, true, here);
-    const auto look_at_row = [&](Search& search, std::size_t row) { search.pick(here, row, plies - 1, rows[row]); };
+    evaluate_replies(position, {0, rows.size()}, true, here);
+    const auto evaluate_row = [&](Search& search, std::size_t row) { search.pick(here, row, plies - 1, rows[row]); };
     if (plies >= kSpreadPlies && !helpers_.empty() && !spreading_) {
-        spread(rows.size(), look_at_row);
+        spread(rows.size(), evaluate_row);
     } else {
-        for (std::size_t row = 0; row < rows.size(); ++row) look_at_row(*this, row);
+        for (std::size_t row = 0; row < rows.size(); ++row) evaluate_row(*this, row);
     }
 }
 

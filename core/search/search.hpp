@@ -1,4 +1,4 @@
-// Values of positions and plays by searching a number of plies, with the right to annul rolls inside (rulings 2.7).
+// Values of positions and plays by searching a number of plies, reroll decisions included (rulings 2.7).
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "nets/net.hpp"
 #include "rules/payout.hpp"
 #include "rules/plays.hpp"
+#include "rules/reroll.hpp"
 #include "rules/rules.hpp"
 #include "search/cube_tree.hpp"
 #include "search/filter.hpp"
@@ -21,53 +22,49 @@
 
 namespace barpoint {
 
-// What becomes of a roll.
-enum class Fate : std::uint8_t { stands, own_call, other_call };
-
-// One way to play a roll; values for the mover, by his head (his marker, the other side's).
+// One way to play a roll; values for the mover, by token state.
 struct Candidate {
-    int index = 0;    // among the generator's plays
+    int index = 0;    // index among the generator's plays
     Position result;  // seen by the mover
     bool again = false;
     bool ended = false;
-    bool final = false;  // its values are exact: the game is over, or a table has them
-    bool deep = true;  // looked at as far as was asked; the others, clearly worse, were seen with the net alone
+    bool final = false;  // its values are exact: the game is over, or a table knows them
+    bool deep = true;  // searched to the full depth; the others, clearly worse, have values of the net alone
     Values values = {};
-    std::array<double, kMaxHeads> worth = {};  // with a cube in play, in the units of Worth
+    std::array<double, kMaxTokenStates> stake_value = {};  // with a cube in play, in the units of PointValues
 };
 
-// The best play of a roll for every head: its index, its figures, whether the game is over.
+// The best play of a roll for each token state: its index, its values, whether it ends the game.
 struct Best {
-    std::array<int, kMaxHeads> index = {};
-    std::array<float, kMaxHeads> equity = {};
-    std::array<bool, kMaxHeads> ended = {};
+    std::array<int, kMaxTokenStates> index = {};
+    std::array<float, kMaxTokenStates> equity = {};
+    std::array<bool, kMaxTokenStates> ended = {};
     Values values = {};
-    PlacedHeads placed = {};  // with a cube in play
+    PlaceValuesByTokens place_values = {};  // with a cube in play
 };
 
 class Search {
   public:
     // net may be nullptr: then every line must end within the plies, and values are exact.
-    // tables, where given, are asked before the net: exact positions are not looked at further, races at any ply.
-    // pruner, where given, is a small net of the same kind that says which replies are worth the net's look.
-    // Rolls std::invalid_argument when a net does not fit the rules.
-    Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr, const Net* pruner = nullptr);
+    // tables, where given, are asked before the net, at any ply.
+    // pruning_net, where given, is a small net of the same kind that preselects the replies that the net evaluates.
+    // Raises std::invalid_argument when a net does not fit the rules.
+    Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables = nullptr, const Net* pruning_net = nullptr);
     Search(Search&&) = default;
     Search(const Search&) = delete;
 
-    // Of rolls that can be played in more ways, only so many, evenly chosen, are looked at (Acey-Deucey has rolls with
-    // tens of thousands). For training; 0 looks at all.
+    // Evaluates at most this many plays of a roll, evenly chosen (Acey-Deucey has rolls with tens of thousands). For
+    // training; 0 evaluates all.
     void limit(std::size_t most) { most_ = most; }
 
-    // Replies inside the tree that the net looks at where a pruner has judged them first.
-    void look_at(const Filter& replies) { inside_ = replies; }
+    // The filter for replies inside the tree where a pruning net preselects them.
+    void filter_replies(const Filter& replies) { inside_ = replies; }
 
-    // Plays of a position asked about by itself that the net looks at where a pruner has judged them first; without this
-    // all of them, unless there are very many.
-    void look_at_plays(const Filter& plays) { plays_ = plays; }
+    // The filter for plays at the root where a pruning net preselects them; without it all, unless there are very many.
+    void filter_plays(const Filter& plays) { plays_ = plays; }
 
-    // What both sides play for from now on, the player to act first: plays are chosen and cut by that. Nothing: points.
-    // With a cube, positions are also worth what it is used for down the tree; asked for no more plies than it was made for.
+    // What both sides play for from now on, the player to act first; nullopt: points. Plays are chosen and filtered by it.
+    // With a cube tree, values include the use of the cube down the tree; searches may not be deeper than it was made for.
     void value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube = std::nullopt) {
         scales_ = scales;
         cube_ = cube;
@@ -75,100 +72,100 @@ class Search {
         known_.clear();
     }
 
-    // To be called when the net has changed.
+    // Must be called when the net has changed.
     void forget();
 
-    // So many threads work on a question of two plies or more, and on many positions; answers do not depend on them.
+    // The number of threads for searches of two plies or more and for many positions; results do not depend on it.
     void share(int threads);
-    // As evaluate(), of each.
+    // evaluate() of each position.
     void evaluate_all(const Position* positions, std::size_t count, int plies, Values* out);
 
-    int heads() const { return heads_; }
+    int token_states() const { return token_states_; }
     const Payout& payout() const { return payout_; }
-    // What figures are worth to the player to act.
-    float worth(const Figures& figures) const { return scales_ ? (*scales_)[side_].of(figures) : payout_.equity(figures); }
+    // The value of probabilities to the player to act: points, or at a score its normalised equity.
+    float equity_of(const Probabilities& probabilities) const { return scales_ ? (*scales_)[side_].of(probabilities) : payout_.equity(probabilities); }
 
-    // Figures for the player to act before he rolls. 0 plies: the net alone; each further one looks a roll ahead.
+    // Values for the player to act before the roll. 0 plies: the net alone; each further ply looks one roll ahead.
     void evaluate(const Position& position, int plies, Values& out);
 
-    // The same with the cube in play, and by place of the cube what rolling now is worth to the player to act.
-    void evaluate(const Position& position, int plies, Values& out, PlacedHeads& rolling);
+    // The same with the cube in play; rolling: by place of the cube, the value of rolling now.
+    void evaluate(const Position& position, int plies, Values& out, PlaceValuesByTokens& rolling);
 
-    // Every play of the roll with the values that `plies` give the position after it, in the generator's order.
-    // With plies, stage by stage only those that may still be the best are looked at further.
+    // Every play of the roll with the values that a search of `plies` gives the position after it, in the generator's order.
+    // With plies, each stage searches only the plays further that may still be the best.
     void candidates(const Position& position, int row, int plies, std::vector<Candidate>& out);
 
-    // The best play of the roll for every head.
+    // The best play of the roll for each token state.
     void best(const Position& position, int row, int plies, Best& out);
-    // The same of every row by the net alone, which then looks at all of them together.
+    // The same for every row by the net alone, which evaluates all rows together.
     void best_of_rows(const Position& position, std::vector<Best>& out);
-    // After best_of_rows(): plays of one row, of which the net now looks at more for the head, as many as the filter says.
-    // False, and nothing, where that was of another position or has not looked at all plays of the row.
-    bool more_of_row(const Position& position, int row, int head, const Filter& filter, std::vector<Candidate>& out);
+    // After best_of_rows(): the plays of one row, of which the net now evaluates as many for this token state as the filter
+    // says. False, and `out` unchanged, if that call was for another position or did not list all plays of the row.
+    bool more_of_row(const Position& position, int row, int tokens, const Filter& filter, std::vector<Candidate>& out);
 
-    // The values of a roll from the best plays of every row: R of rulings 2.7, each head from those with fewer markers.
+    // The values of a roll from the best plays of every row: R of rulings 2.7, each token state from those with fewer tokens.
     void average(const std::vector<Best>& rows, Values& out) const;
-    void average(const std::vector<Best>& rows, PlacedHeads& rolling) const;
+    void average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const;
 
-    // What becomes of a roll whose best play is known, and its figures; `again` is the value of rolling again.
-    Fate settle(int head, const Best& best, const Values& again, Figures& out) const;
+    // The reroll decision about a roll whose best play is known, and the values that remain; again: values of rolling again.
+    Reroll settle(int tokens, const Best& best, const Values& again, Probabilities& out) const;
 
   private:
-    // What is known of a position without a roll.
-    enum class Leaf { open, partly, known, exact, ended };  // partly: in the state without markers
+    // What is known of a position without searching.
+    enum class Leaf { open, partly, known, exact, ended };  // partly: in the state without tokens alone
     // One way to play a roll.
     struct Reply {
-        int index;      // among the generator's plays
-        Leaf leaf;      // what is known of the position after it without a net
+        int index;      // index among the generator's plays
+        Leaf leaf;      // what tables know of the position after it
         bool again;     // the mover rolls once more
-        bool wanted;    // looked at by the net, or known without it
+        bool wanted;    // evaluated by the net, or known without it
         Values values;  // for the mover
     };
-    // From one to before the other: rows of the dice, or replies.
+    // Half-open: rows of the dice, or replies.
     struct Range {
         std::size_t begin, end;
 
         static Range one(int row) { return {static_cast<std::size_t>(row), static_cast<std::size_t>(row) + 1}; }
     };
     using Order = std::vector<std::uint32_t>;  // replies by their number in a level
-    // A position looked at some plies deep, by the side whose turn it is.
-    struct Looked {
+    // A position searched to a depth, and the side to act.
+    struct SearchKey {
         Position position;
         int plies;
         std::size_t side;
 
-        friend bool operator==(const Looked&, const Looked&) = default;
+        friend bool operator==(const SearchKey&, const SearchKey&) = default;
     };
-    struct LookedHash {
-        std::size_t operator()(const Looked& looked) const {
+    struct SearchKeyHash {
+        std::size_t operator()(const SearchKey& looked) const {
             return static_cast<std::size_t>(hash(looked.position) + 2 * static_cast<unsigned>(looked.plies) + looked.side);
         }
     };
     struct Found {
         Values values = {};
-        PlacedHeads placed = {};
+        PlaceValuesByTokens place_values = {};
     };
-    // A reply that was looked at further, for the mover.
+    // A reply that was searched further, values for the mover.
     struct Chosen {
         std::size_t reply;
         Found found;
     };
     struct Level {
         PlayBuffer buffer;
-        Position position;  // whose rolls were looked at last, all of them or one
+        Position position;  // whose replies are listed here, to all rolls or one
         std::vector<Candidate> candidates;
-        std::vector<Reply> replies;      // to the rolls looked at together, one roll after the other
+        std::vector<Reply> replies;      // to all rolls that are evaluated together, roll by roll
         std::vector<Position> nexts;     // after each reply, seen by the side that acts then
         std::vector<std::size_t> ends;   // of each roll among them
         std::vector<Best> rows;
         std::vector<float> merits;
-        Order order, many;  // replies that the net has to judge; those that the pruner has to judge before
-        Order fresh;        // of order, those with a position of their own
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> twins;  // the others, and which of them they are as
+        Order order, many;  // replies for the net to evaluate; those that the pruning net evaluates first
+        Order fresh;        // those of `order` with distinct positions
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> twins;  // the others, with the reply of the same position
         std::vector<std::uint32_t> slots;                            // open addressing: reply + 1, 0 free
         std::vector<Values> seen;
         std::vector<Chosen> chosen;
-        Fan fan, small_fan;
+        Accumulator accumulator, pruning_accumulator;
 
         Range replies_to(std::size_t roll_number) const { return {roll_number ? ends[roll_number - 1] : 0, ends[roll_number]}; }
     };
@@ -176,17 +173,17 @@ class Search {
     Leaf look(const Position& next, Values& out) const;
     void leaves(const Position* positions, std::size_t count, Values* out);
     void see_as_mover(const Values& seen, bool again, Values& out) const;
-    void estimate(Level& here, const Order& order, Fan& fan) const;
+    void estimate(Level& here, const Order& order, Accumulator& accumulator) const;
     void estimate_once(Level& here) const;
-    void child(const Position& next, bool again, int plies, Values& out, PlacedHeads& placed);
-    void place(const Level& here, std::size_t number, std::size_t first, int head, int plies, Placed& out);
-    std::size_t reply_for(const Level& here, std::size_t number, int head, int rung) const;
-    const Found& look_further(const Level& here, std::size_t reply, int plies);
-    Placed ending(const Position& next, bool again, Leaf leaf, int head, const Figures& figures) const;
-    void look_at_rows(const Position& position, int plies, std::vector<Best>& rows);
+    void child(const Position& next, bool again, int plies, Values& out, PlaceValuesByTokens& place_values);
+    void place(const Level& here, std::size_t number, std::size_t first, int tokens, int plies, PlaceValues& out);
+    std::size_t reply_for(const Level& here, std::size_t number, int tokens, int rung) const;
+    const Found& search_further(const Level& here, std::size_t reply, int plies);
+    PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Probabilities& probabilities) const;
+    void evaluate_rows(const Position& position, int plies, std::vector<Best>& rows);
     bool final(Leaf leaf) const;
-    double merit(const Candidate& candidate, int head) const;
-    void look_at_replies(const Position& position, const Range& rows, bool inside, Level& here);
+    double merit(const Candidate& candidate, int tokens) const;
+    void evaluate_replies(const Position& position, const Range& rows, bool inside, Level& here);
     Candidate candidate(const Level& here, std::size_t reply) const;
     void list_replies(const Position& position, int row, Level& here) const;
     void prune(const Position& base, const Filter& filter, std::size_t few, Level& here);
@@ -202,17 +199,17 @@ class Search {
     const Rules& rules_;
     const Net* net_;
     std::shared_ptr<const Tables> tables_;
-    const Net* pruner_;
+    const Net* pruning_net_;
     Payout payout_;
-    int heads_;
+    int token_states_;
     std::size_t most_ = 0;
-    Filter inside_ = {4, 0.16f};
+    Filter inside_ = {4, 0.16f};  // benchmarks/results.md, "Tried and reverted"
     Filter plays_ = {0, 0};  // none: see kManyPlays
     std::optional<Scales> scales_;
     std::optional<CubeTree> cube_;
     std::size_t side_ = 0;  // whose turn it is where the search is: 0 the player to act at its root
-    // Found within one question: after rolls that cannot be played, for one, the same position comes again and again.
-    std::unordered_map<Looked, Found, LookedHash> known_;
+    // Values found within one search: the same position comes again, for one after rolls that cannot be played.
+    std::unordered_map<SearchKey, Found, SearchKeyHash> known_;
     std::vector<std::unique_ptr<Search>> helpers_;  // one for each further thread
     bool spreading_ = false;
     std::vector<std::unique_ptr<Level>> levels_;  // scratch of each depth

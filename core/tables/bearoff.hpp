@@ -1,4 +1,4 @@
-// Positions of one side with all its checkers home, numbered as placings on six points, and the plays between them.
+// Positions of one side with all its checkers home, numbered as configurations on six points, and the plays between them.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace barpoint {
 inline constexpr int kHomePoints = 6;
 inline constexpr int kMaxHome = 15;  // checkers of the largest tables
 
-inline std::uint32_t home_count(int checkers) { return placing_count(checkers, kHomePoints); }
-inline std::int64_t home_index(const Side& side, int most) { return placing_index(side, most, kHomePoints); }
-inline Side home_side(std::uint32_t index, int checkers) { return placing_side(index, checkers, kHomePoints); }
+inline std::uint32_t home_count(int checkers) { return configuration_count(checkers, kHomePoints); }
+inline std::int64_t home_index(const Side& side, int most) { return configuration_index(side, most, kHomePoints); }
+inline Side home_side(std::uint32_t index, int checkers) { return configuration_side(index, checkers, kHomePoints); }
 
 // A result of a roll: a home position, and whether the same side rolls again.
 struct HomeResult {
@@ -39,7 +39,7 @@ class HomePlays {
     std::vector<HomeResult> results_;
 };
 
-// Rolls std::invalid_argument unless 1 <= checkers <= least of 15 and what a side has.
+// Raises std::invalid_argument unless 1 <= checkers <= least of 15 and what a side has.
 void check_home_checkers(const Rules& rules, int checkers);
 
 }  // namespace barpoint

@@ -29,7 +29,7 @@ void OneSided::Column::add(double mean, const std::vector<double>& distribution)
     starts.push_back(static_cast<std::uint32_t>(chances.size()));
 }
 
-// Every result but "nothing moved" has a smaller number, so its figures stand already.
+// Every result but "nothing moved" has a smaller number, so its probabilities stand already.
 void OneSided::solve(const Rules& rules, HomePlays& plays, std::uint32_t index, Column& column) const {
     std::vector<double> sum;
     double mean = 0, stay = 0;

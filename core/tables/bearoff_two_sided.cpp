@@ -17,7 +17,7 @@ void check_rules(const Rules& rules, int checkers) {
     if (rules.winner != Winner::first_off || rules.per_checker) refuse("only where the first to bear off wins a single game");
     if (rules.meeting == Meeting::same) refuse("the sides are in each other's way");
     if (rules.bear_off != BearOff::highest) refuse("a roll may leave everything where it stands");
-    if (rules.rerolls.tokens > 1) refuse("at most one marker a side");
+    if (rules.rerolls.tokens > 1) refuse("at most one token a side");
     for (const Row& row : rules.rows) {
         if (row.again) refuse("a roll earns another one");
     }
@@ -27,7 +27,7 @@ void check_rules(const Rules& rules, int checkers) {
 
 TwoSided::TwoSided(const Rules& rules, int checkers) : rerolls_(rules.rerolls), checkers_(checkers) {
     check_rules(rules, checkers);
-    states_ = rerolls_.tokens ? kMaxHeads : 1;
+    states_ = rerolls_.tokens ? kMaxTokenStates : 1;
     size_ = home_count(checkers);
     for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
     HomePlays plays(rules);
@@ -58,7 +58,7 @@ void TwoSided::fill(const double* values, std::size_t count) {
 
 // Only a play that ends the game can be exempt from a call, and then it is the best one.
 template <int kStates>
-void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxHeads>& out) const {
+void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxTokenStates>& out) const {
     constexpr std::size_t kCells = kStates * kHolders;
     const std::size_t rows = chances_.size();
     static thread_local std::vector<std::array<double, kCells>> best;
@@ -81,18 +81,18 @@ void TwoSided::roll_from(std::uint32_t us, std::uint32_t them, std::array<Equiti
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<Equities<TwoSided::kHolders>, kMaxHeads> TwoSided::rolling(std::uint32_t us, std::uint32_t them) const {
-    std::array<Equities<kHolders>, kMaxHeads> out = {};
+std::array<Equities<TwoSided::kHolders>, kMaxTokenStates> TwoSided::rolling(std::uint32_t us, std::uint32_t them) const {
+    std::array<Equities<kHolders>, kMaxTokenStates> out = {};
     if (states_ == 1) {
         roll_from<1>(us, them, out);
     } else {
-        roll_from<kMaxHeads>(us, them, out);
+        roll_from<kMaxTokenStates>(us, them, out);
     }
     return out;
 }
 
 void TwoSided::solve(std::uint32_t us, std::uint32_t them) {
-    const std::array<Equities<kHolders>, kMaxHeads> rolling = this->rolling(us, them);
+    const std::array<Equities<kHolders>, kMaxTokenStates> rolling = this->rolling(us, them);
     double* out = &values_[offset(us, them)];
     for (int state = 0; state < states_; ++state) {
         const Equities<kHolders> values = with_double(rolling[static_cast<std::size_t>(state)]);

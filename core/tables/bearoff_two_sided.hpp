@@ -1,5 +1,5 @@
 // Exact values of races in which both sides have few checkers left, all home (rulings 9.6), for money without the
-// Jacoby rule; under rules with markers for each state of the markers, called rolls included (rulings 2.7).
+// Jacoby rule; under rules with tokens for each state of the tokens, called rolls included (rulings 2.7).
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class TwoSided {
 
     int checkers() const { return checkers_; }
     std::uint32_t size() const { return size_; }  // positions of a side
-    int states() const { return states_; }        // 1, or 4 numbered as the heads of a net
+    int states() const { return states_; }        // 1, or 4 numbered as the token states of a net
     bool complete() const { return done_ == size_; }
     std::uint32_t done() const { return done_; }
 
@@ -36,14 +36,14 @@ class TwoSided {
 
     const double* at(std::uint32_t us, std::uint32_t them, int state) const { return &values_[offset(us, them) + 4 * state]; }
     // Equities of rolling now, without a double before it, by state.
-    std::array<Equities<kHolders>, kMaxHeads> rolling(std::uint32_t us, std::uint32_t them) const;
+    std::array<Equities<kHolders>, kMaxTokenStates> rolling(std::uint32_t us, std::uint32_t them) const;
 
   private:
     std::size_t offset(std::uint32_t us, std::uint32_t them) const {
         return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kHolders;
     }
     template <int kStates>
-    void roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxHeads>& out) const;
+    void roll_from(std::uint32_t us, std::uint32_t them, std::array<Equities<kHolders>, kMaxTokenStates>& out) const;
     void solve(std::uint32_t us, std::uint32_t them);
 
     Rerolls rerolls_;

@@ -18,8 +18,8 @@ void check_contact(const Rules& rules, int checkers) {
     if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || rules.start.hand) {
         refuse("only where checkers start on the board, travel opposite ways and hit");
     }
-    if (rules.rerolls.tokens > 1) refuse("at most one marker a side");
-    if (rules.rerolls.tokens && !rules.rerolls.final_roll_cancellable) refuse("a roll that ends the game may not be annulled");
+    if (rules.rerolls.tokens > 1) refuse("at most one token a side");
+    if (rules.rerolls.tokens && !rules.rerolls.final_roll_cancellable) refuse("a roll that ends the game may not be rerolled");
     for (const Row& row : rules.rows) {
         if (row.again) refuse("a roll earns another one");
     }
@@ -27,8 +27,8 @@ void check_contact(const Rules& rules, int checkers) {
 
 std::size_t Contact::count(const Rules& rules, int checkers) {
     check_contact(rules, checkers);
-    const std::size_t size = placing_count(checkers, kContactPoints);
-    return size * size * (rules.rerolls.tokens ? kMaxHeads : 1) * kContactCell;
+    const std::size_t size = configuration_count(checkers, kContactPoints);
+    return size * size * (rules.rerolls.tokens ? kMaxTokenStates : 1) * kContactCell;
 }
 
 Contact::Contact(const Rules& rules, int checkers, const float* values, std::size_t given)
@@ -37,36 +37,36 @@ Contact::Contact(const Rules& rules, int checkers, const float* values, std::siz
     if (given != needed) {
         throw std::invalid_argument(std::to_string(given) + " values; a table of this size has " + std::to_string(needed));
     }
-    states_ = rules.rerolls.tokens ? kMaxHeads : 1;
-    size_ = placing_count(checkers, kContactPoints);
+    states_ = rules.rerolls.tokens ? kMaxTokenStates : 1;
+    size_ = configuration_count(checkers, kContactPoints);
 }
 
 const float* Contact::find(const Position& position) const {
-    const std::int64_t us = placing_index(position.us, checkers_, kContactPoints);
-    const std::int64_t them = placing_index(position.them, checkers_, kContactPoints);
+    const std::int64_t us = configuration_index(position.us, checkers_, kContactPoints);
+    const std::int64_t them = configuration_index(position.them, checkers_, kContactPoints);
     if (us <= 0 || them <= 0) return nullptr;
     const auto index = static_cast<std::size_t>(us) * size_ + static_cast<std::size_t>(them);
     return values_ + index * static_cast<std::size_t>(states_) * kContactCell;
 }
 
-bool Contact::figures(const Position& position, Values& out) const {
+bool Contact::probabilities(const Position& position, Values& out) const {
     const float* cell = find(position);
     if (!cell) return false;
-    for (int state = 0; state < states_; ++state, cell += kContactCell) std::copy_n(cell, kMaxFigures, out[state].begin());
+    for (int state = 0; state < states_; ++state, cell += kContactCell) std::copy_n(cell, kMaxProbabilities, out[state].begin());
     return true;
 }
 
 ContactEquities Contact::equities(const float* cell) const {
-    Figures figures;
-    std::copy_n(cell, kMaxFigures, figures.begin());
+    Probabilities probabilities;
+    std::copy_n(cell, kMaxProbabilities, probabilities.begin());
     ContactEquities out;
-    out[kCubeless] = payout_.equity(figures);
-    for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) out[holder] = cell[kMaxFigures + holder - 1];
+    out[kCubeless] = payout_.equity(probabilities);
+    for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) out[holder] = cell[kMaxProbabilities + holder - 1];
     return out;
 }
 
 template <int kStates>
-void Contact::roll_from(const Position& position, std::array<ContactEquities, kMaxHeads>& out) const {
+void Contact::roll_from(const Position& position, std::array<ContactEquities, kMaxTokenStates>& out) const {
     std::vector<std::array<double, kStates * kContactHolders>> best(rules_.rows.size());
     std::vector<double> chances;
     PlayBuffer plays;
@@ -95,12 +95,12 @@ void Contact::roll_from(const Position& position, std::array<ContactEquities, kM
     std::copy(found.begin(), found.end(), out.begin());
 }
 
-std::array<ContactEquities, kMaxHeads> Contact::rolling(const Position& position) const {
-    std::array<ContactEquities, kMaxHeads> out = {};
+std::array<ContactEquities, kMaxTokenStates> Contact::rolling(const Position& position) const {
+    std::array<ContactEquities, kMaxTokenStates> out = {};
     if (states_ == 1) {
         roll_from<1>(position, out);
     } else {
-        roll_from<kMaxHeads>(position, out);
+        roll_from<kMaxTokenStates>(position, out);
     }
     return out;
 }

@@ -14,17 +14,17 @@
 namespace barpoint {
 
 inline constexpr int kContactPoints = kBar;    // 1..24 and the bar
-inline constexpr int kMaxContactCheckers = 3;  // 3,276 placings a side; the next size would have 23,751
+inline constexpr int kMaxContactCheckers = 3;  // 3,276 configurations a side; the next size would have 23,751
 inline constexpr std::size_t kContactHolders = 5;
-inline constexpr std::size_t kContactCell = kMaxFigures + kContactHolders - 1;  // five chances; all holders but cubeless
+inline constexpr std::size_t kContactCell = kMaxProbabilities + kContactHolders - 1;  // five chances; all holders but cubeless
 
 using ContactEquities = Equities<kContactHolders>;
 
-// Rolls std::invalid_argument for rules or sizes without such a table, says why.
+// Raises std::invalid_argument for rules or sizes without such a table, says why.
 void check_contact(const Rules& rules, int checkers);
 
 // A table as it lies in a file: [size, size, states, kContactCell] floats by the side on roll, the other side and the
-// markers. They are not copied and must outlive it.
+// tokens. They are not copied and must outlive it.
 class Contact {
   public:
     Contact(const Rules& rules, int checkers, const float* values, std::size_t count);
@@ -37,18 +37,18 @@ class Contact {
     // The cell of a position, the first of its states; nullptr when it is not in the table or the game is over in it.
     const float* find(const Position& position) const;
 
-    // Figures of every state of the markers; false when the position is not in the table.
-    bool figures(const Position& position, Values& out) const;
+    // Probabilities of every state of the tokens; false when the position is not in the table.
+    bool probabilities(const Position& position, Values& out) const;
 
     // Equities by holder before the cube may be turned, for the cell of a state.
     ContactEquities equities(const float* cell) const;
 
     // Equities of rolling now, without a double before it, by state; the position must be in the table.
-    std::array<ContactEquities, kMaxHeads> rolling(const Position& position) const;
+    std::array<ContactEquities, kMaxTokenStates> rolling(const Position& position) const;
 
   private:
     template <int kStates>
-    void roll_from(const Position& position, std::array<ContactEquities, kMaxHeads>& out) const;
+    void roll_from(const Position& position, std::array<ContactEquities, kMaxTokenStates>& out) const;
 
     Rules rules_;
     Payout payout_;

@@ -10,21 +10,21 @@ namespace barpoint {
 
 namespace {
 
-constexpr std::uint32_t kStep = 32;  // a thread takes so many placings at a time
+constexpr std::uint32_t kStep = 32;  // configurations that a thread takes at a time; not measured: chosen
 constexpr int kNever = 31;  // a bit of `landed` that no point has
 // Chances are kept as floats.
-constexpr double kValuesChange = 1e-13, kFiguresChange = 2e-7;
+constexpr double kValuesChange = 1e-13, kProbabilityChange = 2e-7;
 
 }  // namespace
 
 ContactSolver::ContactSolver(const Rules& rules, int checkers) : rules_(rules), payout_(rules), checkers_(checkers) {
     check_contact(rules, checkers);
-    states_ = rules.rerolls.tokens ? kMaxHeads : 1;
-    size_ = placing_count(checkers, kContactPoints);
+    states_ = rules.rerolls.tokens ? kMaxTokenStates : 1;
+    size_ = configuration_count(checkers, kContactPoints);
     block_ = std::max<std::uint32_t>(8, size_ / 32);  // smaller ones take fewer sweeps, but come back to the same values more often
     for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
     for (std::uint32_t index = 0; index < size_; ++index) {
-        held_.push_back(occupied(placing_side(index, rules.checkers, kContactPoints)) & kBoard);
+        held_.push_back(occupied(configuration_side(index, rules.checkers, kContactPoints)) & kBoard);
         met_.push_back(across(rules.meeting, held_.back()));
     }
     find_plays();
@@ -39,7 +39,7 @@ void ContactSolver::find_plays() {
     std::vector<Reply> found;
     for (std::uint32_t us = 1; us < size_; ++us) {
         Position position;
-        position.us = placing_side(us, rules_.checkers, kContactPoints);
+        position.us = configuration_side(us, rules_.checkers, kContactPoints);
         for (int closed = 0; closed <= 24; ++closed) {
             if (closed && (held_[us] & bit(closed))) continue;
             position.them = {};
@@ -54,7 +54,7 @@ void ContactSolver::find_plays() {
                 for (std::size_t i = 0; i < buffer.size(); ++i) {
                     const Position& result = buffer.result(i);
                     const Points landed = before & ~across(rules_.meeting, singles(result.them));
-                    found.push_back({landed, static_cast<std::uint32_t>(placing_index(result.us, checkers_, kContactPoints))});
+                    found.push_back({landed, static_cast<std::uint32_t>(configuration_index(result.us, checkers_, kContactPoints))});
                 }
                 Span& here = spans_[(static_cast<std::size_t>(us) * 25 + static_cast<std::size_t>(closed)) * rows + row];
                 const Span open = span(us, 0, row);
@@ -74,7 +74,7 @@ void ContactSolver::find_plays() {
 
 void ContactSolver::find_targets() {
     for (std::uint32_t index = 0; index < size_; ++index) {
-        const Side side = placing_side(index, rules_.checkers, kContactPoints);
+        const Side side = configuration_side(index, rules_.checkers, kContactPoints);
         Target target;
         target.blots.fill(kNever);
         std::array<int, kMaxContactCheckers> own = {};
@@ -94,7 +94,7 @@ void ContactSolver::find_targets() {
                 --after.points[own[blot]];
                 ++after.points[kBar];
             }
-            target.hit[hits] = static_cast<std::uint32_t>(placing_index(after, checkers_, kContactPoints));
+            target.hit[hits] = static_cast<std::uint32_t>(configuration_index(after, checkers_, kContactPoints));
         }
         targets_.push_back(target);
     }
@@ -105,8 +105,8 @@ void ContactSolver::set_ends() {
     values_.assign(offset(size_, 0), 0.0);
     for (std::uint32_t us = 1; us < size_; ++us) {
         Position position;
-        position.us = placing_side(us, rules_.checkers, kContactPoints);
-        position.them = placing_side(0, rules_.checkers, kContactPoints);
+        position.us = configuration_side(us, rules_.checkers, kContactPoints);
+        position.them = configuration_side(0, rules_.checkers, kContactPoints);
         const double lost = -outcome(rules_, position).points;
         double* out = &values_[offset(us, 0)];
         for (int state = 0; state < states_; ++state, out += kContactHolders) {
@@ -150,16 +150,16 @@ void ContactSolver::solve_values(std::uint32_t us, std::uint32_t them, double* o
 
 // The chances when both sides play for the cubeless equity, and call for it.
 template <int kStates>
-void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* out) const {
+void ContactSolver::solve_probabilities(std::uint32_t us, std::uint32_t them, float* out) const {
     constexpr std::size_t kCells = kStates * kContactHolders;
     const Target& target = targets_[them];
-    std::array<std::array<double, kMaxFigures>, kStates> sums = {};
+    std::array<std::array<double, kMaxProbabilities>, kStates> sums = {};
     std::array<double, kStates> equity = {};  // of rolling
-    std::array<Figures, kStates> whole = {};
+    std::array<Probabilities, kStates> means = {};
     static thread_local std::vector<std::array<double, kStates>> least;
-    static thread_local std::vector<std::array<Figures, kStates>> figures;
+    static thread_local std::vector<std::array<Probabilities, kStates>> probabilities;
     least.resize(chances_.size());
-    figures.resize(chances_.size());
+    probabilities.resize(chances_.size());
     for (std::size_t row = 0; row < chances_.size(); ++row) {
         const Span& found = span(us, target.closed, row);
         least[row].fill(4.0);
@@ -172,32 +172,29 @@ void ContactSolver::solve_figures(std::uint32_t us, std::uint32_t them, float* o
             }
         }
         for (int state = 0; state < kStates; ++state) {
-            std::copy_n(&figures_[(best[state] * kStates + static_cast<std::size_t>(state)) * kMaxFigures], kMaxFigures,
-                        figures[row][state].begin());
+            std::copy_n(&probabilities_[(best[state] * kStates + static_cast<std::size_t>(state)) * kMaxProbabilities], kMaxProbabilities,
+                        probabilities[row][state].begin());
         }
     }
     for (int state = 0; state < kStates; ++state) {
-        const int mirrored = kStates == 1 ? 0 : other_head(state);
+        const int mirrored = kStates == 1 ? 0 : flip_tokens(state);
         for (std::size_t row = 0; row < chances_.size(); ++row) {
             double value = -least[row][mirrored];
-            Figures kept = payout_.flip(figures[row][mirrored]);
-            if ((state & 2) && rules_.rerolls.other && equity[state & ~2] < value) {
-                value = equity[state & ~2];
-                kept = whole[state & ~2];
-            }
-            if ((state & 1) && rules_.rerolls.own && equity[state & ~1] > value) {
-                value = equity[state & ~1];
-                kept = whole[state & ~1];
+            Probabilities kept = payout_.flip(probabilities[row][mirrored]);
+            const Reroll reroll = decide_reroll(rules_.rerolls, state, value, false, [&](int left) { return equity[left]; });
+            if (reroll != Reroll::none) {
+                value = equity[tokens_left(state, reroll)];
+                kept = means[tokens_left(state, reroll)];
             }
             equity[state] += chances_[row] * value;
-            for (int i = 0; i < kMaxFigures; ++i) sums[state][i] += chances_[row] * static_cast<double>(kept[i]);
+            for (int i = 0; i < kMaxProbabilities; ++i) sums[state][i] += chances_[row] * static_cast<double>(kept[i]);
         }
-        for (int i = 0; i < kMaxFigures; ++i) whole[state][i] = static_cast<float>(sums[state][i]);
-        out = std::copy(whole[state].begin(), whole[state].end(), out);
+        for (int i = 0; i < kMaxProbabilities; ++i) means[state][i] = static_cast<float>(sums[state][i]);
+        out = std::copy(means[state].begin(), means[state].end(), out);
     }
 }
 
-// Solves some of our placings against some of the other side's; the largest change. The values of a batch are written
+// Solves some of our configurations against some of the other side's; the largest change. The values of a batch are written
 // when all of it is known.
 template <class Number, class Solve>
 double ContactSolver::batch(Range us, Range them, int threads, std::vector<Number>& table, std::size_t cell, Solve solve) {
@@ -213,7 +210,7 @@ double ContactSolver::batch(Range us, Range them, int threads, std::vector<Numbe
         run(0);
         for (std::thread& other : others) other.join();
     };
-    // One placing of the other side after the other: its row of the table is what is read.
+    // One configuration of the other side after the other: its row of the table is what is read.
     const auto solve_all = [&](Range ours, Range theirs) {
         for (std::uint32_t t = theirs.first; t < theirs.last; ++t) {
             for (std::uint32_t u = ours.first; u < ours.last; ++u) {
@@ -245,17 +242,17 @@ void ContactSolver::batch(Range us, Range them, int threads) {
     double change;
     if (stage_ == Stage::values) {
         change = batch(us, them, threads, values_, states * kContactHolders, [this](std::uint32_t u, std::uint32_t t, double* out) {
-            states_ == 1 ? solve_values<1>(u, t, out) : solve_values<kMaxHeads>(u, t, out);
+            states_ == 1 ? solve_values<1>(u, t, out) : solve_values<kMaxTokenStates>(u, t, out);
         });
     } else {
-        change = batch(us, them, threads, figures_, states * kMaxFigures, [this](std::uint32_t u, std::uint32_t t, float* out) {
-            states_ == 1 ? solve_figures<1>(u, t, out) : solve_figures<kMaxHeads>(u, t, out);
+        change = batch(us, them, threads, probabilities_, states * kMaxProbabilities, [this](std::uint32_t u, std::uint32_t t, float* out) {
+            states_ == 1 ? solve_probabilities<1>(u, t, out) : solve_probabilities<kMaxTokenStates>(u, t, out);
         });
     }
     change_ = std::max(change_, change);
 }
 
-// A play leads to a smaller placing of ours. So with all pairs of smaller placings known, those of the next block against
+// A play leads to a smaller configuration of ours. So with all pairs of smaller configurations known, those of the next block against
 // them are next, and then the others against it: all but hits then rests on values of this sweep.
 void ContactSolver::advance(std::uint32_t count, int threads) {
     while (count > 0 && stage_ != Stage::done) {
@@ -273,21 +270,21 @@ void ContactSolver::end_sweep() {
     ++sweep_;
     last_change_ = change_;
     change_ = 0;
-    if (last_change_ > (stage_ == Stage::values ? kValuesChange : kFiguresChange)) return;
-    if (stage_ == Stage::figures) {
+    if (last_change_ > (stage_ == Stage::values ? kValuesChange : kProbabilityChange)) return;
+    if (stage_ == Stage::probabilities) {
         stage_ = Stage::done;
         return;
     }
-    stage_ = Stage::figures;
+    stage_ = Stage::probabilities;
     sweep_ = 0;
-    figures_.assign(figure_offset(size_, 0), 0.0f);
+    probabilities_.assign(probability_offset(size_, 0), 0.0f);
     for (std::uint32_t us = 1; us < size_; ++us) {
         Position position;
-        position.us = placing_side(us, rules_.checkers, kContactPoints);
-        position.them = placing_side(0, rules_.checkers, kContactPoints);
-        const Figures lost = payout_.ended(outcome(rules_, position));
+        position.us = configuration_side(us, rules_.checkers, kContactPoints);
+        position.them = configuration_side(0, rules_.checkers, kContactPoints);
+        const Probabilities lost = payout_.ended(outcome(rules_, position));
         for (int state = 0; state < states_; ++state) {
-            std::copy(lost.begin(), lost.end(), &figures_[figure_offset(us, 0) + static_cast<std::size_t>(state) * kMaxFigures]);
+            std::copy(lost.begin(), lost.end(), &probabilities_[probability_offset(us, 0) + static_cast<std::size_t>(state) * kMaxProbabilities]);
         }
     }
 }
@@ -308,20 +305,20 @@ void ContactSolver::row(std::uint32_t us, float* out) const {
         for (int state = 0; state < states_; ++state, out += kContactCell) {
             std::fill_n(out, kContactCell, 0.0f);
             if (!possible(us, them)) continue;
-            std::copy_n(&figures_[figure_offset(us, them) + static_cast<std::size_t>(state) * kMaxFigures], kMaxFigures, out);
+            std::copy_n(&probabilities_[probability_offset(us, them) + static_cast<std::size_t>(state) * kMaxProbabilities], kMaxProbabilities, out);
             const double* equities = at(us, them, state);
             for (std::size_t holder = kOwned; holder < kContactHolders; ++holder) {
-                out[kMaxFigures + holder - 1] = static_cast<float>(equities[holder]);
+                out[kMaxProbabilities + holder - 1] = static_cast<float>(equities[holder]);
             }
         }
     }
 }
 
-void ContactSolver::resume(const Progress& progress, const double* values, std::size_t values_count, const float* figures,
-                           std::size_t figures_count) {
-    const std::size_t expected = progress.stage == Stage::values ? 0 : figure_offset(size_, 0);
-    if (values_count != values_.size() || figures_count != expected || progress.done < 1 || progress.done >= size_) {
-        throw std::invalid_argument("what was kept does not have the size of this table");
+void ContactSolver::resume(const Progress& progress, const double* values, std::size_t values_count, const float* probabilities,
+                           std::size_t probabilities_count) {
+    const std::size_t expected = progress.stage == Stage::values ? 0 : probability_offset(size_, 0);
+    if (values_count != values_.size() || probabilities_count != expected || progress.done < 1 || progress.done >= size_) {
+        throw std::invalid_argument("saved work does not have the size of this table");
     }
     stage_ = progress.stage;
     sweep_ = progress.sweep;
@@ -329,7 +326,7 @@ void ContactSolver::resume(const Progress& progress, const double* values, std::
     change_ = progress.change;
     last_change_ = progress.last_change;
     std::copy_n(values, values_count, values_.begin());
-    figures_.assign(figures, figures + figures_count);
+    probabilities_.assign(probabilities, probabilities + probabilities_count);
 }
 
 }  // namespace barpoint

@@ -1,8 +1,8 @@
-// Solves whole games with few checkers a side by value iteration: sweeps over all pairs of placings until nothing
+// Solves whole games with few checkers a side by value iteration: sweeps over all pairs of configurations until nothing
 // changes, first the equities with and without a cube, then the chances of the cubeless best plays.
 //
-// The plays of a placing depend on the other side in two ways alone: three checkers close one point at most, and single
-// checkers that are landed on are hit. So the generator of every play is asked once for each placing, roll and closed
+// The plays of a configuration depend on the other side in two ways alone: three checkers close one point at most, and single
+// checkers that are landed on are hit. So the generator of every play is asked once for each configuration, roll and closed
 // point, with a single checker of the other side on every other point: which of them it hit says where the play lands.
 #pragma once
 
@@ -19,7 +19,7 @@ class ContactSolver {
   public:
     ContactSolver(const Rules& rules, int checkers);
 
-    enum class Stage { values, figures, done };
+    enum class Stage { values, probabilities, done };
 
     int checkers() const { return checkers_; }
     int rows() const { return static_cast<int>(chances_.size()); }
@@ -27,14 +27,14 @@ class ContactSolver {
     int states() const { return states_; }
     bool complete() const { return stage_ == Stage::done; }
 
-    // Goes on for some more placings, on so many threads; the result does not depend on their number.
+    // Solves `count` more configurations; the result does not depend on the number of threads.
     void advance(std::uint32_t count, int threads);
 
     // Equities at the start of a turn, by holder.
     const double* at(std::uint32_t us, std::uint32_t them, int state) const {
         return &values_[offset(us, them) + static_cast<std::size_t>(state) * kContactHolders];
     }
-    // Cubeless equity of the best play of a roll that nobody annuls; -4 where the position is impossible.
+    // Cubeless equity of the best play of a roll that nobody rerolls; -4 where the position is impossible.
     double row_equity(std::uint32_t us, std::uint32_t them, int row) const;
 
     // One row of the finished table, [size, states, kContactCell]; cells of impossible positions are 0.
@@ -44,30 +44,30 @@ class ContactSolver {
     struct Progress {
         Stage stage = Stage::values;
         int sweep = 0;
-        std::uint32_t done = 1;  // placings
+        std::uint32_t done = 1;  // configurations
         double change = 0;       // so far in this sweep
         double last_change = 1;  // of the last whole sweep
     };
     Progress progress() const { return {stage_, sweep_, done_, change_, last_change_}; }
     const std::vector<double>& values() const { return values_; }
-    const std::vector<float>& figures() const { return figures_; }
-    // Rolls std::invalid_argument where the sizes are not those of this table.
-    void resume(const Progress& progress, const double* values, std::size_t values_count, const float* figures,
-                std::size_t figures_count);
+    const std::vector<float>& probabilities() const { return probabilities_; }
+    // Raises std::invalid_argument where the sizes are not those of this table.
+    void resume(const Progress& progress, const double* values, std::size_t values_count, const float* probabilities,
+                std::size_t probabilities_count);
 
   private:
     struct Reply {
         std::uint32_t landed;  // points touched where the other side might have stood, in the mover's numbers
-        std::uint32_t next;    // the mover's placing
+        std::uint32_t next;    // the mover's configuration
     };
     struct Span {
         std::uint32_t first, last;  // of replies_
     };
-    // What a placing of the other side means for the mover: what it closes, and where it ends up when hit.
+    // What a configuration of the other side means for the mover: what it closes, and where it ends up when hit.
     struct Target {
         int closed = 0;                                // in the mover's numbers
         std::array<int, kMaxContactCheckers> blots;   // the same; a bit that is never set where there are fewer
-        std::array<std::uint32_t, 8> hit;              // placings by which of the blots are hit
+        std::array<std::uint32_t, 8> hit;              // configurations by which of the blots are hit
 
         std::uint32_t after(std::uint32_t landed) const {
             return hit[((landed >> blots[0]) & 1) | ((landed >> blots[1]) & 1) << 1 | ((landed >> blots[2]) & 1) << 2];
@@ -77,8 +77,8 @@ class ContactSolver {
     std::size_t offset(std::uint32_t us, std::uint32_t them) const {
         return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kContactHolders;
     }
-    std::size_t figure_offset(std::uint32_t us, std::uint32_t them) const {
-        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kMaxFigures;
+    std::size_t probability_offset(std::uint32_t us, std::uint32_t them) const {
+        return (static_cast<std::size_t>(us) * size_ + them) * static_cast<std::size_t>(states_) * kMaxProbabilities;
     }
     const Span& span(std::uint32_t us, int closed, std::size_t row) const {
         return spans_[(static_cast<std::size_t>(us) * 25 + static_cast<std::size_t>(closed)) * chances_.size() + row];
@@ -90,7 +90,7 @@ class ContactSolver {
     template <int kStates>
     void solve_values(std::uint32_t us, std::uint32_t them, double* out) const;
     template <int kStates>
-    void solve_figures(std::uint32_t us, std::uint32_t them, float* out) const;
+    void solve_probabilities(std::uint32_t us, std::uint32_t them, float* out) const;
     struct Range {
         std::uint32_t first, last;
         std::size_t length() const { return last - first; }
@@ -105,14 +105,14 @@ class ContactSolver {
     int checkers_, states_;
     std::uint32_t size_;
     std::vector<double> chances_;  // of the rows
-    std::vector<Points> held_;     // by placing: own points, in own numbers
+    std::vector<Points> held_;     // by configuration: own points, in own numbers
     std::vector<Points> met_;      // and in the other side's
     std::vector<Target> targets_;
     std::vector<Reply> replies_;
     std::vector<Span> spans_;
-    std::uint32_t block_;  // placings solved from the same values
+    std::uint32_t block_;  // configurations solved from the same values
     std::vector<double> values_;   // [size, size, states, holders]
-    std::vector<float> figures_;   // [size, size, states, 5], from the second stage on
+    std::vector<float> probabilities_;   // [size, size, states, 5], from the second stage on
     Stage stage_ = Stage::values;
     int sweep_ = 0;
     std::uint32_t done_ = 1;

@@ -101,7 +101,7 @@ void Tables::use(std::shared_ptr<const Contact> games) const {
 
 Known Tables::ask(const Position& position, Values& out) const {
     if (const Contact* games = games_.load(std::memory_order_acquire)) {
-        if (games->figures(position, out)) return Known::exact;
+        if (games->probabilities(position, out)) return Known::exact;
     }
     if (!races_ || !is_home(position.us) || !is_home(position.them)) return Known::nothing;
     if (const TwoSided* table = two_sided(position)) {
@@ -117,7 +117,7 @@ Known Tables::ask(const Position& position, Values& out) const {
     const auto us = static_cast<std::uint32_t>(home_index(position.us, table->checkers()));
     const auto them = static_cast<std::uint32_t>(home_index(position.them, table->checkers()));
     const double win = race(table->turns(us), table->turns(them));
-    Figures& f = out[0];
+    Probabilities& f = out[0];
     f = {static_cast<float>(win), 0, 0, 0, 0};
     // Only who has borne off none can lose a gammon, and at home nobody loses more than that.
     if (!position.them.points[kOff]) f[1] = static_cast<float>(std::min(race(table->turns(us), table->first(them)), win));

@@ -16,7 +16,7 @@
 
 namespace barpoint {
 
-// What tables know of a position: nothing, its figures when both sides play for the fewest turns, or its exact figures.
+// What tables know of a position: nothing, its probabilities when both sides play for the fewest turns, or its exact probabilities.
 enum class Known { nothing, race, exact };
 
 // Points for the player to act with the cube at 1: before he may double, and rolling at once.
@@ -32,11 +32,11 @@ class Tables {
     static std::shared_ptr<const Tables> of(const Rules& rules);
     explicit Tables(const Rules& rules);
 
-    // Figures of a position in which the game goes on, for the player to act before he rolls. `exact`: of every state
-    // of the markers. `race`: of the state without markers alone, all checkers being home.
+    // Probabilities of a position in which the game goes on, for the player to act before he rolls. `exact`: of every state
+    // of the tokens. `race`: of the state without tokens alone, all checkers being home.
     Known ask(const Position& position, Values& out) const;
 
-    // With a cube for money; nothing where no table has the position. state: as the heads of a net.
+    // With a cube for money; nothing where no table has the position. state: as the token states of a net.
     // jacoby: gammons count only once the cube was turned. rolling: the last two are wanted too, which takes a while.
     std::optional<CubeRace> cube(const Position& position, int state, bool jacoby = false, bool rolling = true) const;
 

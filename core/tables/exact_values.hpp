@@ -1,4 +1,4 @@
-// What the exact tables share: values by who holds the cube, doubles before a roll, and rolls that are annulled.
+// What the exact tables share: values by holder of the cube, doubles before a roll, rerolls.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rules/payout.hpp"
+#include "rules/reroll.hpp"
 #include "rules/rules.hpp"
 
 namespace barpoint {
@@ -41,21 +42,20 @@ void roll_values(const Rerolls& rerolls, const std::vector<double>& chances,
                   const std::vector<std::array<double, kStates * kHolders>>& best, const std::vector<char>& ended,
                   std::array<Equities<kHolders>, kStates>& out) {
     for (int state = 0; state < kStates; ++state) {
-        const int mirrored = kStates == 1 ? 0 : other_head(state);
-        const bool other_calls = (state & 2) && rerolls.other, own_calls = (state & 1) && rerolls.own;
-        Equities<kHolders> called_by_other = {}, called_by_own = {};
-        if (other_calls) {
-            called_by_other = rerolls.double_after_cancel ? with_double(out[state & ~2]) : out[state & ~2];
+        const int mirrored = kStates == 1 ? 0 : flip_tokens(state);
+        const bool other_may = other_may_reroll(rerolls, state), roller_may = roller_may_reroll(rerolls, state);
+        Equities<kHolders> by_other = {}, by_roller = {};
+        if (other_may) {
+            const Equities<kHolders>& again = out[state & ~kTheirToken];
+            by_other = rerolls.double_after_cancel ? with_double(again) : again;
         }
-        if (own_calls) called_by_own = out[state & ~1];
+        if (roller_may) by_roller = out[state & ~kOwnToken];
         for (std::size_t holder = 0; holder < kHolders; ++holder) {
             const std::size_t cell = static_cast<std::size_t>(mirrored) * kHolders + static_cast<std::size_t>(seen_by_other(static_cast<int>(holder)));
             double sum = 0;
             for (std::size_t row = 0; row < chances.size(); ++row) {
-                double value = -best[row][cell];
-                if (other_calls && (!ended[row] || rerolls.final_roll_cancellable)) value = std::min(value, called_by_other[holder]);
-                if (own_calls) value = std::max(value, called_by_own[holder]);
-                sum += chances[row] * value;
+                const bool other_may_here = other_may_reroll(rerolls, state, ended[row]);
+                sum += chances[row] * after_reroll(-best[row][cell], other_may_here, by_other[holder], roller_may, by_roller[holder]);
             }
             out[static_cast<std::size_t>(state)][holder] = sum;
         }

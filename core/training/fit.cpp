@@ -11,15 +11,15 @@ namespace barpoint {
 namespace {
 
 constexpr double kFloor = 1e-8;
-// So that 16 bits hold the weights of the hidden layers well; hardly any would get larger.
-constexpr float kMaxFirst = 8, kMaxMiddle = 4;
-// Rows of units lie so much further apart than they are wide: powers of two would all fall into the same lines of the cache.
+// Bounds of hidden-layer weights, so that int16 holds them well: docs/engine.md, "Training".
+constexpr float kMaxFirst = 8, kMaxHidden2 = 4;
+// Padding between rows of units, in floats: rows a power of two apart would share cache lines. Not measured: chosen.
 constexpr int kApart = 16;
 
-// The slopes by each logit of the cross-entropy, in which a share, a chance given its parent, weighs as its parent does; and
-// of half the squared error of the equity, so many times: by equities plays are chosen.
+// Slopes by each logit of the loss: the cross-entropy, in which an output, conditional on its parent, weighs as its parent
+// does, plus kEquity times half the squared error of the equity, by which plays are chosen. Measured: docs/engine.md, "Training".
 constexpr float kEquity = 40;
-void slopes(const Figures& target, const float* share, bool per_checker, float* out) {
+void slopes(const Probabilities& target, const float* share, bool per_checker, float* out) {
     const float win = target[0], lose = 1 - target[0];
     out[0] = share[0] - win;
     const float won = share[0], lost = 1 - share[0], either = won * lost;
@@ -61,11 +61,11 @@ Fitter::Fitter(Net& net, int threads)
     : net_(net),
       inputs_(net.version().size()),
       hidden_(static_cast<int>(net.shape().hidden)),
-      units_(static_cast<int>(net.shape().middle)),
+      units_(static_cast<int>(net.shape().hidden2)),
       outputs_(net.shape().outputs()),
       stride_(hidden_ + kApart),
       workers_(static_cast<std::size_t>(std::max(threads, 1))) {
-    net.thaw();
+    net.dequantize();
     constexpr float kAny = std::numeric_limits<float>::infinity();
     const auto prepare = [&](int part, std::vector<float> weights, float most) {
         const std::vector<float> zeros(weights.size());
@@ -76,10 +76,10 @@ Fitter::Fitter(Net& net, int threads)
     visit_first([&](std::size_t tiled, std::size_t plain) { first[tiled] = net_.first[plain]; });
     prepare(kFirst, std::move(first), units_ ? kMaxFirst : kAny);
     prepare(kFirstBias, net.first_bias, kAny);
-    prepare(kMiddle, spaced(net.middle, hidden_, stride_), kMaxMiddle);
-    prepare(kMiddleBias, net.middle_bias, kAny);
-    prepare(kLast, units_ ? net.last : spaced(net.last, hidden_, stride_), kAny);
-    prepare(kLastBias, net.last_bias, kAny);
+    prepare(kHidden2, spaced(net.hidden2, hidden_, stride_), kMaxHidden2);
+    prepare(kHidden2Bias, net.hidden2_bias, kAny);
+    prepare(kOutput, units_ ? net.output : spaced(net.output, hidden_, stride_), kAny);
+    prepare(kOutputBias, net.output_bias, kAny);
     for (Worker& worker : workers_) {
         worker.positions.resize(kTogether);
         worker.inputs.resize(kTogether);
@@ -106,13 +106,13 @@ void Fitter::hand_over() {
     const std::vector<float>& first = parts_[kFirst].weights;
     visit_first([&](std::size_t tiled, std::size_t plain) { net_.first[plain] = first[tiled]; });
     net_.first_bias = parts_[kFirstBias].weights;
-    net_.middle = spaced(parts_[kMiddle].weights, stride_, hidden_);
-    net_.middle_bias = parts_[kMiddleBias].weights;
-    net_.last = units_ ? parts_[kLast].weights : spaced(parts_[kLast].weights, stride_, hidden_);
-    net_.last_bias = parts_[kLastBias].weights;
+    net_.hidden2 = spaced(parts_[kHidden2].weights, stride_, hidden_);
+    net_.hidden2_bias = parts_[kHidden2Bias].weights;
+    net_.output = units_ ? parts_[kOutput].weights : spaced(parts_[kOutput].weights, stride_, hidden_);
+    net_.output_bias = parts_[kOutputBias].weights;
 }
 
-// Work by every thread, by its number.
+// Runs work(number) on every thread.
 template <class Work>
 void Fitter::share_out(const Work& work) {
     std::vector<std::thread> helpers;
@@ -123,7 +123,7 @@ void Fitter::share_out(const Work& work) {
 
 // Where the weights of a phase begin.
 std::size_t Fitter::offset(int part, std::size_t phase) const {
-    return part < kMiddle ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
+    return part < kHidden2 ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
 }
 
 void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
@@ -138,41 +138,41 @@ void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
                      worker.hidden.data() + c * stride_ + from);
         }
     }
-    for (int c = 0; c < count; ++c) k.whole->bend(worker.hidden.data() + c * stride_, hidden_);
+    for (int c = 0; c < count; ++c) k.int16->activate(worker.hidden.data() + c * stride_, hidden_);
     const float* seen = worker.hidden.data();
     if (units_) {
-        k.products(at(kMiddle), at(kMiddleBias), units_, stride_, seen, count, worker.between.data());
+        k.products(at(kHidden2), at(kHidden2Bias), units_, stride_, seen, count, worker.between.data());
         k.sigmoid(worker.between.data(), count * units_);
         seen = worker.between.data();
     }
-    k.products(at(kLast), at(kLastBias), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
+    k.products(at(kOutput), at(kOutputBias), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
     k.sigmoid(worker.shares.data(), count * outputs_);
 }
 
-// The slopes of the outputs, `share` of them, and the error.
+// Slopes of the outputs, scaled by `share`, and the error.
 void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
     const NetShape& shape = net_.shape();
     for (int c = 0; c < count; ++c) {
         const Values& target = samples[order[c]].target;
         int known = 0;
-        for (std::uint32_t head = 0; head < shape.heads; ++head) known += !std::isnan(target[head][0]);
-        for (std::uint32_t head = 0; head < shape.heads; ++head) {
-            const int at = c * outputs_ + static_cast<int>(head) * shape.figures();
+        for (std::uint32_t tokens = 0; tokens < shape.token_states; ++tokens) known += !std::isnan(target[tokens][0]);
+        for (std::uint32_t tokens = 0; tokens < shape.token_states; ++tokens) {
+            const int at = c * outputs_ + static_cast<int>(tokens) * shape.outputs_per_state();
             float* slope = worker.slope.data() + at;
-            if (std::isnan(target[head][0])) {
-                std::fill_n(slope, shape.figures(), 0.0f);
+            if (std::isnan(target[tokens][0])) {
+                std::fill_n(slope, shape.outputs_per_state(), 0.0f);
                 continue;
             }
-            slopes(target[head], worker.shares.data() + at, shape.per_checker != 0, slope);
-            for (int i = 0; i < shape.figures(); ++i) slope[i] *= share;
-            const double miss = worker.shares[at] - target[head][0];
+            slopes(target[tokens], worker.shares.data() + at, shape.per_checker != 0, slope);
+            for (int i = 0; i < shape.outputs_per_state(); ++i) slope[i] *= share;
+            const double miss = worker.shares[at] - target[tokens][0];
             worker.error += miss * miss / known;
         }
     }
 }
 
-// The slopes by what a layer was given, out [count][width], from those by what it gave, slope [count][rows]; gathers the
-// layer's gradients.
+// Backpropagates through a layer: slopes by its inputs, out [count][width], from slopes by its outputs, slope [count][rows];
+// adds to the layer's gradients.
 void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width,
                   int count, float* out) const {
     const Kernel& k = kernel();
@@ -183,7 +183,7 @@ void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slop
     }
     std::fill_n(out, count * width, 0.0f);
     k.multiply(slope, rows, 1, parts_[part].weights.data() + offset(part, phase), count, rows, width, out);
-    if (part == (units_ ? kMiddle : kLast)) return k.bend_back(out, in, count * width);
+    if (part == (units_ ? kHidden2 : kOutput)) return k.activation_slopes(out, in, count * width);
     for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
 }
 
@@ -208,10 +208,10 @@ void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* o
     judge(worker, samples, order, count, share);
     float *delta = worker.delta.data(), *hidden = worker.hidden.data();
     if (units_) {
-        back(worker, kLast, phase, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
-        back(worker, kMiddle, phase, worker.outer.data(), units_, hidden, stride_, count, delta);
+        back(worker, kOutput, phase, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
+        back(worker, kHidden2, phase, worker.outer.data(), units_, hidden, stride_, count, delta);
     } else {
-        back(worker, kLast, phase, worker.slope.data(), outputs_, hidden, stride_, count, delta);
+        back(worker, kOutput, phase, worker.slope.data(), outputs_, hidden, stride_, count, delta);
     }
     for (int from = 0; from < hidden_; from += kBlock) {
         float* block = worker.gradient[kFirst].data() + from * inputs_;
@@ -226,7 +226,7 @@ void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* o
     }
 }
 
-// One worker's share of all weights: what the others found is added to the first's gradients.
+// Updates one worker's share of all weights, from the sum of all workers' gradients.
 void Fitter::apply(std::size_t number, float rate) {
     for (int p = 0; p < kParts; ++p) {
         Part& part = parts_[p];

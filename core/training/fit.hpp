@@ -10,28 +10,28 @@
 
 namespace barpoint {
 
-// Works on weights of its own, laid out for it; the net gets them by hand_over().
+// Trains a copy of the weights in its own layout; hand_over() writes them to the net.
 class Fitter {
   public:
-    // Another number of threads adds up in another order, so weights differ in the last bits.
+    // Another number of threads sums in another order, so weights differ in the last bits.
     explicit Fitter(Net& net, int threads = 1);
 
     // One step of `rate` on the samples that `order` names; returns the sum of squared errors of the chances to win.
-    // A head whose target is not a number learns nothing from that sample.
+    // A token state whose target is not a number learns nothing from that sample.
     double step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate);
     void hand_over();
 
   private:
-    static constexpr int kTogether = 32;  // samples that pass through the net side by side
+    static constexpr int kTogether = 32;  // samples that pass through the net together; not measured: chosen
 
     // Weights [rows][width] and a bias of each row.
     struct Part {
         std::vector<float> weights, mean, square;
-        float most;  // no weight gets larger
+        float most;  // upper bound of the weights
     };
-    enum { kFirst, kFirstBias, kMiddle, kMiddleBias, kLast, kLastBias, kParts };
+    enum { kFirst, kFirstBias, kHidden2, kHidden2Bias, kOutput, kOutputBias, kParts };
 
-    // What one thread has to itself.
+    // Scratch of one thread.
     struct Worker {
         std::array<std::vector<float>, kParts> gradient;
         std::vector<Position> positions;                                    // [kTogether]

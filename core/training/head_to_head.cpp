@@ -12,21 +12,21 @@ struct Seat {
     float reluctance;
 };
 
-// What rolls are worth beyond the mean of all rolls of their position.
+// The luck of rolls: their value beyond the mean of all rolls of the position.
 class Luck {
   public:
     Luck(const Rules& rules, const Judge& judge) {
-        if (judge.net) search_.emplace(rules, judge.net, Tables::of(rules), judge.pruner);
+        if (judge.net) search_.emplace(rules, judge.net, Tables::of(rules), judge.pruning_net);
     }
 
     // In points, to the roller.
-    double of(const Position& position, int row, int head) {
+    double of(const Position& position, int row, int tokens) {
         if (!search_) return 0;
         search_->best_of_rows(position, rows_);
         search_->average(rows_, again_);
-        Figures rolled;
-        search_->settle(head, rows_[row], again_, rolled);
-        return search_->payout().equity(rolled) - search_->payout().equity(again_[head]);
+        Probabilities rolled;
+        search_->settle(tokens, rows_[row], again_, rolled);
+        return search_->payout().equity(rolled) - search_->payout().equity(again_[tokens]);
     }
 
   private:
@@ -44,29 +44,29 @@ class Match {
     double play(std::uint64_t seed, std::uint64_t game, int starter, int longest) {
         Stream dice(seed, game);
         Position position = rules_.start_position();
-        int turn = starter, head = seats_[0]->search.heads() - 1;
+        int turn = starter, tokens = seats_[0]->search.token_states() - 1;
         double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
             const int row = random_row(rules_, dice);
             Seat& mover = *seats_[turn];
-            luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, head);
+            luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, tokens);
             mover.search.best(position, row, 0, best_);
-            if (head & 1 && calls_own(mover, position, head)) {
-                head &= ~1;
+            if (roller_rerolls(mover, position, tokens)) {
+                tokens = tokens_left(tokens, Reroll::by_roller);
                 continue;
             }
             generate(rules_, position, row, buffer_);
-            const int index = best_.index[head];
+            const int index = best_.index[tokens];
             const bool keeps_turn = buffer_.again(index);
             const Position next = buffer_.next(index);
-            if (head & 2 && !keeps_turn && calls_other(*seats_[1 - turn], position, next, head)) {
-                head &= ~2;
+            if (!keeps_turn && other_rerolls(*seats_[1 - turn], position, next, tokens)) {
+                tokens = tokens_left(tokens, Reroll::by_other);
                 continue;
             }
             const Outcome end = outcome(rules_, next);
             if (!keeps_turn) {
                 turn = 1 - turn;
-                head = other_head(head);
+                tokens = flip_tokens(tokens);
             }
             if (end.over) return (turn == 0 ? 1 : -1) * payout_.equity(payout_.ended(end)) - luck;
             position = next;
@@ -75,36 +75,37 @@ class Match {
     }
 
   private:
-    // The roller: what his best play is worth, against another roll.
-    bool calls_own(Seat& seat, const Position& before, int head) const {
-        if (!rules_.rerolls.own || !near(seat, before, head & ~1, best_.equity[head], false)) return false;
+    // Whether the roller spends its token, by the value of its best play and that of another roll.
+    bool roller_rerolls(Seat& seat, const Position& before, int tokens) const {
+        if (!roller_may_reroll(rules_.rerolls, tokens)) return false;
+        if (!close(seat, before, tokens & ~kOwnToken, best_.equity[tokens], false)) return false;
         Values again;
         seat.search.evaluate(before, 1, again);
-        Figures figures;
-        if (seat.search.settle(head, best_, again, figures) != Fate::own_call) return false;
-        return seat.search.payout().equity(figures) - best_.equity[head] >= seat.reluctance;
+        Probabilities probabilities;
+        if (seat.search.settle(tokens, best_, again, probabilities) != Reroll::by_roller) return false;
+        return seat.search.payout().equity(probabilities) - best_.equity[tokens] >= seat.reluctance;
     }
 
-    // The side that did not roll: what the position after the play is worth to it, against another roll.
-    bool calls_other(Seat& seat, const Position& before, const Position& next, int head) const {
-        if (!rules_.rerolls.other) return false;
-        if (outcome(rules_, next).over && !rules_.rerolls.final_roll_cancellable) return false;
-        Values kept, rolled;
+    // Whether the side that did not roll spends its token, by the value to it of the position after the play.
+    bool other_rerolls(Seat& seat, const Position& before, const Position& next, int tokens) const {
+        if (!other_may_reroll(rules_.rerolls, tokens, outcome(rules_, next).over)) return false;
+        Values kept, rerolled;
         seat.search.evaluate(next, 0, kept);
         const Payout& payout = seat.search.payout();
-        const float stands = payout.equity(kept[other_head(head)]);
-        if (!near(seat, before, head & ~2, stands, true)) return false;
-        seat.search.evaluate(before, 1, rolled);
-        return payout.equity(payout.flip(rolled[head & ~2])) > stands + seat.reluctance;
+        const float value = payout.equity(kept[flip_tokens(tokens)]);
+        if (!close(seat, before, tokens & ~kTheirToken, value, true)) return false;
+        seat.search.evaluate(before, 1, rerolled);
+        return payout.equity(payout.flip(rerolled[tokens & ~kTheirToken])) > value + seat.reluctance;
     }
 
-    // Whether the net alone finds another roll nearly as good: only then is it looked at one roll ahead.
-    static bool near(Seat& seat, const Position& before, int head, float stands, bool flipped) {
+    // Whether the net alone finds another roll nearly as good as this value: only then one ply is searched.
+    static bool close(Seat& seat, const Position& before, int tokens, float value, bool flipped) {
+        constexpr float kClose = 0.2f;  // points; not measured: chosen
         Values again;
         seat.search.evaluate(before, 0, again);
         const Payout& payout = seat.search.payout();
-        const float called = payout.equity(flipped ? payout.flip(again[head]) : again[head]);
-        return called > stands - 0.2f;
+        const float rerolled = payout.equity(flipped ? payout.flip(again[tokens]) : again[tokens]);
+        return rerolled > value - kClose;
     }
 
     const Rules& rules_;
@@ -117,8 +118,8 @@ class Match {
 
 }  // namespace
 
-void duel(Job& job, const Rules& rules, const Duellist& first, const Duellist& second, const Judge& judge, std::uint64_t seed,
-          std::int64_t pairs, int longest, std::vector<double>& out) {
+void play_head_to_head(Job& job, const Rules& rules, const Contender& first, const Contender& second, const Judge& judge,
+                       std::uint64_t seed, std::int64_t pairs, int longest, std::vector<double>& out) {
     Seat seat0{Search(*first.rules, first.net, Tables::of(*first.rules)), first.reluctance};
     Seat seat1{Search(*second.rules, second.net, Tables::of(*second.rules)), second.reluctance};
     Luck luck(rules, judge);

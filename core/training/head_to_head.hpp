@@ -11,22 +11,22 @@
 
 namespace barpoint {
 
-// One side of a duel. It may judge by rules that differ in scoring from those played, where its net knows no others.
-struct Duellist {
+// One side of a match. Its rules may differ in scoring from those played, where its net knows no others.
+struct Contender {
     const Rules* rules;
     const Net* net;
-    float reluctance = 0;  // what annulling a roll must gain, in points, before a marker is spent on it
+    float reluctance = 0;  // points that a reroll must gain before a token is spent on it
 };
 
-// Who takes out the luck: what each roll was worth more than the mean of all, as this net sees it. Without a net luck stays.
+// The net that measures luck, for luck-adjusted results: a roll's value beyond the mean of all rolls. No net: no adjustment.
 struct Judge {
     const Net* net = nullptr;
-    const Net* pruner = nullptr;
+    const Net* pruning_net = nullptr;
 };
 
 // Plays pairs of games, each pair on the same dice with the seats exchanged, without a cube; appends the points that
 // `first` won per game, one figure a pair. Games of more than `longest` rolls count as drawn.
-void duel(Job& job, const Rules& rules, const Duellist& first, const Duellist& second, const Judge& judge, std::uint64_t seed,
-          std::int64_t pairs, int longest, std::vector<double>& out);
+void play_head_to_head(Job& job, const Rules& rules, const Contender& first, const Contender& second, const Judge& judge,
+                       std::uint64_t seed, std::int64_t pairs, int longest, std::vector<double>& out);
 
 }  // namespace barpoint

@@ -9,16 +9,16 @@
 namespace barpoint {
 namespace {
 
-constexpr int kCalled = -1;  // as an action: the roller annuls; any other action is the index of a play
-constexpr int kAnnulled = -2;  // the other side annuls
+constexpr int kRollerRerolled = -1;  // as an action: the roller rerolls; any other action is the index of a play
+constexpr int kOtherRerolled = -2;  // the other side rerolls
 
-// One roll of a game, for every head: what its position was thought to be worth, what the roll changed, and what was
-// or would have been done.
+// One roll of a game, for each token state: the value of its position, the change by the roll, and the action that was
+// or would have been taken.
 struct Step {
     Position position;
     Values value = {};
     Values surprise = {};
-    std::array<int, kMaxHeads> action = {};
+    std::array<int, kMaxTokenStates> action = {};
     int made = 0;  // the action that was taken
     bool again = false;
 };
@@ -31,7 +31,7 @@ class Game {
 
     void play(std::vector<Sample>& out, const Position& start) {
         position_ = start;
-        head_ = search_.heads() - 1;
+        tokens_ = search_.token_states() - 1;
         const int wild = stream_.unit() < settings_.scatter ? 1 + static_cast<int>(stream_.below(12)) : 0;
         for (int number = 0; number < settings_.longest && !over_; ++number) {
             if (number < wild) {
@@ -46,7 +46,7 @@ class Game {
   private:
     void advance(const Position& result, bool again) {
         position_ = again ? result : result.flip();
-        if (!again) head_ = search_.heads() == 4 ? other_head(head_) : 0;
+        if (!again) tokens_ = flip_tokens(tokens_);
         over_ = outcome(rules_, position_).over;
     }
 
@@ -61,7 +61,7 @@ class Game {
         step.position = position_;
         search_.evaluate(position_, 0, step.value);
         const int row = random_row(rules_, stream_);
-        Values again = step.value, figures = {};
+        Values again = step.value, probabilities = {};
         if (settings_.lookahead) {
             search_.best_of_rows(position_, rows_);
             search_.average(rows_, again);
@@ -69,21 +69,21 @@ class Game {
         } else {
             search_.best(position_, row, 0, best_);
         }
-        for (int head = 0; head < search_.heads(); ++head) {
-            const Fate fate = search_.settle(head, best_, again, figures[head]);
-            step.action[head] = fate == Fate::stands     ? best_.index[head]
-                                : fate == Fate::own_call ? kCalled
-                                                         : kAnnulled;
-            const Figures& reached = settings_.lookahead ? again[head] : figures[head];
-            for (int i = 0; i < kMaxFigures; ++i) step.surprise[head][i] = reached[i] - step.value[head][i];
+        for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
+            const Reroll reroll = search_.settle(tokens, best_, again, probabilities[tokens]);
+            step.action[tokens] = reroll == Reroll::none        ? best_.index[tokens]
+                                : reroll == Reroll::by_roller ? kRollerRerolled
+                                                              : kOtherRerolled;
+            const Probabilities& reached = settings_.lookahead ? again[tokens] : probabilities[tokens];
+            for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i];
         }
-        step.made = step.action[head_];
-        if (settings_.stray > 0 && stream_.unit() < settings_.stray) step.made = another(row, step.made);
+        step.made = step.action[tokens_];
+        if (settings_.exploration > 0 && stream_.unit() < settings_.exploration) step.made = another(row, step.made);
         generate(rules_, position_, row, buffer_);
-        if (step.made == kCalled) {
-            head_ &= ~1;
-        } else if (step.made == kAnnulled) {
-            head_ &= ~2;
+        if (step.made == kRollerRerolled) {
+            tokens_ = tokens_left(tokens_, Reroll::by_roller);
+        } else if (step.made == kOtherRerolled) {
+            tokens_ = tokens_left(tokens_, Reroll::by_other);
         } else {
             step.again = buffer_.again(step.made);
             advance(buffer_.result(step.made), step.again);
@@ -91,14 +91,14 @@ class Game {
         steps_.push_back(step);
     }
 
-    // Any of the plays that are nearly as good as the best, which a net that thinks little of them would never see.
+    // Exploration: a play nearly as good as the best, so that positions are seen that the net underrates.
     int another(int row, int best) {
-        static constexpr Filter kNearly = {5, 0.15f};
+        static constexpr Filter kNearly = {5, 0.15f};  // not measured: chosen
         search_.candidates(position_, row, 0, candidates_);
         order_.resize(candidates_.size());
         std::iota(order_.begin(), order_.end(), 0u);
         std::vector<int> others;
-        for_best(order_, kNearly, [&](std::uint32_t i) { return search_.worth(candidates_[i].values[head_]); },
+        for_best(order_, kNearly, [&](std::uint32_t i) { return search_.equity_of(candidates_[i].values[tokens_]); },
                  [&](std::uint32_t i) { others.push_back(candidates_[i].index); });
         std::erase(others, best);
         return others.empty() ? best : others[stream_.below(static_cast<std::uint32_t>(others.size()))];
@@ -107,38 +107,38 @@ class Game {
     // From the end backwards: a position's target is its value, its surprise, and a fading share of later surprises.
     void collect(std::vector<Sample>& out) {
         const Payout& payout = search_.payout();
-        Values later = {};  // by which the next position's target differs from its value
+        Values later = {};  // the next position's target minus its value
         std::vector<Sample> samples(steps_.size());
         for (std::size_t i = steps_.size(); i-- > 0;) {
             const Step& step = steps_[i];
             Values change = step.surprise;
-            for (int head = 0; head < search_.heads(); ++head) {
-                if (step.action[head] != step.made) continue;
-                const int next = step.made == kCalled     ? head & ~1
-                                 : step.made == kAnnulled ? head & ~2
-                                 : step.again             ? head
-                                                          : other_head(head);
+            for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
+                if (step.action[tokens] != step.made) continue;
+                const int next = step.made == kRollerRerolled ? tokens_left(tokens, Reroll::by_roller)
+                                 : step.made == kOtherRerolled  ? tokens_left(tokens, Reroll::by_other)
+                                 : step.again             ? tokens
+                                                          : flip_tokens(tokens);
                 const bool flips = step.made >= 0 && !step.again;
-                Figures f = later[next];
+                Probabilities f = later[next];
                 if (flips) {
                     f = payout.flip(f);
                     f[0] -= 1;  // a difference, not a chance
                 }
-                for (int k = 0; k < kMaxFigures; ++k) change[head][k] += lambda_ * f[k];
+                for (int k = 0; k < kMaxProbabilities; ++k) change[tokens][k] += lambda_ * f[k];
             }
             Sample& sample = samples[i];
             sample.position = step.position;
-            for (int head = 0; head < search_.heads(); ++head) {
-                sample.target[head] = clamped(step.value[head], change[head], payout);
+            for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
+                sample.target[tokens] = clamped(step.value[tokens], change[tokens], payout);
             }
             later = change;
         }
         out.insert(out.end(), samples.begin(), samples.end());
     }
 
-    static Figures clamped(const Figures& value, const Figures& change, const Payout& payout) {
-        Figures f;
-        for (int i = 0; i < kMaxFigures; ++i) f[i] = value[i] + change[i];
+    static Probabilities clamped(const Probabilities& value, const Probabilities& change, const Payout& payout) {
+        Probabilities f;
+        for (int i = 0; i < kMaxProbabilities; ++i) f[i] = value[i] + change[i];
         f[0] = std::clamp(f[0], 0.0f, 1.0f);
         if (payout.per_checker) {
             f[1] = std::clamp(f[1], 0.0f, f[0] * kMaxPoints);
@@ -158,7 +158,7 @@ class Game {
     float lambda_;
     Stream stream_;
     Position position_;
-    int head_ = 0;
+    int tokens_ = 0;
     bool over_ = false;
     PlayBuffer buffer_;
     Best best_;
@@ -174,9 +174,9 @@ std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
     std::vector<Search> searches;
     for (const Start& start : settings.starts) {
         std::shared_ptr<const Tables> tables = settings.tables ? Tables::of(*start.rules) : nullptr;
-        searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruner.get());
+        searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruning_net.get());
         searches.back().limit(settings.most_plays);
-        searches.back().look_at(settings.replies);
+        searches.back().filter_replies(settings.replies);
     }
     return searches;
 }
@@ -193,7 +193,7 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     double lambda = settings.lambda;
     if (chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share) {
         start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
-        lambda = 1;  // a net is as wrong there a roll ahead as it is now: only the end tells
+        lambda = 1;  // 1-ply targets are as wrong there as the net itself: only outcomes tell
     }
     Game(*settings.starts[chosen].rules, searches[chosen], settings, lambda, stream).play(out, start);
 }

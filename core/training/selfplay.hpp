@@ -1,4 +1,4 @@
-// Games of a net against itself, as training data: positions with the figures they should have.
+// Self-play games as training data: positions with target probabilities.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Sample {
     Values target;
 };
 
-// One of the rules that games are played by; they differ in their start alone, so that one net serves them.
+// One set of rules that games are played by; they differ in their start alone, so one net serves them all.
 struct Start {
     std::shared_ptr<const Rules> rules;
     double share;  // of all games, relative to the others
@@ -24,24 +24,24 @@ struct Start {
 
 struct SelfPlay {
     std::vector<Start> starts;
-    std::vector<Position> rare;  // where some games by the first of the rules begin instead
+    std::vector<Position> rare;  // positions where some games by the first rules begin instead
     double rare_share = 0;       // of those games
     double scatter = 0;    // share of games whose first rolls, up to 12, are played at random
-    double stray = 0;      // chance that a later roll is played by another play that is nearly as good as the best
-    double lambda = 0.6;   // how far later surprises count for earlier positions; in full after rare ones
-    bool lookahead = false;  // targets from the mean over all rolls instead of the one rolled: free of luck
+    double exploration = 0;      // chance that a later roll is played by another play, nearly as good as the best
+    double lambda = 0.6;   // weight of later surprises in the targets of earlier positions; 1 (outcome targets) after rare positions
+    bool lookahead = false;  // 1-ply targets: the mean over all rolls instead of the one rolled, so free of luck
     int longest = 400;     // rolls after which a game is cut
-    bool tables = true;    // where exact tables have a position, they and not the net say what it is worth
-    std::size_t most_plays = 400;  // of one roll that are looked at
-    std::shared_ptr<const Net> pruner = nullptr;  // says which replies are worth the net's look: so many, so near the best
-    Filter replies = {8, 0.30f};
+    bool tables = true;    // exact tables, where they know a position, value it instead of the net
+    std::size_t most_plays = 400;  // evaluated plays of one roll; not measured: chosen
+    std::shared_ptr<const Net> pruning_net = nullptr;  // preselects the replies that the net evaluates
+    Filter replies = {8, 0.30f};  // the loss by it: docs/engine.md, "Training"
 };
 
-// What one thread plays with: a search for each of the starts.
+// The searches of one thread, one for each start.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
-// Plays game number `game` of `seed` and appends a sample for every roll. The same arguments give the same samples on
-// any thread. All heads are trained on every position: heads that would have acted as the game went on share its later
+// Plays game number `game` of `seed` and appends a sample for every roll. The same arguments give the same samples on any
+// thread. Every position has targets in all token states: states that would have acted as the game went on share its later
 // surprises, the others stop at the roll itself.
 void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
                std::uint64_t game, std::vector<Sample>& out);

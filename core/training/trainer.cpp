@@ -13,8 +13,9 @@ namespace {
 
 using Threads = std::vector<std::vector<Search>>;  // what each thread plays with
 
-constexpr std::int64_t kRound = 16;  // games between learning steps: few enough that the net is hardly older
-constexpr std::size_t kBatch = 64;
+// Not measured: chosen.
+constexpr std::int64_t kRound = 16;  // games between learning steps: few, so that the net that plays is hardly older
+constexpr std::size_t kBatch = 64;   // samples a step
 constexpr std::uint64_t kOrderKey = 0x6F72646572;  // keeps shuffles apart from games
 
 void shuffle(std::vector<std::uint32_t>& order, std::uint64_t seed, std::uint64_t number) {
@@ -24,7 +25,7 @@ void shuffle(std::vector<std::uint32_t>& order, std::uint64_t seed, std::uint64_
     }
 }
 
-// Plays the games of one round, each thread every n-th; samples stay apart by game.
+// Plays the games of one round on all threads; samples are kept by game.
 void play_round(Threads& threads, const SelfPlay& settings, std::uint64_t seed, std::int64_t first_game,
                 std::int64_t games, const Job& job, std::vector<std::vector<Sample>>& out) {
     out.resize(games);

@@ -1,4 +1,4 @@
-// The three long pieces of work of training, each in threads of its own, stopped and polled from outside.
+// The three long jobs of training: learning while playing, labelling, fitting.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace barpoint {
 
-// Rate of the learning steps: falls geometrically from first to last.
+// Learning rate: falls geometrically from first to last.
 struct Rate {
     double first = 3e-3, last = 5e-4;
     double at(double share_done) const;
@@ -25,7 +25,7 @@ void learn_by_playing(Job& job, Net& net, const SelfPlay& settings, std::uint64_
 void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t seed,
            std::int64_t first_game, std::int64_t games, int threads, std::vector<Sample>& out);
 
-// Goes over the samples so many times, in another order each time; changes the net.
+// Passes over the samples `epochs` times, in another order each time; changes the net.
 void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed,
          int threads);
 

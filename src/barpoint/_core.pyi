@@ -56,8 +56,8 @@ class Net:
         *,
         inputs: int = 4,
         hidden: int = 128,
-        middle: int = 0,
-        heads: int = 1,
+        hidden2: int = 0,
+        token_states: int = 1,
         phases: int = 1,
         per_checker: bool = False,
         seed: int = 1,
@@ -65,19 +65,19 @@ class Net:
     @staticmethod
     def parse(data: bytes) -> Net: ...
     def bytes(self) -> bytes: ...
-    def widened(self, heads: int) -> Net: ...
+    def widened(self, token_states: int) -> Net: ...
     def divided(self) -> Net: ...
     def arranged(self, order: npt.NDArray[np.int64]) -> Net: ...
-    def given(self, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
-    def thawed(self) -> Net: ...
+    def activations(self, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]: ...
+    def dequantized(self) -> Net: ...
     @property
     def inputs(self) -> int: ...
     @property
     def hidden(self) -> int: ...
     @property
-    def middle(self) -> int: ...
+    def hidden2(self) -> int: ...
     @property
-    def heads(self) -> int: ...
+    def token_states(self) -> int: ...
     @property
     def phases(self) -> int: ...
     @property
@@ -85,10 +85,10 @@ class Net:
 
 class Searcher:
     def __init__(
-        self, rules: Rules, net: Net | None, tables: bool = False, pruner: Net | None = None, threads: int = 1
+        self, rules: Rules, net: Net | None, tables: bool = False, pruning_net: Net | None = None, threads: int = 1
     ) -> None: ...
     @property
-    def heads(self) -> int: ...
+    def token_states(self) -> int: ...
     def evaluate(
         self, positions: npt.NDArray[np.uint8], plies: int, stakes: Stakes | None = None
     ) -> npt.NDArray[np.float32]: ...
@@ -101,8 +101,8 @@ class Searcher:
         npt.NDArray[np.bool_],
         npt.NDArray[np.float32],
     ]: ...
-    def worths(
-        self, position: bytes, row: int, plies: int, stakes: Stakes, life: tuple[float, float, float]
+    def candidate_values(
+        self, position: bytes, row: int, plies: int, stakes: Stakes, efficiency: tuple[float, float, float]
     ) -> tuple[
         tuple[
             npt.NDArray[np.uint8],
@@ -114,7 +114,7 @@ class Searcher:
         npt.NDArray[np.float64],
     ]: ...
     def cube(
-        self, position: bytes, plies: int, stakes: Stakes, life: tuple[float, float, float]
+        self, position: bytes, plies: int, stakes: Stakes, efficiency: tuple[float, float, float]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]: ...
     def rolls(self, position: bytes, plies: int) -> npt.NDArray[np.float32]: ...
 
@@ -132,15 +132,15 @@ class Stakes:
         may_double: bool,
     ) -> None: ...
     def flip(self) -> Stakes: ...
-    def worth(self, points: float) -> float: ...
+    def value(self, points: float) -> float: ...
 
 def cube_values(
-    rules: Rules, figures: npt.NDArray[np.float32], life: Sequence[float], stakes: Stakes
+    rules: Rules, probabilities: npt.NDArray[np.float32], efficiency: Sequence[float], stakes: Stakes
 ) -> npt.NDArray[np.float64]: ...
 def market_window(
-    rules: Rules, figures: npt.NDArray[np.float32], life: float, stakes: Stakes
+    rules: Rules, probabilities: npt.NDArray[np.float32], efficiency: float, stakes: Stakes
 ) -> tuple[float, float, float, float]: ...
-def cube_life(position: bytes, life: tuple[float, float, float]) -> float: ...
+def cube_efficiency(position: bytes, efficiency: tuple[float, float, float]) -> float: ...
 def cube_races(
     rules: Rules, positions: npt.NDArray[np.uint8], state: int, jacoby: bool = False
 ) -> npt.NDArray[np.float64]: ...
@@ -161,7 +161,7 @@ def start_playing(
     *,
     starts: Sequence[tuple[Rules, float]],
     scatter: float,
-    stray: float,
+    exploration: float,
     lambda_: float,
     longest: int,
     seed: int,
@@ -176,7 +176,7 @@ def start_labelling(
     *,
     starts: Sequence[tuple[Rules, float]],
     scatter: float,
-    stray: float,
+    exploration: float,
     lambda_: float,
     longest: int,
     seed: int,
@@ -184,7 +184,7 @@ def start_labelling(
     games: int,
     threads: int,
     tables: bool = True,
-    pruner: Net | None = None,
+    pruning_net: Net | None = None,
     rare: npt.NDArray[np.uint8] | None = None,
     rare_share: float = 0.0,
 ) -> Training: ...
@@ -200,7 +200,7 @@ def start_fitting(
     seed: int,
     threads: int = 1,
 ) -> Training: ...
-def start_duel(
+def start_head_to_head(
     rules: Rules,
     first_rules: Rules,
     first: Net,
@@ -213,7 +213,7 @@ def start_duel(
     pairs: int,
     longest: int,
     judge: Net | None = None,
-    judge_pruner: Net | None = None,
+    judge_pruning_net: Net | None = None,
 ) -> Training: ...
 
 class RolloutBlock:
@@ -226,7 +226,7 @@ class RolloutBlock:
 def start_rollout(
     rules: Rules,
     net: Net,
-    pruner: Net | None,
+    pruning_net: Net | None,
     starts: Sequence[tuple[bytes, int, Stakes]],
     *,
     plies: int,
@@ -241,7 +241,7 @@ def start_rollout(
     first: int,
     count: int,
     threads: int,
-    life: tuple[float, float, float],
+    efficiency: tuple[float, float, float],
 ) -> RolloutBlock: ...
 def rollout_row(rules: Rules, seed: int, game: int, number: int, stratify: bool) -> int: ...
 
@@ -290,10 +290,10 @@ class ContactSolver:
         self,
         progress: tuple[str, int, int, float, float],
         values: npt.NDArray[np.float64],
-        figures: npt.NDArray[np.float32],
+        probabilities: npt.NDArray[np.float32],
     ) -> None: ...
     def values(self) -> npt.NDArray[np.float64]: ...
-    def figures(self) -> npt.NDArray[np.float32]: ...
+    def probabilities(self) -> npt.NDArray[np.float32]: ...
     def equities(self, position: bytes, state: int) -> list[float]: ...
     def roll_equity(self, position: bytes, row: int) -> float: ...
     def row(self, us: int) -> npt.NDArray[np.float32]: ...
@@ -306,7 +306,7 @@ class Contact:
     def size(self) -> int: ...
     @property
     def states(self) -> int: ...
-    def figures(self, position: bytes, state: int) -> list[float]: ...
+    def probabilities(self, position: bytes, state: int) -> list[float]: ...
     def equities(self, position: bytes, state: int) -> list[float]: ...
     def rolling(self, position: bytes, state: int) -> list[float]: ...
 

@@ -13,14 +13,14 @@ RULES = core_rules(variant("backgammon"))
 MANUAL = (0.454, 0.103, 0.001, 0.106, 0.003)
 
 
-def values(figures: tuple[float, ...], cube_info: CubeInfo, life: float) -> tuple[float, ...]:
+def values(figures: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
     """No double, double and take, double and pass, best, whether a beaver is the answer."""
-    row = core.cube_values(RULES, np.array([figures], np.float32), [life], cube_info.core())[0]
+    row = core.cube_values(RULES, np.array([figures], np.float32), [efficiency], cube_info.core())[0]
     return tuple(float(value) for value in row)
 
 
-def window(figures: tuple[float, ...], cube_info: CubeInfo, life: float) -> tuple[float, ...]:
-    return core.market_window(RULES, np.array([figures], np.float32), life, cube_info.core())
+def window(figures: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
+    return core.market_window(RULES, np.array([figures], np.float32), efficiency, cube_info.core())
 
 
 def chances(win: float) -> tuple[float, ...]:
@@ -32,13 +32,13 @@ def money(owner=None, cube: int = 1) -> CubeInfo:
 
 
 @pytest.mark.parametrize(
-    ("life", "take", "initial", "redouble", "cash"),
+    ("efficiency", "take", "initial", "redouble", "cash"),
     [(0.68, 0.2137, 0.6827, 0.7179, 0.7863), (0.0, 0.25, 0.5, 0.5, 0.75), (1.0, 0.20, 0.80, 0.80, 0.80)],
 )
 def test_points_without_gammons_are_those_of_janowski(
-    life: float, take: float, initial: float, redouble: float, cash: float
+    efficiency: float, take: float, initial: float, redouble: float, cash: float
 ) -> None:
-    centred, owned = window(chances(0.5), money(), life), window(chances(0.5), money("us"), life)
+    centred, owned = window(chances(0.5), money(), efficiency), window(chances(0.5), money("us"), efficiency)
     assert centred[0] == pytest.approx(take, abs=5e-5)
     assert centred[1] == pytest.approx(initial, abs=5e-5)
     assert owned[1] == pytest.approx(redouble, abs=5e-5)
@@ -66,7 +66,7 @@ def test_the_example_of_the_manual() -> None:
     assert values(MANUAL, money(), 0.68)[0] == pytest.approx(-0.1357, abs=5e-4)
 
 
-def test_a_cube_of_the_other_side_costs_half_its_life() -> None:
+def test_a_cube_of_the_other_side_costs_half_its_efficiency() -> None:
     """E_O - E_U = C x / 2 (rulings 5.6)."""
     owned, theirs = values(chances(0.5), money("us"), 0.68)[0], values(chances(0.5), money("them"), 0.68)[0]
     assert owned - theirs == pytest.approx(0.34, abs=1e-6)

@@ -10,7 +10,7 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.engine import CubeInfo, CubeState, Engine, Score, bearoff
-from barpoint.engine.net import DEFAULT_LIFE, find_net, load
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, find_net, load
 from barpoint.game import Stakes
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack
@@ -48,19 +48,19 @@ def played(count: int, every: int) -> list[Position]:
 
 
 def row_of(search: core.Searcher, position: Position, plies: int, cube_info: CubeInfo, state: int = 0) -> Row:
-    return search.cube(pack(position), plies, cube_info.core(), DEFAULT_LIFE)[1][state]
+    return search.cube(pack(position), plies, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[1][state]
 
 
 def static(position: Position, figures: npt.NDArray[np.float32], cube_info: CubeInfo) -> Row:
-    life = core.cube_life(pack(position), DEFAULT_LIFE)
-    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [life], cube_info.core())[0]
+    efficiency = core.cube_efficiency(pack(position), DEFAULT_CUBE_EFFICIENCY)
+    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [efficiency], cube_info.core())[0]
 
 
 def merit(cube_info: CubeInfo) -> Callable[[npt.NDArray[np.float32]], float]:
     """What plays inside the tree are chosen by: the stake if the cube stays where it is, points for money."""
     value = cube_info.core()
     points = (1, 2, 3, -1, -2, -3)
-    w1, w2, w3, l1, l2, l3 = (value.worth(p * cube_info.cube_value) if cube_info.score else float(p) for p in points)
+    w1, w2, w3, l1, l2, l3 = (value.value(p * cube_info.cube_value) if cube_info.score else float(p) for p in points)
 
     def of(f: npt.NDArray[np.float32]) -> float:
         win, win_g, win_b, lose_g, lose_b = (float(x) for x in f)
@@ -81,11 +81,11 @@ def rolled(position: Position, cube_info: CubeInfo) -> float:
         after = np.frombuffer(results[best].tobytes()[32:] + results[best].tobytes()[:32], np.uint8)
         if ended[best]:
             level = 1 + win_g + win_b if not cube_info.jacoby or (cube_info.cube and cube_info.cube.owner) else 1
-            worth = cube_info.core().worth(float(level) * cube_info.cube_value)
+            worth = cube_info.core().value(float(level) * cube_info.cube_value)
         else:
             figures = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
-            life = core.cube_life(after.tobytes(), DEFAULT_LIFE)
-            other = core.cube_values(CORE, figures.reshape(1, 5), [life], cube_info.flip().core())[0, 3]
+            efficiency = core.cube_efficiency(after.tobytes(), DEFAULT_CUBE_EFFICIENCY)
+            other = core.cube_values(CORE, figures.reshape(1, 5), [efficiency], cube_info.flip().core())[0, 3]
             worth = 1 - other if cube_info.score else -other
         total += roll.weight * worth
     return total / sum(roll.weight for roll in RULES.dice.rows)
@@ -124,7 +124,7 @@ def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(cube_in
 @pytest.mark.parametrize("cube_info", STAKES, ids=str)
 def test_without_a_roll_ahead_it_is_the_model_on_the_figures(cube_info: CubeInfo) -> None:
     for position in played(3, 9):
-        figures = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_LIFE)[0]
+        figures = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[0]
         assert row_of(PLAIN, position, 0, cube_info) == pytest.approx(static(position, figures, cube_info), abs=1e-9)
 
 
@@ -185,7 +185,7 @@ def test_at_a_score_the_last_roll_is_its_own_closed_form(cube: int, score: Score
     cube_info = CubeInfo(CubeState(cube, "us"), score)
     engine = Engine("backgammon", plies=2)
     found = engine.cube(position_of(6), cube=cube_info.cube, score=score)
-    worth = cube_info.core().worth
+    worth = cube_info.core().value
     assert found.mwc is not None
     assert found.mwc[0] == pytest.approx(p * worth(cube) + (1 - p) * worth(-cube), abs=1e-6)
     assert found.mwc[1] == pytest.approx(p * worth(2 * cube) + (1 - p) * worth(-2 * cube), abs=1e-6)

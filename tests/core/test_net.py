@@ -9,7 +9,7 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.engine import Engine, covers
-from barpoint.engine.net import entries, find_net, load, load_pruner, name_of, parse
+from barpoint.engine.net import entries, find_net, load, load_pruning_net, name_of, parse
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -67,12 +67,12 @@ def signed(body: bytes) -> bytes:
     return body + total.to_bytes(8, "little")
 
 
-@pytest.mark.parametrize(("middle", "phases"), [(0, 1), (16, 1), (16, 8)])
-def test_a_net_comes_back_from_its_bytes_unchanged(middle: int, phases: int) -> None:
-    data = core.Net(hidden=32, middle=middle, heads=4, phases=phases, seed=5).bytes()
+@pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])
+def test_a_net_comes_back_from_its_bytes_unchanged(hidden2: int, phases: int) -> None:
+    data = core.Net(hidden=32, hidden2=hidden2, token_states=4, phases=phases, seed=5).bytes()
     net = core.Net.parse(data)
     assert net.bytes() == data
-    assert (net.hidden, net.middle, net.heads, net.phases) == (32, middle, 4, phases)
+    assert (net.hidden, net.hidden2, net.token_states, net.phases) == (32, hidden2, 4, phases)
 
 
 PHASES = (
@@ -93,7 +93,7 @@ FLOAT_BITS = 2e-7
 
 
 def test_each_phase_has_weights_of_its_own_behind_the_first_layer() -> None:
-    net = core.Net(hidden=16, middle=16, seed=5).divided()
+    net = core.Net(hidden=16, hidden2=16, seed=5).divided()
     data = net.bytes()
     positions = array([pack(Position(Side.of(us), Side.of(them))) for us, them in PHASES])
     rules = core_rules(variant("backgammon"))
@@ -105,23 +105,23 @@ def test_each_phase_has_weights_of_its_own_behind_the_first_layer() -> None:
         assert np.flatnonzero(after != before).tolist() == [phase]
 
 
-@pytest.mark.parametrize("heads", [1, 4])
-def test_a_net_given_phases_says_what_it_said_before(heads: int) -> None:
-    name = "backgammon" if heads == 1 else "roll-over"
+@pytest.mark.parametrize("token_states", [1, 4])
+def test_a_net_given_phases_says_what_it_said_before(token_states: int) -> None:
+    name = "backgammon" if token_states == 1 else "roll-over"
     rules, positions = core_rules(variant(name)), array(played_positions("backgammon", 200))
-    net = core.Net(hidden=32, middle=16, heads=heads, seed=7)
+    net = core.Net(hidden=32, hidden2=16, token_states=token_states, seed=7)
     one, two = (core.Searcher(rules, each).evaluate(positions, 0) for each in (net, net.divided()))
     assert np.abs(one - two).max() < FLOAT_BITS
-    if heads == 1:
+    if token_states == 1:
         wide = core.Searcher(core_rules(variant("roll-over")), net.divided().widened(4)).evaluate(positions, 0)
         assert np.abs(wide - np.repeat(one, 4, 1)).max() < FLOAT_BITS
 
 
 def test_phases_are_refused_without_a_layer_in_the_middle_or_where_they_are_not_eight() -> None:
-    with pytest.raises(ValueError, match="phases without units in the middle"):
+    with pytest.raises(ValueError, match="phases without a second layer"):
         core.Net(phases=8)
     with pytest.raises(ValueError, match="3 phases; 1 or 8 are read"):
-        core.Net(middle=16, phases=3)
+        core.Net(hidden2=16, phases=3)
 
 
 def test_a_net_file_of_a_format_before_is_refused() -> None:
@@ -131,8 +131,8 @@ def test_a_net_file_of_a_format_before_is_refused() -> None:
 
 
 def test_a_layer_in_the_middle_has_a_multiple_of_sixteen_units() -> None:
-    with pytest.raises(ValueError, match="17 units in the middle; 0 or a multiple of 16 up to 256"):
-        core.Net(middle=17)
+    with pytest.raises(ValueError, match="17 units in the second layer; 0 or a multiple of 16 up to 256"):
+        core.Net(hidden2=17)
 
 
 def test_a_net_file_with_any_part_missing_or_changed_is_refused() -> None:
@@ -150,7 +150,7 @@ def test_a_net_file_with_any_part_missing_or_changed_is_refused() -> None:
 
 
 def test_a_net_that_does_not_fit_the_rules_is_refused() -> None:
-    with pytest.raises(NetError, match="marker states"):
+    with pytest.raises(NetError, match="token states"):
         Engine("roll-over", net=core.Net())
     with pytest.raises(NetError, match="scoring"):
         Engine("acey-deucey", net=core.Net())
@@ -165,17 +165,17 @@ def test_every_net_is_named_by_its_content_and_says_how_it_was_made(entry) -> No
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
 def test_a_net_that_prunes_fits_the_one_it_was_distilled_from(entry) -> None:
-    small, big = load_pruner(entry), load(entry)
+    small, big = load_pruning_net(entry), load(entry)
     if small is not None:
-        assert (small.heads, small.per_checker) == (big.heads, big.per_checker)
+        assert (small.token_states, small.per_checker) == (big.token_states, big.per_checker)
         assert small.hidden < big.hidden
 
 
 @pytest.mark.parametrize("name", COVERED)
-def test_a_net_covers_every_start_and_spelling_of_its_dice_and_markers(name: str) -> None:
+def test_a_net_covers_every_start_and_spelling_of_its_dice_and_tokens(name: str) -> None:
     rules = variant(name)
     assert covers(rules)
-    assert core.Searcher(core_rules(rules), load(find_net(rules))).heads == (4 if rules.rerolls.tokens else 1)
+    assert core.Searcher(core_rules(rules), load(find_net(rules))).token_states == (4 if rules.rerolls.tokens else 1)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -249,7 +249,7 @@ def test_whole_numbers_say_what_floats_say(name: str) -> None:
     net = load(find_net(rules))
     sample = np.concatenate([walked_positions(name, 9000), strange_positions(1000)])
     whole = core.Searcher(core_rules(rules), net, tables=True).evaluate(sample, 0)
-    floats = core.Searcher(core_rules(rules), net.thawed(), tables=True).evaluate(sample, 0)
+    floats = core.Searcher(core_rules(rules), net.dequantized(), tables=True).evaluate(sample, 0)
     apart = money(whole) - money(floats)
     assert np.abs(apart).max() < 2e-4
     assert np.sqrt((apart**2).mean()) < 1e-5
@@ -258,20 +258,20 @@ def test_whole_numbers_say_what_floats_say(name: str) -> None:
 @pytest.mark.parametrize("largest", [1.5, 12])
 def test_first_layers_of_any_size_say_what_floats_say(largest: float) -> None:
     """Sums of large weights might not fit 32 bits: such a net stays in floats, and no sum comes out on the other side."""
-    data = bytearray(core.Net(hidden=32, middle=16, seed=9).bytes())
+    data = bytearray(core.Net(hidden=32, hidden2=16, seed=9).bytes())
     weights = np.frombuffer(data, np.float16, 286 * 32, 32)
     weights[:] = np.random.default_rng(1).uniform(-largest, largest, weights.shape).astype(np.float16)
     net = core.Net.parse(signed(bytes(data[:-8])))
     rules, sample = core_rules(variant("backgammon")), strange_positions(2000)
     sample[:100, :26], sample[:100, 25] = 0, 15  # as much as can stand on one place
-    whole, floats = (core.Searcher(rules, each).evaluate(sample, 0) for each in (net, net.thawed()))
+    whole, floats = (core.Searcher(rules, each).evaluate(sample, 0) for each in (net, net.dequantized()))
     assert np.abs(whole - floats).max() < 5e-4
 
 
 def test_plays_chosen_by_whole_numbers_lose_nothing_by_floats() -> None:
     rules = variant("backgammon")
     net = load(find_net(rules))
-    whole, floats = (core.Searcher(core_rules(rules), each) for each in (net, net.thawed()))
+    whole, floats = (core.Searcher(core_rules(rules), each) for each in (net, net.dequantized()))
     losses = []
     for i, position in enumerate(walked_positions("backgammon", 2000)):
         row = i % len(rules.dice.rows)

@@ -11,7 +11,7 @@ from barpoint.board import Position
 from barpoint.dice import seeded
 from barpoint.engine import Engine
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
-from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -35,7 +35,9 @@ def played(name: str, count: int) -> list[tuple[Position, int]]:
 def searcher(name: str, prunes: bool) -> core.Searcher:
     rules = variant(name)
     entry = find_net(rules)
-    return core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry) if prunes else None)
+    return core.Searcher(
+        core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry) if prunes else None
+    )
 
 
 def array(position: Position) -> np.ndarray:
@@ -81,11 +83,11 @@ def test_the_best_play_at_the_root_is_found_among_all() -> None:
 
 def test_a_net_that_prunes_for_other_rules_is_refused() -> None:
     rules = variant("backgammon")
-    with pytest.raises(ValueError, match="marker states"):
+    with pytest.raises(ValueError, match="token states"):
         core.Searcher(
-            core_rules(rules), load(find_net(rules)), pruner=core.Net(inputs=core.PLAIN_INPUTS, hidden=16, heads=4)
+            core_rules(rules), load(find_net(rules)), pruning_net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16, heads=4)
         )
-    with pytest.raises(NetError, match="marker states"):
+    with pytest.raises(NetError, match="token states"):
         Engine("roll-over", net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16))
 
 
@@ -118,11 +120,11 @@ import sys
 import numpy as np
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
-from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.engine.cube_info import CubeState, Score, CubeInfo
 rules = variant(sys.argv[1])
 entry = find_net(rules)
-find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
+find = core.Searcher(core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry))
 packed = sys.stdin.buffer.read()
 stakes = CubeInfo(CubeState()), CubeInfo(CubeState(2, "us"), Score(7, 5))
 out = []
@@ -132,7 +134,7 @@ for i in range(len(packed) // 65):
     f = values[:, -1]
     equity = np.where(deep, 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4], -9.0)
     best = int(equity.argmax())
-    cubes = [find.cube(position, 1, stake.core(), entry.cube_life)[1][-1] for stake in stakes]
+    cubes = [find.cube(position, 1, stake.core(), entry.cube_efficiency)[1][-1] for stake in stakes]
     out += [best, *f[best], *np.concatenate(cubes)]
 sys.stdout.buffer.write(np.array(out, np.float32).tobytes())
 """
@@ -186,7 +188,7 @@ def test_a_side_that_needs_a_gammon_keeps_the_plays_that_win_one() -> None:
         deep = find.candidates(pack(position), row, 1, stakes)[3]
         _, _, _, _, flat = find.candidates(pack(position), row, 0)
         worth = [
-            stakes.worth(2) * g + stakes.worth(1) * (w - g) + stakes.worth(-1) * (1 - w) for w, g in flat[:, 0, :2]
+            stakes.value(2) * g + stakes.value(1) * (w - g) + stakes.value(-1) * (1 - w) for w, g in flat[:, 0, :2]
         ]
         assert deep[int(np.argmax(worth))]
         kept += deep.sum()
@@ -197,7 +199,9 @@ def test_a_side_that_needs_a_gammon_keeps_the_plays_that_win_one() -> None:
 def test_stakes_do_not_stay_behind(threads: int) -> None:
     rules = variant("backgammon")
     entry = find_net(rules)
-    find = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry), threads=threads)
+    find = core.Searcher(
+        core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry), threads=threads
+    )
     position = played("backgammon", 8)[-1][0]
     before = find.evaluate(array(position), 2)
     for_match = find.evaluate(array(position), 2, LAST_POINT)

@@ -42,7 +42,7 @@ def test_races_of_few_checkers_have_their_exact_value_at_every_ply(
 
 
 @pytest.mark.parametrize("name", ["roll-over", "cancelgammon", "duodecagammon"])
-def test_every_state_of_the_markers_is_exact_and_every_dice_model_served(name: str) -> None:
+def test_every_token_state_is_exact_and_every_dice_model_served(name: str) -> None:
     engine = Engine(name)
     table = bearoff.build(engine.rules, 3)
     states = [(0, 0), (1, 0), (0, 1), (1, 1)] if engine.rules.rerolls.tokens else [(0, 0)]

@@ -225,7 +225,7 @@ def test_what_the_table_does_not_hold_is_refused(two_sided: bearoff.TwoSided) ->
         ("backgammon", 11, "at most 10"),
         ("backgammon", 0, "1 to 15"),
         ("acey-deucey", 2, "single game"),
-        ("roll-over(tokens=2)", 2, "one marker"),
+        ("roll-over(tokens=2)", 2, "one token"),
     ],
 )
 def test_rules_without_such_a_table_are_refused(name: str, checkers: int, why: str) -> None:

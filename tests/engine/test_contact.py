@@ -175,8 +175,8 @@ def test_other_rules_may_end_with_few_checkers_too(tmp_path: Path) -> None:
         ("acey-deucey", 1, "only where"),
         ("fevga", 1, "only where"),
         ("plakoto", 1, "only where"),
-        ("roll-over(tokens=2)+hypergammon(checkers=1)", 1, "one marker"),
-        ("roll-over(final_roll_cancellable=false)+hypergammon(checkers=1)", 1, "may not be annulled"),
+        ("roll-over(tokens=2)+hypergammon(checkers=1)", 1, "one token"),
+        ("roll-over(final_roll_cancellable=false)+hypergammon(checkers=1)", 1, "may not be rerolled"),
     ],
 )
 def test_rules_without_such_a_table_are_refused(name: str, checkers: int, why: str) -> None:
@@ -261,7 +261,7 @@ def test_the_values_do_not_depend_on_the_number_of_threads(two: tuple[Rules, cor
     rules, made = two
     other = solved(rules, 2, threads=1)
     assert np.array_equal(other.values(), made.values())
-    assert np.array_equal(other.figures(), made.figures())
+    assert np.array_equal(other.probabilities(), made.probabilities())
 
 
 @pytest.mark.parametrize("pieces", [1, 40, 90])
@@ -278,7 +278,7 @@ def test_a_table_that_was_stopped_goes_on_to_the_same_values(tmp_path: Path, pie
     assert second.progress == first.progress
     contact.solve(second)
     assert np.array_equal(second.values(), whole.values())
-    assert np.array_equal(second.figures(), whole.figures())
+    assert np.array_equal(second.probabilities(), whole.probabilities())
 
 
 def test_stopping_keeps_what_was_done_and_leaves_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
 from barpoint.rules import Scoring
@@ -21,27 +21,27 @@ from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 from training.train import REFINED, Run, Stopped
 
-TINY = replace(RECIPES["hypergammon"], hidden=16, middle=0, phases=1, first_games=64, epochs=2, pruner_games=2)
+TINY = replace(RECIPES["hypergammon"], hidden=16, hidden2=0, phases=1, first_games=64, epochs=2, pruning_games=2)
 
 
 def settings(name: str, **changes: object) -> dict[str, object]:
     return {
         "starts": [(core_rules(variant(name)), 1.0)],
         "scatter": 0.2,
-        "stray": 0.05,
+        "exploration": 0.05,
         "lambda_": 0.6,
         "longest": 300,
         **changes,
     }
 
 
-def net_for(name: str, hidden: int = 16, middle: int = 0, phases: int = 1) -> core.Net:
+def net_for(name: str, hidden: int = 16, hidden2: int = 0, phases: int = 1) -> core.Net:
     rules = variant(name)
     return core.Net(
         hidden=hidden,
-        middle=middle,
+        hidden2=hidden2,
         phases=phases,
-        heads=4 if rules.rerolls.tokens else 1,
+        token_states=4 if rules.rerolls.tokens else 1,
         per_checker=rules.scoring.per_checker,
         seed=3,
     )
@@ -81,12 +81,12 @@ def test_labels_are_a_function_of_the_game_number() -> None:
 
 
 @pytest.mark.parametrize("name", ["hypergammon(checkers=5)", "roll-over+hypergammon"])
-def test_a_pruner_that_judges_like_the_net_changes_no_label(name: str) -> None:
+def test_a_pruning_net_that_judges_like_the_net_changes_no_label(name: str) -> None:
     net = net_for(name)
 
-    def label(pruner: core.Net | None) -> tuple[np.ndarray, np.ndarray]:
+    def label(pruning_net: core.Net | None) -> tuple[np.ndarray, np.ndarray]:
         job = core.start_labelling(
-            net, seed=4, first_game=0, games=12, threads=1, pruner=pruner, **settings(name, stray=0.0)
+            net, seed=4, first_game=0, games=12, threads=1, pruning_net=pruning_net, **settings(name, exploration=0.0)
         )
         return finished(job).labels()
 
@@ -101,7 +101,7 @@ def test_games_stray_to_plays_that_are_nearly_as_good_as_the_best() -> None:
     searcher = core.Searcher(core_rules(rules), net)
     game = finished(
         core.start_labelling(
-            net, seed=6, first_game=0, games=1, threads=1, **settings("backgammon", scatter=0.0, stray=1.0)
+            net, seed=6, first_game=0, games=1, threads=1, **settings("backgammon", scatter=0.0, exploration=1.0)
         )
     ).labels()[0]
     strayed = 0
@@ -209,8 +209,8 @@ def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.N
     ).labels()
 
 
-@pytest.mark.parametrize(("middle", "phases"), [(0, 1), (16, 1), (16, 8)])
-def test_fitting_brings_a_net_to_its_labels(middle: int, phases: int) -> None:
+@pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])
+def test_fitting_brings_a_net_to_its_labels(hidden2: int, phases: int) -> None:
     rules = core_rules(variant("hypergammon"))
     positions, targets = labels_of_games(games=60, seed=4)
 
@@ -218,7 +218,7 @@ def test_fitting_brings_a_net_to_its_labels(middle: int, phases: int) -> None:
         found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
         return float(np.sqrt(np.mean((found - targets[:, 0, 0]) ** 2)))
 
-    fresh = net_for("hypergammon", hidden=32, middle=middle, phases=phases)
+    fresh = net_for("hypergammon", hidden=32, hidden2=hidden2, phases=phases)
     fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
     assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
 
@@ -240,18 +240,18 @@ def test_fitting_brings_the_equity_to_that_of_the_labels(per_checker: bool) -> N
         found = core.Searcher(core_rules(rules), net).evaluate(positions, 0)[:, 0]
         return float(np.sqrt(np.mean((equity(found) - equity(targets[:, 0])) ** 2)))
 
-    fresh = core.Net(hidden=32, middle=16, per_checker=per_checker, seed=3)
+    fresh = core.Net(hidden=32, hidden2=16, per_checker=per_checker, seed=3)
     fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
     assert miss(finished(fitted).net()) < 0.4 * miss(fresh)
 
 
-@pytest.mark.parametrize(("hidden", "middle", "phases"), [(32, 0, 1), (144, 16, 1), (256, 32, 8)])
-def test_two_threads_fit_what_one_does(hidden: int, middle: int, phases: int) -> None:
+@pytest.mark.parametrize(("hidden", "hidden2", "phases"), [(32, 0, 1), (144, 16, 1), (256, 32, 8)])
+def test_two_threads_fit_what_one_does(hidden: int, hidden2: int, phases: int) -> None:
     positions, targets = labels_of_games(games=30, seed=5)
     fitted = [
         finished(
             core.start_fitting(
-                net_for("hypergammon", hidden=hidden, middle=middle, phases=phases),
+                net_for("hypergammon", hidden=hidden, hidden2=hidden2, phases=phases),
                 positions,
                 targets,
                 epochs=1,
@@ -265,24 +265,24 @@ def test_two_threads_fit_what_one_does(hidden: int, middle: int, phases: int) ->
         for threads in (1, 2)
     ]
     rules = core_rules(variant("hypergammon"))
-    one, two = (core.Searcher(rules, net.thawed()).evaluate(positions[:500], 0) for net in fitted)
+    one, two = (core.Searcher(rules, net.dequantized()).evaluate(positions[:500], 0) for net in fitted)
     assert np.abs(one - two).max() < 2e-3
 
 
 def test_steps_however_large_leave_weights_that_sixteen_bits_hold() -> None:
     positions, targets = labels_of_games(games=30, seed=5)
-    fresh = net_for("hypergammon", hidden=32, middle=16)
+    fresh = net_for("hypergammon", hidden=32, hidden2=16)
     job = core.start_fitting(fresh, positions, targets, epochs=2, batch=8, first_rate=2.0, last_rate=2.0, seed=1)
     weights = np.frombuffer(finished(job).net().bytes()[28:-8], np.float16)  # past the header, without the checksum
     rest = 32 + 16 * 32 + 16 + 5 * 16 + 5
-    first, middle = weights[:-rest], weights[32 - rest :][: 16 * 32]
+    first, hidden2 = weights[:-rest], weights[32 - rest :][: 16 * 32]
     assert np.abs(first).max() == 8
-    assert np.abs(middle).max() == 4
+    assert np.abs(hidden2).max() == 4
 
 
 def test_targets_of_another_shape_are_refused() -> None:
     net = net_for("roll-over")
-    with pytest.raises(ValueError, match="positions, heads, figures"):
+    with pytest.raises(ValueError, match="positions, token states, probabilities"):
         core.start_fitting(
             net,
             np.zeros((2, 64), np.uint8),
@@ -319,7 +319,7 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     run = Run(TINY, tmp_path / "parts", 0.01, 1, 1)
     run.play_first()
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).roll(Stopped))
+        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).throw(Stopped))
         with pytest.raises(Stopped):
             Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
     Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
@@ -332,16 +332,16 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon", "cancelgammon+hypergammon"])
-def test_a_duel_says_the_same_with_luck_taken_out_and_more_exactly(name: str) -> None:
+def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name: str) -> None:
     rules = core_rules(variant(name))
     entry = find_net(variant(name))
     own, other = load(entry), load(find_net(variant("backgammon")))
-    if own.heads == 4:
+    if own.token_states == 4:
         other = other.widened(4)
     with_luck, without = (
         np.array(
             finished(
-                core.start_duel(
+                core.start_head_to_head(
                     rules,
                     rules,
                     own,
@@ -353,24 +353,24 @@ def test_a_duel_says_the_same_with_luck_taken_out_and_more_exactly(name: str) ->
                     pairs=400,
                     longest=1000,
                     judge=judge,
-                    judge_pruner=pruner,
+                    judge_pruning_net=pruning_net,
                 )
             ).points()
         )
-        for judge, pruner in ((None, None), (own, load_pruner(entry)))
+        for judge, pruning_net in ((None, None), (own, load_pruning_net(entry)))
     )
     assert without.std() < 0.5 * with_luck.std()
     assert abs((without - with_luck).mean()) < 4 * (without - with_luck).std() / 20
 
 
-def test_a_net_of_the_plain_game_is_refined_for_markers_and_phases(tmp_path: Path) -> None:
-    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), middle=16, phases=8, **REFINED)
-    plain = net_for("hypergammon", middle=16)
+def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path) -> None:
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16, phases=8, **REFINED)
+    plain = net_for("hypergammon", hidden2=16)
     run = Run(recipe, tmp_path, 0.01, 1, 1, refine=True)
     (tmp_path / "first.net").write_bytes(plain.bytes())
     run.train()
     refined = core.Net.parse((tmp_path / "final.net").read_bytes())
-    assert (refined.hidden, refined.heads, refined.phases) == (16, 4, 8)
+    assert (refined.hidden, refined.token_states, refined.phases) == (16, 4, 8)
     assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
     positions, targets = run.labels()
 
@@ -390,7 +390,7 @@ def test_recipes_mix_rules_that_differ_in_their_start_alone(recipe: Recipe) -> N
 
 
 def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
-    with pytest.raises(ValueError, match="marker states"):
+    with pytest.raises(ValueError, match="token states"):
         core.start_playing(
             net_for("backgammon"), seed=1, games=1, first_rate=1e-3, last_rate=1e-3, threads=1, **settings("roll-over")
         )
@@ -417,7 +417,7 @@ def test_a_head_without_a_target_learns_nothing() -> None:
     assert min(unknown) > 0.3
 
 
-def test_labels_of_the_game_without_markers_teach_the_state_without_markers(tmp_path: Path) -> None:
+def test_labels_of_the_game_without_tokens_teach_the_state_without_tokens(tmp_path: Path) -> None:
     plain = Run(TINY, tmp_path / "plain", 0.01, 1, 1)
     plain.train()
     recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),))
@@ -433,7 +433,7 @@ def test_labels_of_the_game_without_markers_teach_the_state_without_markers(tmp_
 def test_a_small_net_is_distilled_from_a_big_one() -> None:
     net = net_for("hypergammon", hidden=32)
     small = distil(net, TINY, hidden=16, epochs=1)
-    assert (small.inputs, small.hidden, small.heads) == (core.PLAIN_INPUTS, 16, 1)
+    assert (small.inputs, small.hidden, small.token_states) == (core.PLAIN_INPUTS, 16, 1)
     assert small.bytes() == distil(net, TINY, hidden=16, epochs=1).bytes()
 
 
@@ -446,20 +446,20 @@ def test_units_that_change_together_become_neighbours() -> None:
 
 def test_an_arranged_net_says_the_same_and_fewer_pairs_of_its_units_change() -> None:
     rules = variant("hypergammon")
-    net = core.Net.parse(net_for("hypergammon", hidden=64, middle=16, phases=8).bytes())
+    net = core.Net.parse(net_for("hypergammon", hidden=64, hidden2=16, phases=8).bytes())
     other = core.Net.parse(arranged(net, rules).bytes())
     assert net.bytes() != other.bytes()
     positions = np.frombuffer(pack(rules.start), np.uint8).reshape(1, 64)
-    assert sorted(net.given(positions)[0]) == sorted(other.given(positions)[0])
+    assert sorted(net.activations(positions)[0]) == sorted(other.activations(positions)[0])
     before, after = (core.Searcher(core_rules(rules), each).rolls(pack(rules.start), 0) for each in (net, other))
     assert np.abs(np.array(before[0]) - np.array(after[0])).max() < 1e-6
     assert pairs_changed(changes(other, rules)) < pairs_changed(changes(net, rules))
 
 
 def test_an_order_names_each_unit_once_and_only_whole_numbers_tell_what_units_give() -> None:
-    net = net_for("hypergammon", hidden=16, middle=16)
+    net = net_for("hypergammon", hidden=16, hidden2=16)
     for order in ([0] * 16, list(range(15)), list(range(17))):
         with pytest.raises(ValueError, match="an order names"):
             net.arranged(np.array(order, np.int64))
-    with pytest.raises(ValueError, match="only a net in whole numbers"):
-        net.given(np.zeros((1, 64), np.uint8))
+    with pytest.raises(ValueError, match="only a quantized net"):
+        net.activations(np.zeros((1, 64), np.uint8))

@@ -27,8 +27,8 @@ def fingerprint(specification: Specification) -> str:
         (settings.plies, settings.late_plies, settings.late_from, settings.cube_plies, settings.truncate),
         (settings.tables, settings.reduced, settings.stratified, settings.seed),
         find_net(specification.rules).file if net is None else sha256(net).hexdigest(),
-        find_net(specification.rules).pruner if net is None else "",
-        specification.cube_life,
+        find_net(specification.rules).pruning_net if net is None else "",
+        specification.cube_efficiency,
     )
     return sha256(repr(said).encode()).hexdigest()[:16]
 

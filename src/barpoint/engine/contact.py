@@ -70,7 +70,7 @@ class Contact:
     def covers(self, position: Position) -> bool:
         """Whether the position is in the table and the game goes on in it."""
         try:
-            self.core.figures(pack(position), 0)
+            self.core.probabilities(pack(position), 0)
         except IndexError:
             return False
         return True
@@ -84,7 +84,7 @@ class Contact:
             raise TableError(f"tokens {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
         state, packed = tokens[0] + 2 * tokens[1], pack(position)
         try:
-            chances = Chances(*self.core.figures(packed, state))
+            chances = Chances(*self.core.probabilities(packed, state))
         except IndexError:
             raise TableError(f"not in a table of 1 to {self.checkers} checkers a side") from None
         cubeless, owned, centred, theirs, jacoby = self.core.equities(packed, state)
@@ -106,7 +106,7 @@ class Contact:
 # ---------------------------------------------------------------- making one
 
 SolveProgress = Callable[[str, int, float, float], None]
-"""Called with the stage ("values", then "figures"), the sweep from 0, the share of the configurations done, and the largest
+"""Called with the stage ("values", then "probabilities"), the sweep from 0, the share of the configurations done, and the largest
 change in the last whole sweep."""
 
 
@@ -197,8 +197,8 @@ def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Write what is needed to go on later. OSError."""
     stage, *numbers = made.progress
-    head = np.array([stage == "figures", *numbers], "<f8")
-    pieces = [head, made.values().astype("<f8", copy=False), made.figures().astype("<f4", copy=False)]
+    head = np.array([stage == "probabilities", *numbers], "<f8")
+    pieces = [head, made.values().astype("<f8", copy=False), made.probabilities().astype("<f4", copy=False)]
     files.save(file, _UNFINISHED, fingerprint(rules), made.checkers, [piece.view(np.uint8).data for piece in pieces])
 
 
@@ -210,12 +210,12 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     )
     if checkers != made.checkers:
         raise TableError(f"{file.name} has {checkers} checkers a side, not {made.checkers}")
-    figures, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
+    probabilities, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
     values = np.memmap(file, "<f8", "r", start + 40, (5 * pairs,)).view(np.ndarray)
     left = (file.stat().st_size - start - 40 - 40 * pairs) // 4
     rest = np.fromfile(file, "<f4", left, offset=start + 40 + 40 * pairs)
     try:
-        made.resume(("figures" if figures else "values", int(sweep), int(done), change, last), values, rest)
+        made.resume(("probabilities" if probabilities else "values", int(sweep), int(done), change, last), values, rest)
     except ValueError as error:
         raise TableError(f"{file.name}: {error}") from None
 

@@ -95,12 +95,12 @@ class CubeInfo:
     def gammons_count(self) -> tuple[bool, bool]:
         """Whether a gammon won, and one lost, changes more than a plain game does at the present cube."""
         points, plain = self.core(), self.cube_value
-        won, lost = (points.worth(2 * side * plain) != points.worth(side * plain) for side in (1, -1))
+        won, lost = (points.value(2 * side * plain) != points.value(side * plain) for side in (1, -1))
         return won, lost
 
     def of_points(self, points: float) -> float:
         """The value of points won (lost where negative): the same for money, the chance to win the match (MWC) at a score."""
-        return self.core().worth(points)
+        return self.core().value(points)
 
     def to_equity(self, value: float) -> float:
         """The equity of a value: a plain win at the present cube is +1, a plain loss -1."""

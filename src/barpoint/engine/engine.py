@@ -30,7 +30,7 @@ from barpoint.engine.decision_point import (
     reroll_point_of,
 )
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
-from barpoint.engine.net import DEFAULT_LIFE, NetEntry, find_net, load, load_pruner
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, load, load_pruning_net
 from barpoint.engine.packed import equities
 from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
@@ -100,12 +100,12 @@ class Engine(Generic[Outcome_co]):
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
-        pruner = load_pruner(self.entry) if self.entry is not None else None
-        self.cube_life = self.entry.cube_life if self.entry is not None else DEFAULT_LIFE
+        pruning_net = load_pruning_net(self.entry) if self.entry is not None else None
+        self.cube_efficiency = self.entry.cube_efficiency if self.entry is not None else DEFAULT_CUBE_EFFICIENCY
         self._core = core_rules(self.rules)
         contact.attach(self.rules)
         try:
-            self._searcher = core.Searcher(self._core, chosen, tables=True, pruner=pruner, threads=threads)
+            self._searcher = core.Searcher(self._core, chosen, tables=True, pruning_net=pruning_net, threads=threads)
         except ValueError as error:
             raise NetError(str(error)) from None
 
@@ -158,7 +158,9 @@ class Engine(Generic[Outcome_co]):
         info = point.cube_info
         row = row_index(self.rules, point.faces)
         state = self._token_state(point.tokens)
-        found, values = self._searcher.worths(pack(point.position), row, self.plies, info.core(), self.cube_life)
+        found, values = self._searcher.candidate_values(
+            pack(point.position), row, self.plies, info.core(), self.cube_efficiency
+        )
         results, again, _, deep, probabilities = found
         value = values[:, state].copy()
         value[~deep] = np.minimum(value[~deep], value[deep].min())  # evaluated by the net alone, and worse there
@@ -203,7 +205,9 @@ class Engine(Generic[Outcome_co]):
         check_position(self.rules, point.position)
         probabilities, (stay, take, drop, _, beaver) = self._cube(point, self.plies)
         packed = pack(point.position)
-        window = core.market_window(self._core, probabilities, core.cube_life(packed, self.cube_life), info.core())
+        window = core.market_window(
+            self._core, probabilities, core.cube_efficiency(packed, self.cube_efficiency), info.core()
+        )
         if exact := race_cube(self._core, packed, self._token_state(point.tokens), info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(
@@ -238,7 +242,7 @@ class Engine(Generic[Outcome_co]):
 
     def _cube(self, point: DecisionPoint, plies: int) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
         """[1, probabilities] of the position, and a row of core.cube_values for it, the cube used down the tree."""
-        found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_life)
+        found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_efficiency)
         state = self._token_state(point.tokens)
         return found[state : state + 1], tuple(float(value) for value in cubes[state])
 

@@ -22,41 +22,42 @@ TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
 """Tables of rolls by the names that nets.toml uses; a net serves every spelling of its table."""
 
 NAME_DIGITS: Final = 12
-"""A net's file is named by so many hexadecimal digits of the SHA-256 of its content."""
+"""Hexadecimal digits of the SHA-256 of a net's content that make its file name."""
 
-Life = tuple[float, float, float]
-"""How alive a cube is, 0 dead to 1 perfectly timed: with contact, in a race of 40 pips, in one of 120."""
+CubeEfficiency = tuple[float, float, float]
+"""Janowski's cube efficiency, 0 (dead) to 1 (perfectly timed): with contact, in a race of 40 pips, in one of 120."""
 
-DEFAULT_LIFE: Final[Life] = (0.68, 0.6, 0.7)
-"""GNU Backgammon's."""
+DEFAULT_CUBE_EFFICIENCY: Final[CubeEfficiency] = (0.68, 0.6, 0.7)
+"""GNU Backgammon's figures; measured against others in benchmarks/results.md, "Tried and reverted"."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetEntry:
     """A net of nets.toml, and the rules it covers; where several do, the first one plays.
 
-    file: its name in data/nets. dice: a key of TABLES. markers: "none", "own and other" or "other".
-    checkers: fewest and most of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    cube_life: as fitted by training/cube_life.py. strength: what was measured, in words. pruner: the file of the small net that goes with it, "" for none.
+    file: its name in data/nets. dice: a key of TABLES. tokens: "none", "own and other" or "other".
+    checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
+    cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it was trained and what was measured, in words.
+    pruning_net: the file of the small net that preselects plays for it, "" for none.
     """
 
     name: str
     file: str
     dice: str
-    markers: str
+    tokens: str
     checkers: tuple[int, int]
     hand: bool
     per_checker: bool
     recipe: str
     strength: str
-    pruner: str = ""
-    cube_life: Life = DEFAULT_LIFE
+    pruning_net: str = ""
+    cube_efficiency: CubeEfficiency = DEFAULT_CUBE_EFFICIENCY
 
     def covers(self, rules: Rules) -> bool:
         """Whether this net may play these rules."""
         return (
             rules.dice.rows in TABLES[self.dice]
-            and markers(rules) == self.markers
+            and tokens_of(rules) == self.tokens
             and self.checkers[0] <= rules.checkers <= self.checkers[1]
             and bool(rules.setup.hand) == self.hand
             and rules.scoring.per_checker == self.per_checker
@@ -65,8 +66,8 @@ class NetEntry:
         )
 
 
-def markers(rules: Rules) -> str:
-    """The axis `rerolls` as nets.toml names it; "many" where a side has more than one marker."""
+def tokens_of(rules: Rules) -> str:
+    """The axis `rerolls` as nets.toml names it; "many" where a side has more than one token."""
     rerolls = rules.rerolls
     if not rerolls.tokens:
         return "none"
@@ -90,8 +91,8 @@ def _entry(item: dict[str, Any]) -> NetEntry:
     low, high = item["checkers"]
     if item["dice"] not in TABLES:
         raise ValueError(f"dice {item['dice']!r}; known: {', '.join(TABLES)}")
-    contact, short_race, long_race = map(float, item.get("cube_life", DEFAULT_LIFE))
-    return NetEntry(**{**item, "checkers": (int(low), int(high)), "cube_life": (contact, short_race, long_race)})
+    contact, short_race, long_race = map(float, item.get("cube_efficiency", DEFAULT_CUBE_EFFICIENCY))
+    return NetEntry(**{**item, "checkers": (int(low), int(high)), "cube_efficiency": (contact, short_race, long_race)})
 
 
 def find_net(rules: Rules) -> NetEntry:
@@ -115,9 +116,9 @@ def load(entry: NetEntry) -> core.Net:
 
 
 @cache
-def load_pruner(entry: NetEntry) -> core.Net | None:
-    """The small net that goes with it, None when it has none; NetError as for `load`."""
-    return _read(entry.pruner) if entry.pruner else None
+def load_pruning_net(entry: NetEntry) -> core.Net | None:
+    """The pruning net of this entry, None when it has none; NetError as for `load`."""
+    return _read(entry.pruning_net) if entry.pruning_net else None
 
 
 def _read(file: str) -> core.Net:

@@ -13,7 +13,7 @@ from barpoint.board import Position
 from barpoint.engine import contact
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_SEED, MAX_TRIALS
-from barpoint.engine.net import DEFAULT_LIFE, Life, find_net, load, load_pruner, parse
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, CubeEfficiency, find_net, load, load_pruning_net, parse
 from barpoint.error import NetError, StakesError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -88,21 +88,21 @@ class RolloutStart:
 class Specification:
     """Everything that decides how the games go; can be pickled. net: its bytes, None for the one that covers the rules.
 
-    life: of the cube, None for the net's own.
+    efficiency: of the cube, None for the net's own.
     """
 
     rules: Rules
     starts: tuple[RolloutStart, ...]
     settings: RolloutSettings
     net: bytes | None = None
-    life: Life | None = None
+    efficiency: CubeEfficiency | None = None
 
     @property
-    def cube_life(self) -> Life:
+    def cube_efficiency(self) -> CubeEfficiency:
         """How alive cubes are in the games."""
-        if self.life is not None:
-            return self.life
-        return find_net(self.rules).cube_life if self.net is None else DEFAULT_LIFE
+        if self.efficiency is not None:
+            return self.efficiency
+        return find_net(self.rules).cube_efficiency if self.net is None else DEFAULT_CUBE_EFFICIENCY
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +111,7 @@ def _nets(rules: Rules, content: bytes | None) -> tuple[core.Net, core.Net | Non
     if content is not None:
         return parse(content), None
     entry = find_net(rules)
-    return load(entry), load_pruner(entry)
+    return load(entry), load_pruning_net(entry)
 
 
 def start_block(specification: Specification, first: int, count: int, threads: int) -> core.RolloutBlock:
@@ -137,7 +137,7 @@ def start_block(specification: Specification, first: int, count: int, threads: i
             first=first,
             count=count,
             threads=threads,
-            life=specification.cube_life,
+            efficiency=specification.cube_efficiency,
         )
     except ValueError as error:
         raise NetError(str(error)) from None

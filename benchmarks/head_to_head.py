@@ -1,9 +1,9 @@
-"""Our engine against other programs at standard backgammon: python -m benchmarks.duel [GAMES] [DEEP GAMES] [NAME]
+"""Our engine against other programs at standard backgammon: python -m benchmarks.head_to_head [GAMES] [DEEP GAMES] [NAME]
 
-Cubeless money, pairs of games on the same dice with the seats exchanged. Luck is taken out: after every roll the
+Cubeless money, pairs of games on the same dice with the seats exchanged. Results are luck-adjusted: after every roll the
 difference between the best play of that roll and the mean over all rolls, both as our engine sees them, is
-subtracted; at 2-ply it looks one ply deep for that. Behind each: both sides' processor time a play. NAME: only
-meetings whose name holds it.
+subtracted; at 2-ply it looks one ply deep for that. Each line ends with both sides' processor time a play. NAME: only
+meetings whose name contains it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from barpoint.board import Position
-from barpoint.engine.net import find_net, load, load_pruner
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -32,22 +32,22 @@ def spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 class Luck:
-    """Our engine as the measure of luck."""
+    """Measures luck with our engine."""
 
     def __init__(self, rules: Rules, plies: int) -> None:
         entry, rows = find_net(rules), rules.dice.rows
         self.plies = plies
         self._weights = np.array([row.weight for row in rows]) / sum(row.weight for row in rows)
-        self._searcher = core.Searcher(core_rules(rules), load(entry), tables=True, pruner=load_pruner(entry))
+        self._searcher = core.Searcher(core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry))
 
     def of(self, position: Position, row: int) -> float:
-        """What the roll gave the roller, in points."""
+        """The luck of a roll for the roller, in points."""
         equity = self._searcher.rolls(pack(position), self.plies)[:, 0]
         return float(equity[row] - self._weights @ equity)
 
 
 def one_game(rules: Rules, players: tuple[Player, Player], luck: Luck, seed: str) -> tuple[float, float]:
-    """Points of player 0, who starts, as they came and with luck taken out. Doubles may open: they are luck too."""
+    """Points of player 0, who starts, as played and luck-adjusted. Doubles may open: they are luck too."""
     dice = random.Random(seed)
     weights = [row.weight for row in rules.dice.rows]
     position, turn, lucky = rules.start, 0, 0.0
@@ -63,7 +63,7 @@ def one_game(rules: Rules, players: tuple[Player, Player], luck: Luck, seed: str
 
 
 def meet(ours: Player, theirs: Player, games: int) -> None:
-    """Prints one meeting; every ten pairs, where it stands, on the other stream."""
+    """Prints one meeting; every ten pairs its standing, on standard error."""
     rules = variant("backgammon")
     luck = Luck(rules, max(0, ours.plies - 1))
     plain, adjusted = [], []
@@ -82,7 +82,7 @@ def meet(ours: Player, theirs: Player, games: int) -> None:
     (mean, error), (raw, raw_error) = spread(adjusted), spread(plain)
     times = [1000 * player.seconds / player.decisions for player in (ours, theirs)]
     print(
-        f"{ours.name} v {theirs.name}, {games} games: {mean:+.4f} +- {error:.4f} points a game, luck taken out "
+        f"{ours.name} v {theirs.name}, {games} games: {mean:+.4f} +- {error:.4f} points a game, luck-adjusted "
         f"(as played {raw:+.3f} +- {raw_error:.3f}); {times[0]:.2f} and {times[1]:.2f} ms a play",
         flush=True,
     )
@@ -94,7 +94,7 @@ MEETINGS: tuple[tuple[int, Callable[[], Player]], ...] = (
     (2, lambda: Gnubg(2)),
     (2, lambda: Sage(2)),
 )
-"""Plies of ours, and whom it meets."""
+"""Plies of our engine, and its opponent."""
 
 
 def main(games: int = 1000, deep: int = 300, name: str = "") -> None:
