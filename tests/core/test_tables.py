@@ -137,7 +137,7 @@ def test_self_play_labels_races_of_few_checkers_exactly(tables: bool) -> None:
         load(find_net(rules)),
         starts=[(core_rules(rules), 1.0)],
         scatter=0.0,
-        stray=0.0,
+        exploration=0.0,
         lambda_=0.6,
         longest=400,
         seed=4,
