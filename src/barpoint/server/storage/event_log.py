@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, select, update
@@ -68,10 +69,11 @@ class Log:
     key: str
     drafts: Table | None = None
 
-    @property
-    def columns(self) -> list[str]:
-        """The fields of `Logged` that this kind of log keeps."""
-        return [field.name for field in fields(Logged) if field.name in self.events.c]
+
+@cache
+def columns_of(log: Log) -> tuple[str, ...]:
+    """The fields of `Logged` that a kind of log keeps."""
+    return tuple(field.name for field in fields(Logged) if field.name in log.events.c)
 
 
 MATCHES: Final = Log(MATCH, EVENT, "match_id", DRAFT)
@@ -83,7 +85,7 @@ def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) ->
     """The events of a row after one, in order."""
     columns = log.events.c
     rows = connection.execute(
-        select(*(columns[name] for name in log.columns))
+        select(*(columns[name] for name in columns_of(log)))
         .where(and_(columns[log.key] == row_id, columns.seq > after))
         .order_by(columns.seq)
     )
@@ -105,7 +107,7 @@ def append(
     """
     change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
     if events:
-        columns = log.columns
+        columns = columns_of(log)
         values = [{log.key: row_id, **{name: getattr(event, name) for name in columns}} for event in events]
         connection.execute(insert(log.events), values)
 
