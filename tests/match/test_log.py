@@ -100,7 +100,7 @@ def test_an_audit_finds_a_play_against_the_rules_that_a_replay_takes():
 
 @pytest.mark.parametrize("kind", KINDS, ids=KINDS.values())
 def test_every_event_there_and_back_is_the_same(kind: type):
-    fields = {"player": 1, "level": 2, "roll": 7, "points": 1.5, "moves": ((8, 5, 3),), "faces": (5, 3)}
+    fields = {"player": 1, "level": 2, "roll_id": 7, "points": 1.5, "moves": ((8, 5, 3),), "faces": (5, 3)}
     event = kind(**{name: value for name, value in fields.items() if name in kind.__struct_fields__})  # type: ignore[attr-defined]
     found = event_to_dict(event)
     assert found["kind"] == KINDS[kind]
