@@ -1,0 +1,7 @@
+"""The collection that every table belongs to."""
+
+from typing import Final
+
+from sqlalchemy import MetaData
+
+METADATA: Final = MetaData()
