@@ -13,9 +13,9 @@ from barpoint.error import FormatError, PositionError
 from barpoint.game import Double, Opening, Pass, PlayMade
 from barpoint.match import Match
 from barpoint.record import (
+    GameState,
     Offer,
     Situation,
-    State,
     format_gnuid,
     format_position,
     format_xgid,
@@ -143,7 +143,7 @@ def test_more_checkers_than_the_rules_have_are_refused() -> None:
             {"length": 9, "score": (2, 4), "owner": 0, "cube": 2, "player": 1, "actor": 1, "dice": (5, 2)},
         ),
         ("cIkKAAAAAAAA", {"length": 0, "owner": None, "player": 1, "dice": (5, 2), "jacoby": True}),
-        ("cAkAAAAAAAAA", {"length": 0, "player": 1, "dice": (), "state": State.PLAYING}),
+        ("cAkAAAAAAAAA", {"length": 0, "player": 1, "dice": (), "state": GameState.PLAYING}),
         ("MAHgAAAAAAAA", {"length": 7, "score": (0, 0), "player": 0, "actor": 0, "crawford": False}),
         ("cAngAAAAAAAA", {"length": 7, "score": (0, 0), "player": 1, "actor": 1}),
         ("8AngAGAAIAAA", {"length": 7, "score": (6, 4), "crawford": True, "player": 1, "away": (1, 3)}),
@@ -260,7 +260,7 @@ def test_a_game_in_a_match_has_an_id() -> None:
     assert format_gnuid(match).startswith("sGfwATDgc/ABMA:")
     assert format_xgid(match) == "XGID=-b----E-C---eE---b-db---B-:0:0:1:D:0:0:0:5:15"
     dropped = situation_of(match.apply(Pass(0)))
-    assert (dropped.state, dropped.score) == (State.DROPPED, (0, 1))
+    assert (dropped.state, dropped.score) == (GameState.DROPPED, (0, 1))
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -20,7 +20,7 @@ class Offer(StrEnum):
     RACCOON = "raccoon"
 
 
-class State(StrEnum):
+class GameState(StrEnum):
     """How far a game is, in the order of GNU's match ID."""
 
     NONE = "none"  # no game has begun
@@ -62,7 +62,7 @@ class Situation:
     beavers: bool = False
     offer: Offer = Offer.NONE
     resignation: int = 0
-    state: State = State.PLAYING
+    state: GameState = GameState.PLAYING
     cube_limit: int = 1024
 
     @property
@@ -108,7 +108,7 @@ def situation_of(state: Match | Game) -> Situation:
     )
 
 
-def _state_of(game: Game) -> State:
+def _state_of(game: Game) -> GameState:
     if game.result is None:
-        return State.PLAYING
-    return {"pass": State.DROPPED, "resign": State.RESIGNED}.get(game.result.how, State.OVER)
+        return GameState.PLAYING
+    return {"pass": GameState.DROPPED, "resign": GameState.RESIGNED}.get(game.result.how, GameState.OVER)

@@ -1,6 +1,6 @@
 """Formats: IDs of positions and situations, and files of matches."""
 
-from barpoint.match.situation import Offer, Situation, State, situation_of
+from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.book import Book
 from barpoint.record.file import SUFFIXES, format_book, parse_book, read_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
@@ -15,9 +15,9 @@ from barpoint.record.xgid import format_xgid, parse_xgid
 __all__ = [
     "SUFFIXES",
     "Book",
+    "GameState",
     "Offer",
     "Situation",
-    "State",
     "format_book",
     "format_gnuid",
     "format_mat",

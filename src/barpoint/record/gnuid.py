@@ -9,13 +9,13 @@ from barpoint.board import Position
 from barpoint.error import FormatError
 from barpoint.game import Game
 from barpoint.match import Match
-from barpoint.match.situation import Offer, Situation, State, situation_of
+from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.position_id import decode_base64, encode_base64, format_position, parse_position
 
 _PREFIX = re.compile(r"^(?:GNU(?:BG)?[ ]?ID\s*[:=])\s*", re.IGNORECASE)
 _BYTES: Final = 9
 _CENTRED: Final = 3
-_STATES: Final = tuple(State)
+_STATES: Final = tuple(GameState)
 
 _FIELDS: Final = {
     "cube": (0, 4),
@@ -92,7 +92,7 @@ def _check(said: dict[str, int]) -> None:
         raise FormatError(f"dice {said['die_1']} and {said['die_2']}; both show 1 to 6, or both 0 before the roll")
     if said["unused"]:
         raise FormatError("bits are set that no field uses")
-    if said["length"] and _STATES[said["state"]] is State.PLAYING:
+    if said["length"] and _STATES[said["state"]] is GameState.PLAYING:
         check_score((said["score_0"], said["score_1"]), said["length"])
     if said["crawford"] and not said["length"]:
         raise FormatError("a Crawford game in money play; only matches have one")

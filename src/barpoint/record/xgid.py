@@ -10,7 +10,7 @@ from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError, PositionError
 from barpoint.game import Game
 from barpoint.match import Match
-from barpoint.match.situation import Offer, Situation, State, situation_of
+from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.gnuid import check_score
 
 BOTTOM: Final = 1
@@ -84,7 +84,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
         situation = Situation(what)
     else:
         situation = what if isinstance(what, Situation) else situation_of(what)
-    if situation.resignation or situation.state is not State.PLAYING:
+    if situation.resignation or situation.state is not GameState.PLAYING:
         raise FormatError("an XGID stands for a game that goes on, without a resignation to answer")
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
         raise FormatError(f"an XGID has no room for the roll {'-'.join(map(str, situation.dice))}")

@@ -19,7 +19,7 @@ from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.dice import DiceSource, SealedDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import listening
-from barpoint.server.live.matches import Clock
+from barpoint.server.live.matches import TimeSource
 from barpoint.server.services import running, wall_clock
 from barpoint.server.web import (
     access_tokens,
@@ -75,7 +75,7 @@ PARTS: Final = (
 
 
 def create_app(
-    settings: Settings, opponents: Opponents, *, dice: DiceSource | None = None, clock: Clock = wall_clock
+    settings: Settings, opponents: Opponents, *, dice: DiceSource | None = None, clock: TimeSource = wall_clock
 ) -> Starlette:
     """The server. dice and clock are arguments, so that a test knows what is rolled and when."""
 

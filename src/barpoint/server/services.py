@@ -25,7 +25,7 @@ from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.deadlines import Deadlines
 from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
-from barpoint.server.live.matches import Clock, Matches
+from barpoint.server.live.matches import Matches, TimeSource
 from barpoint.server.live.notifications import Notifier
 from barpoint.server.live.presence import NOTE_S, Presence
 from barpoint.server.live.pubsub import PubSub
@@ -111,7 +111,9 @@ async def _push_key(store: Store) -> PushKey | None:
 
 
 @asynccontextmanager
-async def running(settings: Settings, dice: DiceSource, opponents: Opponents, clock: Clock) -> AsyncIterator[Services]:
+async def running(
+    settings: Settings, dice: DiceSource, opponents: Opponents, clock: TimeSource
+) -> AsyncIterator[Services]:
     """The services of a server at work. What starts last stops first, also where something cannot start."""
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database)
@@ -148,7 +150,7 @@ async def running(settings: Settings, dice: DiceSource, opponents: Opponents, cl
 
 
 async def _assembled(
-    settings: Settings, store: Store, dice: DiceSource, opponents: Opponents, clock: Clock
+    settings: Settings, store: Store, dice: DiceSource, opponents: Opponents, clock: TimeSource
 ) -> Services:
     """The services of a server, before anything of it is at work."""
     fresh = guests.new_key()

@@ -10,7 +10,7 @@ from itertools import product
 import httpx
 import pytest
 
-from barpoint.server.storage.results import Change
+from barpoint.server.storage.results import RatingChange
 from barpoint.server.web.profiles import Luck, luck_of, plot
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
@@ -67,7 +67,7 @@ def test_the_range_is_two_standard_deviations_of_a_binomial_share() -> None:
 @pytest.mark.parametrize("values", [[1500.0], [1502.9, 1490.1, 1511.0], [1500.0 + 30 * i for i in range(200)]])
 def test_ratings_are_drawn_within_the_picture(values: list[float]) -> None:
     changes = [
-        Change(i, "m", "o", 3, True, 0, before, after, 3, 300.0)
+        RatingChange(i, "m", "o", 3, True, 0, before, after, 3, 300.0)
         for i, (before, after) in enumerate(zip([1500.0, *values], values, strict=False))
     ]
     drawn = ElementTree.fromstring(plot(changes, "Roll-Over"))

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from barpoint.error import BarpointError
 from barpoint.server.fibs.preferences import MAX_NAMES
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.chat import clean_words
 from barpoint.server.storage import fibs as fibs_storage
@@ -14,7 +14,7 @@ from barpoint.server.storage import fibs as fibs_storage
 BELL = "\a"
 
 
-def _words(session: Session, text: str) -> str:
+def _words(session: FibsSession, text: str) -> str:
     """What is said, as it is kept and sent; CommandRefused for nothing, and for too much at once."""
     words = clean_words(text)
     if not words:
@@ -30,11 +30,11 @@ def _deliver(to: User, number: int, by: User, verb: str, words: str) -> None:
     to.say((f"{number} {by.name} {words}" if to.clip else f"{by.name} {verb}: {words}") + bell)
 
 
-def _echo(session: Session, number: int, words: str, telnet: str) -> None:
+def _echo(session: FibsSession, number: int, words: str, telnet: str) -> None:
     session.say(f"{number} {words}" if session.user.clip else telnet)
 
 
-async def tell(session: Session, rest: str) -> None:
+async def tell(session: FibsSession, rest: str) -> None:
     """Says something to one person."""
     user, (name, _, text) = session.user, rest.partition(" ")
     other = await session.roster.find(name)
@@ -66,7 +66,7 @@ def _may_speak(user: User, other: Someone) -> None:
         raise CommandRefused(f"** {other.name} won't listen to you.")
 
 
-async def _say_at(session: Session, followed: MatchPlace, text: str) -> None:
+async def _say_at(session: FibsSession, followed: MatchPlace, text: str) -> None:
     """Says something at a match, by the door that the pages use."""
     try:
         await session.services.chat.say(followed.match_id, session.user.person, text)
@@ -74,7 +74,7 @@ async def _say_at(session: Session, followed: MatchPlace, text: str) -> None:
         raise CommandRefused(f"** {error}") from None
 
 
-async def say(session: Session, rest: str) -> None:
+async def say(session: FibsSession, rest: str) -> None:
     """Says something to the opponent."""
     followed = session.followed("** 'say' can't be used outside a game")
     opposite = session.roster.opponent_of(followed)
@@ -90,7 +90,7 @@ async def say(session: Session, rest: str) -> None:
     _echo(session, 16, f"{followed.other_name} {words}", f"You say: {words}")
 
 
-async def kibitz(session: Session, rest: str) -> None:
+async def kibitz(session: FibsSession, rest: str) -> None:
     """Says something to everybody at the match."""
     user = session.user
     followed = user.followed or user.watched_match
@@ -106,7 +106,7 @@ async def kibitz(session: Session, rest: str) -> None:
     session.say(_heard(heard))
 
 
-async def whisper(session: Session, rest: str) -> None:
+async def whisper(session: FibsSession, rest: str) -> None:
     """Says something to those who watch the match."""
     user = session.user
     followed = user.followed or user.watched_match
@@ -118,7 +118,7 @@ async def whisper(session: Session, rest: str) -> None:
     session.say(_heard(heard) if heard else "** But nobody heard you.")
 
 
-def _to_watchers(session: Session, followed: MatchPlace, number: int, verb: str, words: str, players: bool) -> int:
+def _to_watchers(session: FibsSession, followed: MatchPlace, number: int, verb: str, words: str, players: bool) -> int:
     """Tells those who watch, and the players where they are here; says how many heard it."""
     there = session.roster.watchers_of(followed)
     if players:
@@ -134,7 +134,7 @@ def _heard(count: int) -> str:
     return f"** {count} user{'' if count == 1 else 's'} heard you."
 
 
-async def shout(session: Session, rest: str) -> None:
+async def shout(session: FibsSession, rest: str) -> None:
     """Says something to everybody."""
     user = session.user
     if user.preferences.silent:
@@ -146,7 +146,7 @@ async def shout(session: Session, rest: str) -> None:
     _echo(session, 17, words, f"You shout: {words}")
 
 
-async def message(session: Session, rest: str) -> None:
+async def message(session: FibsSession, rest: str) -> None:
     """Leaves words for somebody until he comes."""
     user, (name, _, text) = session.user, rest.partition(" ")
     if not name:
@@ -176,7 +176,7 @@ def message_line(to: User, by: str, at: int, words: str) -> str:
     return f"9 {by} {at} {words}" if to.clip else f"** {by} left a message: {words}"
 
 
-async def away(session: Session, rest: str) -> None:
+async def away(session: FibsSession, rest: str) -> None:
     """Says that he is away, or who is."""
     user, roster = session.user, session.roster
     if not rest:
@@ -192,7 +192,7 @@ async def away(session: Session, rest: str) -> None:
     await roster.changed(user)
 
 
-async def back(session: Session, _: str) -> None:
+async def back(session: FibsSession, _: str) -> None:
     """Says that he is back."""
     if session.user.away is None:
         raise CommandRefused("** You're not away.")
@@ -201,7 +201,7 @@ async def back(session: Session, _: str) -> None:
     await session.roster.changed(session.user)
 
 
-async def gag(session: Session, rest: str) -> None:
+async def gag(session: FibsSession, rest: str) -> None:
     """Does not want to hear somebody, or wants to again."""
     preferences = session.user.preferences
     found = await _toggled(session, rest, preferences.gagged, "Gagged", "** You talk too much, don't you?")
@@ -211,7 +211,7 @@ async def gag(session: Session, rest: str) -> None:
         await session.save()
 
 
-async def blind(session: Session, rest: str) -> None:
+async def blind(session: FibsSession, rest: str) -> None:
     """Does not want to be watched by somebody, or allows it again."""
     preferences = session.user.preferences
     found = await _toggled(
@@ -241,7 +241,7 @@ async def blind(session: Session, rest: str) -> None:
 
 
 async def _toggled(
-    session: Session, rest: str, ids: tuple[str, ...], what: str, yourself: str
+    session: FibsSession, rest: str, ids: tuple[str, ...], what: str, yourself: str
 ) -> tuple[tuple[str, ...], str, bool] | None:
     """The ids with or without the person named, what he is called, and whether he is among them; None: they were listed."""
     name = rest.split(" ")[0]
@@ -262,12 +262,12 @@ async def _toggled(
     return (*ids, person_id), other.name, True
 
 
-async def _called(session: Session, person_id: str) -> str:
+async def _called(session: FibsSession, person_id: str) -> str:
     person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.roster.someone(person).name if person is not None else ""
 
 
-async def waitfor(session: Session, rest: str) -> None:
+async def waitfor(session: FibsSession, rest: str) -> None:
     """Wants to be told when somebody comes."""
     user = session.user
     if not rest:

@@ -9,14 +9,14 @@ from typing import Final
 
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.fibs.saved_matches import opponent_named, unfinished
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS
 from barpoint.server.live.live_match import LiveMatch
 
 USAGE: Final = "** usage: claim <name>"
 
 
-async def claim(session: Session, rest: str) -> None:
+async def claim(session: FibsSession, rest: str) -> None:
     """Claims the match that is played, or one that is put off, unless the other comes back in time."""
     live_match, seat, name = await _meant(session, rest.split(" ")[0])
     if "claim" not in session.services.adjournments.may(live_match, seat):
@@ -25,7 +25,7 @@ async def claim(session: Session, rest: str) -> None:
     session.say(f"** You claim the match. You win it unless {name} comes back within {CLAIM_MS // MINUTE} minutes.")
 
 
-async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
+async def _meant(session: FibsSession, name: str) -> tuple[LiveMatch, int, str]:
     """The match, his seat, and what the other is called."""
     followed, services = session.user.followed, session.services
     if followed is not None:
@@ -42,7 +42,7 @@ async def _meant(session: Session, name: str) -> tuple[LiveMatch, int, str]:
     return live_match, live_match.header.seat_of(session.user.person.id) or 0, other.name
 
 
-def _why(session: Session, live_match: LiveMatch, seat: int, name: str) -> str:
+def _why(session: FibsSession, live_match: LiveMatch, seat: int, name: str) -> str:
     """Why a match cannot be claimed now."""
     adjournment = live_match.header.adjournment
     if adjournment.claimed_by == seat:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from barpoint.server.fibs import chat, claim, info, invite, join, leave, options, play, saved_matches, watch
-from barpoint.server.fibs.session import Session
+from barpoint.server.fibs.session import FibsSession
 
-CommandFunction = Callable[[Session, str], Awaitable[None]]
+CommandFunction = Callable[[FibsSession, str], Awaitable[None]]
 
 COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
     "about": info.about,

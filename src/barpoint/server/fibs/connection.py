@@ -19,7 +19,7 @@ from barpoint.server.fibs.line_stream import Ended, LineStream
 from barpoint.server.fibs.login import GOODBYE, LoggedIn, Login
 from barpoint.server.fibs.preferences import Preferences, read_preferences, write_preferences
 from barpoint.server.fibs.roster import STANDARD, Roster
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import User
 from barpoint.server.live.connections import logged_out, until_first
 from barpoint.server.live.event_log import StaleCommand
@@ -83,7 +83,7 @@ class FibsConnection:
         finally:
             await self._leave(session, how)
 
-    async def _enter(self, entered: LoggedIn) -> Session:
+    async def _enter(self, entered: LoggedIn) -> FibsSession:
         """Makes a member of who has logged in; an older connection of his ends."""
         account, services = entered.account, self._services
         person = await services.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
@@ -112,7 +112,7 @@ class FibsConnection:
             touched=asyncio.get_running_loop().time(),
             standing=rated,
         )
-        session = Session(self._roster, user, self._stream.address)
+        session = FibsSession(self._roster, user, self._stream.address)
         user.secret = await services.accounts.begin_session(person.id, session.agent)
         await session.refresh()
         self._roster.users[person.id] = user
@@ -120,7 +120,7 @@ class FibsConnection:
             session.say(f"1 {user.own} {(visit.login_at or now) // 1000} hidden", own_info(user))
         return session
 
-    async def _greet(self, session: Session) -> None:
+    async def _greet(self, session: FibsSession) -> None:
         user, roster = session.user, self._roster
         await info.motd(session, "")
         found = await self._services.store.write(lambda c: fibs_storage.take_messages(c, user.person.id))
@@ -140,7 +140,7 @@ class FibsConnection:
         self._output.prompting = not user.clip
         self._output.prompt()
 
-    async def _listen(self, session: Session) -> None:
+    async def _listen(self, session: FibsSession) -> None:
         """Does what the client asks for, until it ends."""
         loop, user = asyncio.get_running_loop(), session.user
         credit = Credit(BURST, PER_SECOND, BURST, loop.time())
@@ -159,7 +159,7 @@ class FibsConnection:
                 await self._do(session, line)
             self._output.prompt()
 
-    async def _do(self, session: Session, line: str) -> None:
+    async def _do(self, session: FibsSession, line: str) -> None:
         word, _, rest = line.partition(" ")
         name = resolve(word)
         if name in LEAVING or name == "wave":
@@ -184,7 +184,7 @@ class FibsConnection:
         if session.user.away is not None and name not in ("away", "back"):
             session.say("You're away. Please type 'back'")
 
-    async def _bye(self, session: Session, waves: bool) -> None:
+    async def _bye(self, session: FibsSession, waves: bool) -> None:
         user = session.user
         if waves and not user.waved:
             user.waved = True
@@ -198,7 +198,7 @@ class FibsConnection:
         self._last_words(session, *GOODBYE)
         raise Ended("logs out")
 
-    async def _hear(self, session: Session) -> None:
+    async def _hear(self, session: FibsSession) -> None:
         """Tells of invitations, and sits down once one was accepted."""
         while True:
             await session.news.wait()
@@ -213,7 +213,7 @@ class FibsConnection:
                 LOG.exception("a FIBS client is not told of an invitation")
             self._output.prompt()
 
-    async def _guard(self, session: Session) -> None:
+    async def _guard(self, session: FibsSession) -> None:
         """Ends the connection once its session no longer holds, or another one takes its place."""
         out = asyncio.ensure_future(logged_out(self._services.pubsub, session.user.person, session.look_up))
         replaced = asyncio.ensure_future(session.user.replaced.wait())
@@ -226,12 +226,12 @@ class FibsConnection:
             self._last_words(session, "** You are logged out.")
         raise Ended("drops connection")
 
-    def _last_words(self, session: Session, *lines: str) -> None:
+    def _last_words(self, session: FibsSession, *lines: str) -> None:
         """Nothing comes after these, whatever is on its way to everybody at this moment."""
         session.say(*lines)
         self._output.silence()
 
-    async def _leave(self, session: Session, how: str) -> None:
+    async def _leave(self, session: FibsSession, how: str) -> None:
         """Takes leave of everybody, whatever the database says to it."""
         user, services = session.user, self._services
         session.expect(None)

@@ -10,7 +10,7 @@ from typing import Final
 from barpoint.server.fibs.command_names import COMMANDS
 from barpoint.server.fibs.roster import BOT, STANDARD, Roster
 from barpoint.server.fibs.saved_matches import show_saved
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import Someone
 from barpoint.server.live.sidebar import clock_shown
 from barpoint.server.storage import fibs as fibs_storage
@@ -39,7 +39,7 @@ HELP: Final = (
 )
 
 
-async def who(session: Session, rest: str) -> None:
+async def who(session: FibsSession, rest: str) -> None:
     """Lists who is on line."""
     lines = _sorted(await _listed(session, rest), session.user.preferences.sortwho)
     if session.user.clip:
@@ -67,12 +67,12 @@ def _sorted(lines: list[str], order: str) -> list[str]:
             return lines
 
 
-async def rawwho(session: Session, rest: str) -> None:
+async def rawwho(session: FibsSession, rest: str) -> None:
     """Lists who is on line, with an end."""
     session.say(*await _listed(session, rest), "6")
 
 
-async def _listed(session: Session, rest: str) -> list[str]:
+async def _listed(session: FibsSession, rest: str) -> list[str]:
     """The lines that are wanted."""
     roster, words = session.roster, rest.split()
     if not words:
@@ -88,7 +88,7 @@ async def _listed(session: Session, rest: str) -> list[str]:
     return await roster.who_lines(session.user, [other])
 
 
-async def whois(session: Session, rest: str) -> None:
+async def whois(session: FibsSession, rest: str) -> None:
     """Says what is known about somebody."""
     name = rest.split(" ")[0]
     if not name:
@@ -135,7 +135,7 @@ def _day(seconds: int, zone: str) -> str:
     return f"{at:%A, %B %d %H:%M %Z}"
 
 
-async def where(session: Session, rest: str) -> None:
+async def where(session: FibsSession, rest: str) -> None:
     """Says where somebody comes from, which nobody is told."""
     name = rest.split(" ")[0] or session.user.name
     other = await session.roster.find(name)
@@ -144,7 +144,7 @@ async def where(session: Session, rest: str) -> None:
     session.say(f"{other.name} from hidden", "(hidden)")
 
 
-async def ratings(session: Session, rest: str) -> None:
+async def ratings(session: FibsSession, rest: str) -> None:
     """Lists the best, somebody, or a range of places."""
     words, store = rest.lower().split(), session.services.store
     pool = STANDARD.name
@@ -185,14 +185,14 @@ def _ranked(roster: Roster, one: fibs_storage.Ranked, mark: str = " ") -> str:
     return f"{mark}{one.rank:4} {name:<14} {one.value:8.2f} {one.experience:8}"
 
 
-async def last(session: Session, rest: str) -> None:
+async def last(session: FibsSession, rest: str) -> None:
     """Lists who came and went."""
     if rest:
         raise CommandRefused("** Please use the 'whois' command.")
     session.say(f"The {len(session.roster.last)} last logins/logouts:", *session.roster.last)
 
 
-async def show(session: Session, rest: str) -> None:
+async def show(session: FibsSession, rest: str) -> None:
     """Lists matches, saved matches, who watches, or how many may come."""
     word = rest.split(" ")[0].lower()
     if not word:
@@ -214,7 +214,7 @@ async def show(session: Session, rest: str) -> None:
         raise CommandRefused(f"** Don't know how to show {word}")
 
 
-async def _games(session: Session) -> None:
+async def _games(session: FibsSession) -> None:
     scene = await session.services.lobby.scene()
     lines = []
     for going in scene.running:
@@ -226,7 +226,7 @@ async def _games(session: Session) -> None:
     session.say("List of games:", *lines)
 
 
-async def time(session: Session, rest: str) -> None:
+async def time(session: FibsSession, rest: str) -> None:
     """Says what time it is."""
     zone = rest.split(" ")[0] or session.user.preferences.timezone
     if zone not in zoneinfo.available_timezones():
@@ -252,52 +252,52 @@ def time_line(seconds: int, zone: str = "UTC") -> str:
     return f"{here:%A, %B %d %H:%M:%S %Z}   ( {datetime.fromtimestamp(seconds, UTC):%a %b %d %H:%M:%S %Y} UTC )"
 
 
-async def motd(session: Session, _: str) -> None:
+async def motd(session: FibsSession, _: str) -> None:
     """Shows the message of the day."""
     session.say(*(["3", *MOTD, "4"] if session.user.clip else MOTD))
 
 
-async def about(session: Session, _: str) -> None:
+async def about(session: FibsSession, _: str) -> None:
     """Says what this is."""
     session.say(f"Barpoint {installed('barpoint')}: backgammon and its family, played on the web and by FIBS clients.")
 
 
-async def version(session: Session, _: str) -> None:
+async def version(session: FibsSession, _: str) -> None:
     """Says which program this is."""
     session.say(f"** Version {installed('barpoint')} (Barpoint)")
 
 
-async def help_(session: Session, _: str) -> None:
+async def help_(session: FibsSession, _: str) -> None:
     """Lists the commands."""
     session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
 
 
-async def average(session: Session, _: str) -> None:
+async def average(session: FibsSession, _: str) -> None:
     """Says how many are here."""
     session.say(f"{len(session.roster.users)} users are logged in.")
 
 
-async def dicetest(session: Session, _: str) -> None:
+async def dicetest(session: FibsSession, _: str) -> None:
     """Says how the dice can be checked."""
     session.say("*** running dice test:", "Every roll of a finished match can be recomputed on the web page.", "Done.")
 
 
-async def cls(session: Session, _: str) -> None:
+async def cls(session: FibsSession, _: str) -> None:
     """Clears a terminal."""
     session.say("\x1b[;H\x1b[2J")
 
 
-async def denied(_session: Session, _: str) -> None:
+async def denied(_session: FibsSession, _: str) -> None:
     """What only an administrator may do, by other means."""
     raise CommandRefused("** Permission denied")
 
 
-async def panic(session: Session, _: str) -> None:
+async def panic(session: FibsSession, _: str) -> None:
     """Says that nothing is lost."""
     session.followed()
     session.say("Your game was saved in the panic file.")
 
 
-async def port(session: Session, _: str) -> None:
+async def port(session: FibsSession, _: str) -> None:
     """Says on which port this is."""
     session.say(f"The server is running on port {session.roster.port}.")

@@ -13,7 +13,7 @@ from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.roster import STANDARD, invitation_lines, is_standard
 from barpoint.server.fibs.saved_matches import by_id, resume_lines, saved_matches, unfinished
 from barpoint.server.fibs.seating import resume_seat, take_seat
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import Invitation, Someone, User
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
@@ -26,7 +26,7 @@ from barpoint.server.storage.event_log import Conflict
 BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or the word 'unlimited'"
 
 
-async def invite(session: Session, rest: str) -> None:
+async def invite(session: FibsSession, rest: str) -> None:
     """Invites somebody to a match of a length, or to go on with the one that both have."""
     name, _, wish = rest.partition(" ")
     if not name:
@@ -89,7 +89,7 @@ def _agreement(user: User, other: Someone, length: int) -> Agreement:
     return Agreement(STANDARD, terms, rated=rated)
 
 
-async def _invite_to_new(session: Session, other: Someone, length: int) -> None:
+async def _invite_to_new(session: FibsSession, other: Someone, length: int) -> None:
     user, services = session.user, session.services
     found = await challenge_of(session, other)
     if found is not None and found.agreement.terms.length == length:  # he waits for just this in the lobby
@@ -121,7 +121,7 @@ def joined(other: Someone, length: int) -> str:
     return f"** Player {other.name} has joined you for {an(length)}."
 
 
-async def withdraw(session: Session) -> None:
+async def withdraw(session: FibsSession) -> None:
     """Takes back the invitation that is open."""
     user, services = session.user, session.services
     found, user.invited = user.invited, None
@@ -132,14 +132,14 @@ async def withdraw(session: Session) -> None:
         await direct_challenges.answer(services.matches, user.person, found.match_id, "withdraw")
 
 
-async def summons_to(session: Session) -> list[tuple[DirectChallenge, LiveMatch]]:
+async def summons_to(session: FibsSession) -> list[tuple[DirectChallenge, LiveMatch]]:
     """Who invites him, and to what."""
     services, person = session.services, session.user.person
     found = await direct_challenges.summons_of(services.matches, person)
     return [(one, await services.matches.live_match(one.match_id)) for one in found if one.other.id == person.id]
 
 
-async def tell_invitations(session: Session, known: set[str]) -> None:
+async def tell_invitations(session: FibsSession, known: set[str]) -> None:
     """Tells of invitations that are new. known: the matches he was told of; changed."""
     for one, live_match in await summons_to(session):
         if one.match_id in known:
@@ -158,7 +158,7 @@ async def tell_invitations(session: Session, known: set[str]) -> None:
             session.say(f"WARNING: Don't accept if you want to continue the saved {length} match!")
 
 
-async def challenge_of(session: Session, other: Someone) -> lobby_storage.Challenge | None:
+async def challenge_of(session: FibsSession, other: Someone) -> lobby_storage.Challenge | None:
     """The first challenge of somebody in the lobby that FIBS can play."""
     if other.person is None:
         return None
@@ -166,7 +166,7 @@ async def challenge_of(session: Session, other: Someone) -> lobby_storage.Challe
     return next((one for one in scene.challenges if one.by.id == by and is_standard(one.agreement)), None)
 
 
-async def _invite_to_resume(session: Session, other: Someone) -> None:
+async def _invite_to_resume(session: FibsSession, other: Someone) -> None:
     going = await unfinished(session, other)
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
@@ -188,12 +188,12 @@ async def _invite_to_resume(session: Session, other: Someone) -> None:
         other.user.say(*resume_lines(user.name))
 
 
-def _is_answered(session: Session) -> None:
+def _is_answered(session: FibsSession) -> None:
     session.user.invited = None
     session.expect(None)
 
 
-async def invited_has_come(session: Session) -> None:
+async def invited_has_come(session: FibsSession) -> None:
     """Sits down at the match to which he has invited somebody, once that one has accepted."""
     user = session.user
     found = user.invited
@@ -213,7 +213,7 @@ async def invited_has_come(session: Session) -> None:
         await take_seat(session, found.match_id, joined(found.other, live_match.header.terms.length))
 
 
-async def tell_saved(session: Session) -> None:
+async def tell_saved(session: FibsSession) -> None:
     """Tells who comes of matches that others want to go on with."""
     for going in await saved_matches(session):
         live_match = await session.services.matches.live_match(going.id)

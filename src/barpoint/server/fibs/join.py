@@ -8,12 +8,12 @@ from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.roster import is_standard
 from barpoint.server.fibs.saved_matches import by_id, opponent_named, unfinished
 from barpoint.server.fibs.seating import resume_seat, take_seat
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone
 from barpoint.server.live import direct_challenges
 
 
-async def join(session: Session, rest: str) -> None:
+async def join(session: FibsSession, rest: str) -> None:
     """Accepts an invitation, or goes on to the next game."""
     user, name = session.user, rest.split(" ")[0]
     if user.followed is not None and (await user.followed.game()).over:
@@ -32,7 +32,7 @@ async def join(session: Session, rest: str) -> None:
         await _join_challenge(session, other)
 
 
-async def _inviter(session: Session, name: str) -> Someone | None:
+async def _inviter(session: FibsSession, name: str) -> Someone | None:
     """Who of those that invite him is called so; he need not be on line."""
     for found, _ in await summons_to(session):
         one = await by_id(session, found.guest.id, found.guest.name)
@@ -41,7 +41,7 @@ async def _inviter(session: Session, name: str) -> Someone | None:
     return await opponent_named(session, name)
 
 
-async def _next_game(session: Session, followed: MatchPlace) -> None:
+async def _next_game(session: FibsSession, followed: MatchPlace) -> None:
     opposite = session.roster.opponent_of(followed)
     if opposite is not None and not opposite.wants_next:
         followed.wants_next = True
@@ -50,7 +50,7 @@ async def _next_game(session: Session, followed: MatchPlace) -> None:
     await followed.act(Next())
 
 
-async def _join_summons(session: Session, other: Someone) -> bool:
+async def _join_summons(session: FibsSession, other: Someone) -> bool:
     assert other.person is not None, "looked up before"
     for one, live_match in await summons_to(session):
         if one.guest.id != other.person.id:
@@ -67,7 +67,7 @@ async def _join_summons(session: Session, other: Someone) -> bool:
     return False
 
 
-async def _join_challenge(session: Session, other: Someone) -> None:
+async def _join_challenge(session: FibsSession, other: Someone) -> None:
     found = await challenge_of(session, other)
     if found is None:
         raise CommandRefused(f"** {other.name} didn't invite you.")
@@ -77,7 +77,7 @@ async def _join_challenge(session: Session, other: Someone) -> None:
     await take_seat(session, match_id, f"** You are now playing {an(length)} with {other.name}")
 
 
-async def _join_saved(session: Session, other: Someone) -> bool:
+async def _join_saved(session: FibsSession, other: Someone) -> bool:
     """Goes on with a match that the other wants to go on with, or at which he sits."""
     going = await unfinished(session, other)
     if going is None or (await challenge_of(session, other)) is not None:

@@ -6,11 +6,11 @@ from contextlib import suppress
 
 from barpoint.error import BarpointError
 from barpoint.server.fibs.invite import withdraw
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.watch import stop_watching
 
 
-async def leave(session: Session, _: str) -> None:
+async def leave(session: FibsSession, _: str) -> None:
     """Puts the match off, and goes."""
     followed = session.followed("** Error: No one to leave.")
     services = session.services
@@ -30,7 +30,7 @@ async def leave(session: Session, _: str) -> None:
     await session.roster.changed(session.user)
 
 
-async def leave_all(session: Session, words: str, own: bool = False) -> None:
+async def leave_all(session: FibsSession, words: str, own: bool = False) -> None:
     """What happens to his match and his invitation when he goes. own: he is told too.
 
     words: "logs out", "drops connection". A match between two who are both here is put off, as FIBS does it; one with

@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.server.domain.accounts import AccountRefused
 from barpoint.server.fibs.preferences import INVERSE, TOGGLES
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.live.accounts import SLOWER
 from barpoint.server.storage import accounts as account_storage
 
@@ -21,7 +21,7 @@ PASSWORD_USAGE: Final = (
 )
 
 
-async def toggle(session: Session, rest: str) -> None:
+async def toggle(session: FibsSession, rest: str) -> None:
     """Switches something on or off, or lists what can be."""
     preferences = session.user.preferences
     if not rest:
@@ -51,7 +51,7 @@ def _begun_with(word: str, names: tuple[str, ...]) -> str | None:
     return word if word in names else next((name for name in names if name.startswith(word)), None)
 
 
-async def set_variable(session: Session, rest: str) -> None:
+async def set_variable(session: FibsSession, rest: str) -> None:
     """Sets a variable, says its value, or lists them all."""
     if not rest:
         width = max(map(len, VARIABLES)) + 2
@@ -68,11 +68,11 @@ async def set_variable(session: Session, rest: str) -> None:
     await session.save()
 
 
-def _value(session: Session, name: str) -> object:
+def _value(session: FibsSession, name: str) -> object:
     return session.user.style if name == "boardstyle" else getattr(session.user.preferences, name)
 
 
-async def _set(session: Session, name: str, value: str) -> None:
+async def _set(session: FibsSession, name: str, value: str) -> None:
     preferences = session.user.preferences
     number = int(value[:6]) if value.isascii() and value.isdigit() else None
     match name:
@@ -100,18 +100,18 @@ async def _set(session: Session, name: str, value: str) -> None:
     session.say(f"Value of '{name}' set to {quoted}.")
 
 
-async def boardstyle(session: Session, rest: str) -> None:
+async def boardstyle(session: FibsSession, rest: str) -> None:
     """As `set boardstyle`."""
     await set_variable(session, f"boardstyle {rest}".strip())
 
 
-async def save(session: Session, _: str) -> None:
+async def save(session: FibsSession, _: str) -> None:
     """Keeps what is set, which is kept anyway."""
     await session.save()
     session.say("Settings saved.")
 
 
-async def address(session: Session, _: str) -> None:
+async def address(session: FibsSession, _: str) -> None:
     """Says where the address is kept, which is shown to nobody here."""
     person_id = session.user.person.id
     account = await session.services.store.read(lambda c: account_storage.get_account(c, person_id))
@@ -122,7 +122,7 @@ async def address(session: Session, _: str) -> None:
     session.say("** It is changed on the web page, and shown to nobody here.")
 
 
-async def password(session: Session, rest: str) -> None:
+async def password(session: FibsSession, rest: str) -> None:
     """Changes the password."""
     parts = rest.split(":")
     if len(parts) != 3:

@@ -7,7 +7,7 @@ from typing import Final
 from barpoint.game import Accept, Beaver, Double, Game, Pass, Phase, PlayMade, Raccoon, Reject, Resign, Roll, Take
 from barpoint.game.allowed import doubling_barred
 from barpoint.server.fibs.notation import MoveRefused, bear_off, moves_text, typed_play
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace
 
 LEVELS: Final = {"n": 1, "g": 2, "b": 3}
@@ -16,7 +16,7 @@ LEVELS: Final = {"n": 1, "g": 2, "b": 3}
 WHAT_TO_RESIGN: Final = "** Type 'n' (normal), 'g' (gammon) or 'b' (backgammon) after resign."
 
 
-async def _free(session: Session, refusal: str = "** You're not playing.") -> tuple[MatchPlace, Game]:
+async def _free(session: FibsSession, refusal: str = "** You're not playing.") -> tuple[MatchPlace, Game]:
     """The table and its game, where no resignation waits for its answer."""
     followed = session.followed(refusal)
     game = await followed.game()
@@ -27,7 +27,7 @@ async def _free(session: Session, refusal: str = "** You're not playing.") -> tu
     return followed, game
 
 
-async def roll(session: Session, _: str) -> None:
+async def roll(session: FibsSession, _: str) -> None:
     """Rolls."""
     followed, game = await _free(session)
     if game.phase is not Phase.TO_ROLL or game.player != followed.seat:
@@ -36,7 +36,7 @@ async def roll(session: Session, _: str) -> None:
     await followed.act(Roll(followed.seat))
 
 
-async def move(session: Session, rest: str) -> None:
+async def move(session: FibsSession, rest: str) -> None:
     """Plays the roll on the table."""
     followed, game = await _free(session)
     if game.player != followed.seat or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
@@ -50,7 +50,7 @@ async def move(session: Session, rest: str) -> None:
     await followed.act(PlayMade(followed.seat, play.moves))
 
 
-async def off(session: Session, _: str) -> None:
+async def off(session: FibsSession, _: str) -> None:
     """Bears off with every number."""
     followed, game = await _free(session)
     if game.player != followed.seat or game.phase is not Phase.TO_PLAY:
@@ -62,7 +62,7 @@ async def off(session: Session, _: str) -> None:
     await followed.act(PlayMade(followed.seat, play.moves))
 
 
-async def double(session: Session, _: str) -> None:
+async def double(session: FibsSession, _: str) -> None:
     """Offers to double the stake."""
     followed, game = await _free(session)
     if game.phase is Phase.DOUBLED or game.over:
@@ -78,7 +78,7 @@ async def double(session: Session, _: str) -> None:
     await followed.act(Double(followed.seat))
 
 
-async def redouble(session: Session, _: str) -> None:
+async def redouble(session: FibsSession, _: str) -> None:
     """Doubles again at once, in an unlimited match whose terms know it."""
     followed, game = await _free(session)
     if not game.stakes.money:
@@ -92,17 +92,17 @@ async def redouble(session: Session, _: str) -> None:
         raise CommandRefused("** You are not allowed to redouble.")
 
 
-async def accept(session: Session, _: str) -> None:
+async def accept(session: FibsSession, _: str) -> None:
     """Takes a double, or accepts a resignation."""
     await _answer(session, True, "** You're not playing.")
 
 
-async def reject(session: Session, _: str) -> None:
+async def reject(session: FibsSession, _: str) -> None:
     """Passes a double, or rejects a resignation."""
     await _answer(session, False, "** You're not playing, so you can't give up.")
 
 
-async def _answer(session: Session, yes: bool, refusal: str) -> None:
+async def _answer(session: FibsSession, yes: bool, refusal: str) -> None:
     followed = session.followed(refusal)
     game, seat = await followed.game(), followed.seat
     if game.actor != seat or game.phase not in (Phase.DOUBLED, Phase.RESIGNED):
@@ -113,7 +113,7 @@ async def _answer(session: Session, yes: bool, refusal: str) -> None:
         await followed.act(Accept(seat) if yes else Reject(seat))
 
 
-async def resign(session: Session, rest: str) -> None:
+async def resign(session: FibsSession, rest: str) -> None:
     """Offers to lose the game."""
     followed = session.followed()
     game = await followed.game()
@@ -126,7 +126,7 @@ async def resign(session: Session, rest: str) -> None:
     await followed.act(Resign(followed.seat, level))
 
 
-async def board(session: Session, _: str) -> None:
+async def board(session: FibsSession, _: str) -> None:
     """Shows the board."""
     user = session.user
     followed = user.followed or user.watched_match
@@ -138,7 +138,7 @@ async def board(session: Session, _: str) -> None:
         raise CommandRefused("** You're not playing.")
 
 
-async def rawboard(session: Session, rest: str) -> None:
+async def rawboard(session: FibsSession, rest: str) -> None:
     """Shows the board as a line, whatever is set."""
     user = session.user
     followed = user.followed or user.watched_match
@@ -151,7 +151,7 @@ async def rawboard(session: Session, rest: str) -> None:
         user.preferences.boardstyle = kept
 
 
-async def pip(session: Session, _: str) -> None:
+async def pip(session: FibsSession, _: str) -> None:
     """Says how far both sides have to go."""
     user = session.user
     followed = user.followed or user.watched_match

@@ -11,7 +11,7 @@ from barpoint.server.fibs.followed_match import FollowedMatch
 from barpoint.server.fibs.move_list import transcript
 from barpoint.server.fibs.names import bot_alias
 from barpoint.server.fibs.roster import is_standard
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import Someone
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.storage import fibs as fibs_storage
@@ -22,7 +22,7 @@ SAVED_SHOWN: Final = 200
 """Matches of one person that are looked at, the latest."""
 
 
-async def saved_matches(session: Session) -> list[ListedMatch]:
+async def saved_matches(session: FibsSession) -> list[ListedMatch]:
     """His matches that are not over and that FIBS can show."""
     person = session.user.person
     found = await session.services.store.read(
@@ -31,7 +31,7 @@ async def saved_matches(session: Session) -> list[ListedMatch]:
     return [one for one in found if is_standard(one.agreement) and SeatKind.OPEN.value not in one.kinds]
 
 
-async def unfinished(session: Session, other: Someone) -> ListedMatch | None:
+async def unfinished(session: FibsSession, other: Someone) -> ListedMatch | None:
     """The match that he has not finished with somebody, the latest first."""
     person = session.user.person
     for one in await saved_matches(session):
@@ -47,7 +47,7 @@ async def unfinished(session: Session, other: Someone) -> ListedMatch | None:
     return None
 
 
-async def opponent_named(session: Session, name: str) -> Someone | None:
+async def opponent_named(session: FibsSession, name: str) -> Someone | None:
     """Who of those with whom he has not finished a match is called so."""
     me = session.user.person.id
     for going in await saved_matches(session):
@@ -59,7 +59,7 @@ async def opponent_named(session: Session, name: str) -> Someone | None:
     return None
 
 
-async def by_id(session: Session, person_id: str, name: str) -> Someone:
+async def by_id(session: FibsSession, person_id: str, name: str) -> Someone:
     person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
     return session.roster.someone(person or Guest(person_id, name))
 
@@ -69,7 +69,7 @@ def resume_lines(name: str) -> list[str]:
     return [f"{name} wants to resume a saved match with you.", f"Type 'join {name}' to accept."]
 
 
-async def show_saved(session: Session) -> None:
+async def show_saved(session: FibsSession) -> None:
     """Lists the matches that can be gone on with."""
     found = await saved_matches(session)
     if not found:
@@ -91,7 +91,7 @@ async def show_saved(session: Session) -> None:
         session.say(f"{mark}{name:<20}{length:^13}{'':10}{score}")
 
 
-async def oldboard(session: Session, rest: str) -> None:
+async def oldboard(session: FibsSession, rest: str) -> None:
     """Shows the board of a match that is put off."""
     if session.user.followed is not None:
         raise CommandRefused("** You can't do this while playing.")
@@ -100,13 +100,13 @@ async def oldboard(session: Session, rest: str) -> None:
     session.say(*board_lines(live_match.match, viewer))
 
 
-async def oldmoves(session: Session, rest: str) -> None:
+async def oldmoves(session: FibsSession, rest: str) -> None:
     """Lists the moves of the game that is played, or of a match that is put off."""
     live_match, followed = await _old(session, rest, "oldmoves")
     session.say(*transcript(live_match.match, followed.viewer))
 
 
-async def _old(session: Session, rest: str, command: str) -> tuple[LiveMatch, FollowedMatch]:
+async def _old(session: FibsSession, rest: str, command: str) -> tuple[LiveMatch, FollowedMatch]:
     name = rest.split(" ")[0]
     if not name:
         raise CommandRefused(f"** usage: {command} <name>")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from barpoint.server.fibs.followed_match import FollowedMatch
 from barpoint.server.fibs.match_text import an, resumed_lines
-from barpoint.server.fibs.session import Session
+from barpoint.server.fibs.session import FibsSession
 from barpoint.server.fibs.watch import look_on, stop_watching
 from barpoint.server.live.live_match import LiveMatch
 
@@ -14,7 +14,7 @@ ReportLine = Callable[[str, str], str]
 """What those are told who want to know of matches, from the names of both players."""
 
 
-async def take_seat(session: Session, match_id: str, *lines: str) -> None:
+async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
     """Sits down at a match that begins, and tells everybody."""
     live_match = await session.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(session.user.person.id)
@@ -24,7 +24,7 @@ async def take_seat(session: Session, match_id: str, *lines: str) -> None:
     )
 
 
-async def resume_seat(session: Session, live_match: LiveMatch, *lines: str) -> None:
+async def resume_seat(session: FibsSession, live_match: LiveMatch, *lines: str) -> None:
     """Sits down again at a match that is gone on with."""
     seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "it is his"
@@ -40,7 +40,7 @@ def _a(live_match: LiveMatch) -> str:
 
 
 async def _sit(
-    session: Session, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: ReportLine
+    session: FibsSession, live_match: LiveMatch, seat: int, fresh: bool, lines: tuple[str, ...], said: ReportLine
 ) -> None:
     user, roster = session.user, session.roster
     await stop_watching(session)

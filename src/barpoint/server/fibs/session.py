@@ -23,7 +23,7 @@ class CommandRefused(BarpointError):
 
 
 @dataclass(slots=True)
-class Session:
+class FibsSession:
     """Who gives commands.
 
     address: where he comes from, for limits alone. news: something has happened about an invitation. told: the matches

@@ -5,11 +5,11 @@ from __future__ import annotations
 from barpoint.server.fibs.board import board_lines
 from barpoint.server.fibs.followed_match import FollowedMatch
 from barpoint.server.fibs.roster import is_standard
-from barpoint.server.fibs.session import CommandRefused, Session
+from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import Someone, User
 
 
-async def watch(session: Session, rest: str) -> None:
+async def watch(session: FibsSession, rest: str) -> None:
     """Watches somebody, whatever he plays now or later."""
     user, name = session.user, rest.split(" ")[0]
     if user.followed is not None:
@@ -43,7 +43,7 @@ async def watch(session: Session, rest: str) -> None:
     await session.roster.changed(user)
 
 
-async def look_on(session: Session, watcher: User, match_id: str, seat: int, fresh: bool) -> FollowedMatch:
+async def look_on(session: FibsSession, watcher: User, match_id: str, seat: int, fresh: bool) -> FollowedMatch:
     """Lets somebody watch a match from a side."""
     live_match = await session.services.matches.live_match(match_id)
     followed = FollowedMatch(session.roster, watcher, live_match, seat, playing=False)
@@ -53,7 +53,7 @@ async def look_on(session: Session, watcher: User, match_id: str, seat: int, fre
     return followed
 
 
-async def seat_of(session: Session, other: Someone) -> tuple[str, int] | None:
+async def seat_of(session: FibsSession, other: Someone) -> tuple[str, int] | None:
     """The match that somebody plays now, and his seat there."""
     if other.user is not None and other.user.followed is not None:
         return other.user.followed.match_id, other.user.followed.seat
@@ -66,7 +66,7 @@ async def seat_of(session: Session, other: Someone) -> tuple[str, int] | None:
     return None
 
 
-def blinded(session: Session, other: Someone, found: tuple[str, int] | None) -> bool:
+def blinded(session: FibsSession, other: Someone, found: tuple[str, int] | None) -> bool:
     """Whether he or who plays against him does not want to be seen by this person."""
     me = session.user.person.id
     followed = other.user.followed if other.user is not None else None
@@ -75,7 +75,7 @@ def blinded(session: Session, other: Someone, found: tuple[str, int] | None) -> 
     return any(one is not None and (me in one.preferences.blinded or me in one.apart) for one in both)
 
 
-async def unwatch(session: Session, _: str) -> None:
+async def unwatch(session: FibsSession, _: str) -> None:
     """Watches no longer."""
     user = session.user
     if user.watching is None:
@@ -85,7 +85,7 @@ async def unwatch(session: Session, _: str) -> None:
     await session.roster.changed(user)
 
 
-async def stop_watching(session: Session) -> None:
+async def stop_watching(session: FibsSession) -> None:
     user = session.user
     watched, user.watching = user.watching, None
     if watched is None:
@@ -101,7 +101,7 @@ async def stop_watching(session: Session) -> None:
         opposite.say(f"{user.name} stops watching {watched.name}.")
 
 
-async def look(session: Session, rest: str) -> None:
+async def look(session: FibsSession, rest: str) -> None:
     """Shows somebody's board once."""
     name = rest.split(" ")[0]
     if not name:

@@ -9,14 +9,14 @@ import msgspec
 
 from barpoint.game import Game
 from barpoint.game.event import MoveMade
-from barpoint.server.live.event_log import EventLog, Found, Session, StaleCommand, State
+from barpoint.server.live.event_log import EventLog, FoldState, Found, Session, StaleCommand
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.event_log import Conflict, Draft, Log
 
 Board = TypeVar("Board", bound="BoardSession[Any, Any]")
 
 
-class BoardSession(Session[State, Found]):
+class BoardSession(Session[FoldState, Found]):
     """A session with a board.
 
     roll_seq: the event that made the roll on the board, or opened its play again; tried moves belong to it.

@@ -27,7 +27,7 @@ RETRY_S: Final = 5.0
 
 MAX_RETRY_S: Final = 300.0
 
-Action = Callable[[], Awaitable[object]]
+BotTask = Callable[[], Awaitable[object]]
 """Does what a bot has chosen."""
 
 
@@ -37,7 +37,7 @@ class BotTurn:
 
     rules: Rules
     level: str
-    choose: Callable[[BotPlayer], Action]
+    choose: Callable[[BotPlayer], BotTask]
 
 
 class Seats(Protocol):
@@ -64,7 +64,7 @@ class BotThreads:
         self._others = ThreadPoolExecutor(THREADS, thread_name_prefix="bot, engine")
         self._other_levels = {level.name for level in opponents.levels if level.engine != OURS}
 
-    async def run(self, level: str, choose: Callable[[], Action]) -> Action:
+    async def run(self, level: str, choose: Callable[[], BotTask]) -> BotTask:
         """What the bot of a level chooses."""
         threads = self._others if level in self._other_levels else self._own
         return await asyncio.get_running_loop().run_in_executor(threads, choose)

@@ -39,7 +39,7 @@ from barpoint.server.live.bots import BotTurn
 from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, ForeignSeat, StaleCommand
 from barpoint.server.live.live_chouette import LiveChouette, find_chouette, logged
 from barpoint.server.live.match_transactions import new_id
-from barpoint.server.live.matches import Clock
+from barpoint.server.live.matches import TimeSource
 from barpoint.server.live.pubsub import LOBBY, PubSub, table_of
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import event_log as log_storage
@@ -83,7 +83,7 @@ class Proposed:
 class Chouettes:
     """All chouettes of a server."""
 
-    def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: Clock) -> None:
+    def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: TimeSource) -> None:
         self.store, self.pubsub, self.clock = store, pubsub, clock
         self._dice = dice
         self.log: EventLog[LiveChouette] = EventLog(

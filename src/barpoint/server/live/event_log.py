@@ -24,7 +24,7 @@ from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.event_log import Conflict, Log, Logged
 from barpoint.server.storage.store import Store
 
-State = TypeVar("State")
+FoldState = TypeVar("FoldState")
 Found = TypeVar("Found")
 Live = TypeVar("Live", bound="Session[Any, Any]")
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class ForeignSeat(BarpointError):
     """The command is for a seat that the client does not hold."""
 
 
-class Session(ABC, Generic[State, Found]):
+class Session(ABC, Generic[FoldState, Found]):
     """One match, chouette or tournament in memory: the fold of its log. Only its `EventLog` changes it, under `lock`.
 
     commands: (actor, command id) -> number of its event. announced: how often somebody said that others have written;
@@ -72,10 +72,10 @@ class Session(ABC, Generic[State, Found]):
         """Takes over what the database has: new events, and what else there is."""
 
     @abstractmethod
-    def advance(self, state: State, event: Logged) -> None:
+    def advance(self, state: FoldState, event: Logged) -> None:
         """Takes over the state after one more event, which is in the log."""
 
-    def take(self, state: State, event: Logged) -> None:
+    def take(self, state: FoldState, event: Logged) -> None:
         """The same, and remembers the command that the event came from."""
         self.advance(state, event)
         self.note(event)
@@ -87,7 +87,7 @@ class Session(ABC, Generic[State, Found]):
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Generic[State]):
+class Change(Generic[FoldState]):
     """What is to be written: events with the state after each, and everything that goes into the same transaction.
 
     row: columns of the row that change with them. known: what other columns have to say for it. also: what else is
@@ -95,7 +95,7 @@ class Change(Generic[State]):
     session takes the events over. topics: who is told besides those who listen to the log.
     """
 
-    steps: Sequence[tuple[State, Logged]]
+    steps: Sequence[tuple[FoldState, Logged]]
     row: Mapping[str, object]
     known: Mapping[str, object] = field(default_factory=dict)
     also: Callable[[Connection], None] = lambda _: None

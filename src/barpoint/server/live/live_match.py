@@ -33,7 +33,7 @@ NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMatch:
+class LoadedMatch:
     """What the database knows about a match."""
 
     header: MatchHeader
@@ -42,17 +42,17 @@ class FoundMatch:
     outcome: MatchOutcome
 
 
-def find_match(connection: Connection, match_id: str, after: int) -> FoundMatch | None:
+def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
     """What the database knows about a match, with the events after one; None where there is no such match."""
     events = get_events(connection, MATCHES, match_id, after)
     header = match_storage.get_header(connection, match_id)  # read later, so that it is never older than they are
     if header is None:
         return None
     draft = get_draft(connection, MATCHES, match_id)
-    return FoundMatch(header, events, draft, result_storage.outcome(connection, header))
+    return LoadedMatch(header, events, draft, result_storage.outcome(connection, header))
 
 
-class LiveMatch(BoardSession[Match, FoundMatch]):
+class LiveMatch(BoardSession[Match, LoadedMatch]):
     """One match in memory.
 
     told: every event, with what is needed to say it. outcome: the players' ratings, and what the match has changed.
@@ -93,7 +93,7 @@ class LiveMatch(BoardSession[Match, FoundMatch]):
         """How often the contest for the start has been rolled in this game."""
         return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
 
-    def update(self, found: FoundMatch) -> None:
+    def update(self, found: LoadedMatch) -> None:
         """Takes over what the database has."""
         self.read(found.events)
         self.outcome = found.outcome

@@ -55,7 +55,7 @@ class ChallengeGone(BarpointError):
     """The challenge cannot be taken by who asks; the text may be shown."""
 
 
-TournamentRecord = Mapping[tuple[str, str], RatingStanding]
+Standings = Mapping[tuple[str, str], RatingStanding]
 """What persons are rated, by person and pool."""
 
 
@@ -69,7 +69,7 @@ class Scene:
     challenges: tuple[Challenge, ...]
     people: tuple[Guest, ...]
     running: tuple[ListedMatch, ...]
-    standings: TournamentRecord
+    standings: Standings
     tournaments: tuple[ListedTournament, ...]
 
 
@@ -236,7 +236,7 @@ class Lobby:
         """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""
         since, now = self._presence.since, self._matches.clock()
 
-        def work(connection: Connection) -> tuple[list[Challenge], TournamentRecord, frozenset[tuple[str, str]]]:
+        def work(connection: Connection) -> tuple[list[Challenge], Standings, frozenset[tuple[str, str]]]:
             found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.quick]
             if len(found) < 2:
                 return [], {}, frozenset()
@@ -258,5 +258,5 @@ class Lobby:
         return made
 
 
-def _glicko(known: TournamentRecord, one: Challenge) -> Glicko:
+def _glicko(known: Standings, one: Challenge) -> Glicko:
     return known.get((one.by.id, one.agreement.rules.name), NEW).glicko

@@ -27,7 +27,7 @@ from barpoint.server.domain.time_control import UNTIMED, after_event
 from barpoint.server.live.board_session import try_moves
 from barpoint.server.live.bots import BotTurn
 from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, ForeignSeat, StaleCommand
-from barpoint.server.live.live_match import FoundMatch, LiveMatch, find_match, logged, snapshot
+from barpoint.server.live.live_match import LiveMatch, LoadedMatch, find_match, logged, snapshot
 from barpoint.server.live.match_transactions import new_header, put_new
 from barpoint.server.live.pubsub import PubSub, seats_of
 from barpoint.server.storage import deadlines as deadline_storage
@@ -36,7 +36,7 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import MATCHES, Conflict, Logged
 from barpoint.server.storage.store import Store
 
-Clock = Callable[[], int]
+TimeSource = Callable[[], int]
 """The time in ms since 1970."""
 
 
@@ -62,7 +62,7 @@ class Command:
 class Matches:
     """All matches of a server."""
 
-    def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: Clock, settings: Settings) -> None:
+    def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: TimeSource, settings: Settings) -> None:
         self.store, self.pubsub, self.clock = store, pubsub, clock
         self._dice, self._settings = dice, settings
         self.log: EventLog[LiveMatch] = EventLog(
@@ -81,7 +81,7 @@ class Matches:
         """A match, read from the log where it is not in memory; UnknownMatch."""
         return await self.log.get(match_id)
 
-    def _start(self, found: FoundMatch) -> LiveMatch:
+    def _start(self, found: LoadedMatch) -> LiveMatch:
         """A match in memory; without a clock only a roll that ended the game has its time."""
         agreed = found.header.clock_preset
         return LiveMatch(

@@ -11,7 +11,7 @@ from typing import Final
 
 from barpoint.error import StoreError
 from barpoint.server.domain.web_push import GONE, SERVICES, PushKey, Subscription, post
-from barpoint.server.live.matches import Clock
+from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.store import Store
 
@@ -24,7 +24,7 @@ class Pusher:
     """Sends messages. key: None where nothing can be sealed; then nobody is told this way. services: hosts that are known."""
 
     def __init__(
-        self, store: Store, clock: Clock, key: PushKey | None, contact: str, services: Sequence[str] = SERVICES
+        self, store: Store, clock: TimeSource, key: PushKey | None, contact: str, services: Sequence[str] = SERVICES
     ) -> None:
         self._store, self._clock, self._contact = store, clock, contact
         self.key, self.services = key, tuple(services)

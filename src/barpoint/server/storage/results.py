@@ -39,7 +39,7 @@ NEW: Final = RatingStanding(Rating(), Glicko(), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """What a match did to somebody's rating in its pool. at: ms since 1970. experience, deviation: after it."""
 
     number: int
@@ -59,7 +59,7 @@ class MatchOutcome:
     """What the players of a match, by their seats, are rated in its pool now, and what it has changed for them."""
 
     standings: tuple[RatingStanding, RatingStanding] | None = None
-    changes: tuple[Change | None, Change | None] = (None, None)
+    changes: tuple[RatingChange | None, RatingChange | None] = (None, None)
 
 
 UNRATED: Final = MatchOutcome()
@@ -216,18 +216,18 @@ def standings(connection: Connection, guest_id: str) -> dict[str, RatingStanding
     return {pool: standing(connection, guest_id, pool) for pool in list(pools)}
 
 
-def changes(connection: Connection, guest_id: str, pool: str) -> list[Change]:
+def changes(connection: Connection, guest_id: str, pool: str) -> list[RatingChange]:
     """How somebody's rating in a pool came about, in order."""
     return _changes(connection, and_(RATING_CHANGE.c.guest_id == guest_id, RATING_CHANGE.c.pool == pool))
 
 
-def change_of(connection: Connection, match_id: str, guest_id: str) -> Change | None:
+def change_of(connection: Connection, match_id: str, guest_id: str) -> RatingChange | None:
     """What a match changed for somebody."""
     found = _changes(connection, and_(RATING_CHANGE.c.match_id == match_id, RATING_CHANGE.c.guest_id == guest_id))
     return found[0] if found else None
 
 
-def _changes(connection: Connection, condition: ColumnElement[bool]) -> list[Change]:
+def _changes(connection: Connection, condition: ColumnElement[bool]) -> list[RatingChange]:
     table = RATING_CHANGE.c
     columns = (
         table.number,
@@ -240,7 +240,7 @@ def _changes(connection: Connection, condition: ColumnElement[bool]) -> list[Cha
         table.after,
     )
     chosen = select(*columns, table.experience, table.deviation).where(condition).order_by(table.number)
-    return [Change(**row) for row in connection.execute(chosen).mappings()]
+    return [RatingChange(**row) for row in connection.execute(chosen).mappings()]
 
 
 def _rating_of(guest_id: str, pool: str) -> Select[Any]:

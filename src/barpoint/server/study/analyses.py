@@ -17,7 +17,7 @@ from barpoint.error import BarpointError
 from barpoint.match import Match, write_log
 from barpoint.rules import Rules
 from barpoint.server.child_process import working
-from barpoint.server.live.matches import Clock
+from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.store import Store
@@ -86,7 +86,7 @@ def net_of(rules: Rules) -> str | None:
 class Analyses:
     """Takes orders, works them off, and knows how far each one is."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
         self._jobs: OrderedDict[Key, Job] = OrderedDict()
         self._worker: asyncio.Task[None] | None = None

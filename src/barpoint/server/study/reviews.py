@@ -20,7 +20,7 @@ from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import FoundMatch
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import clean_name
-from barpoint.server.live.matches import Clock
+from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
@@ -61,7 +61,7 @@ class UnknownReview(BarpointError):
 class Reviews:
     """Takes files, and opens again what is kept of them."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
         self._reading = asyncio.Semaphore(MAX_AT_ONCE)
         self._open: OrderedDict[str, Recording] = OrderedDict()

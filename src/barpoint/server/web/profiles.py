@@ -23,7 +23,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.lobby import ListedMatch
-from barpoint.server.storage.results import Change, RatingStanding
+from barpoint.server.storage.results import RatingChange, RatingStanding
 from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
@@ -84,7 +84,7 @@ def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]
     return found
 
 
-def plot(changes: Sequence[Change], title: str) -> str:
+def plot(changes: Sequence[RatingChange], title: str) -> str:
     """The ratings after each match as a line, as SVG; nothing in it but numbers and the title of a game."""
     values = [changes[0].before, *(change.after for change in changes)]
     low, high = math.floor(min(values) / 25) * 25, math.ceil(max(values) / 25) * 25
@@ -128,7 +128,7 @@ def _pool_title(pool: str) -> str:
         return "A game of an earlier catalogue"
 
 
-def _shown(pool: str, standing: RatingStanding, changes: Sequence[Change]) -> ProfileRating:
+def _shown(pool: str, standing: RatingStanding, changes: Sequence[RatingChange]) -> ProfileRating:
     title = _pool_title(pool)
     return ProfileRating(title, standing, plot(changes, title) if changes else "")
 
