@@ -9,8 +9,8 @@ import httpx
 from playwright.sync_api import expect
 
 from barpoint.server.domain.dice_report import check, read_report
-from barpoint.server.live import audit
 from barpoint.server.services import wall_clock
+from barpoint.server.storage import audit
 from tests.browser.site import Person, Site, open_site
 from tests.support.accounts import PASSWORD, hasten
 from tests.support.scripted_bots import ScriptedDice

@@ -17,9 +17,9 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournaments import games
-from barpoint.server.live import audit
 from barpoint.server.services import Services, running
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import audit
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.schema import BALANCE

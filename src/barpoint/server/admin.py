@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 from barpoint.error import StoreError
 from barpoint.server.domain import ledger
 from barpoint.server.domain.accounts import Account
-from barpoint.server.live import audit
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import audit
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.chat import ChatReport

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from barpoint.chouette import Chouette
-from barpoint.server.live.audit import differences, read_table
+from barpoint.server.storage.audit import differences, read_chouette
 from barpoint.server.storage.schema import CHOUETTE_EVENT, EVENT, MATCH
 from barpoint.server.storage.store import Store
 from tests.support import databases
@@ -37,7 +37,7 @@ async def table_in(database: str, table_id: str) -> Chouette:
     """A table as its log tells it."""
     store = await Store.open(database)
     try:
-        return await store.read(lambda connection: read_table(connection, table_id))
+        return await store.read(lambda connection: read_chouette(connection, table_id))
     finally:
         await store.close()
 

@@ -16,10 +16,10 @@ from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import SealedDice
 from barpoint.server.domain.settings import Settings
-from barpoint.server.live.audit import differences
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services, running, wall_clock
+from barpoint.server.storage.audit import differences
 from tests.support import databases
 from tests.support.compositions import compositions
 from tests.support.live_server import fold_equals_snapshot

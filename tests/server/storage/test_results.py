@@ -24,10 +24,10 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import Glicko, Rating
-from barpoint.server.live import audit
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.live.matches import seat_for
+from barpoint.server.storage import audit
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME, RatingStanding

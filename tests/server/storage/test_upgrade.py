@@ -23,8 +23,7 @@ from barpoint.game import Phase, PlayMade, Rollover
 from barpoint.moves import legal_plays
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import TournamentStage
-from barpoint.server.live import audit
-from barpoint.server.storage import access_tokens, fibs, lobby, migration, personal_data
+from barpoint.server.storage import access_tokens, audit, fibs, lobby, migration, personal_data
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.database import close, open_database
 from barpoint.server.storage.schema import ANALYSIS, CHAT, CHOUETTE, CHOUETTE_CHAT, MATCH

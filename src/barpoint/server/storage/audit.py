@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from barpoint.chouette import Chouette
-from barpoint.chouette import event_from_dict as table_event
+from barpoint.chouette import event_from_dict as chouette_event
 from barpoint.game import Opening
 from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
@@ -32,7 +32,7 @@ def differences(connection: Connection) -> list[str]:
     """What does not agree, a line each; [] when everything does."""
     return [
         *snapshot_differences(connection),
-        *table_differences(connection),
+        *chouette_differences(connection),
         *rating_differences(connection),
         *ledger_differences(connection),
     ]
@@ -50,20 +50,20 @@ def snapshot_differences(connection: Connection) -> list[str]:
     return found
 
 
-def read_table(connection: Connection, chouette_id: str) -> Chouette:
+def read_chouette(connection: Connection, chouette_id: str) -> Chouette:
     """A chouette as its log tells it."""
     found = chouette_storage.get_header(connection, chouette_id)
     assert found is not None, "tables are never deleted"
     events = get_events(connection, CHOUETTES, chouette_id)
-    payloads = (table_event(msgspec.json.decode(logged.payload)) for logged in events)
+    payloads = (chouette_event(msgspec.json.decode(logged.payload)) for logged in events)
     return Chouette.fold(found[0].rules, found[0].terms, payloads)
 
 
-def table_differences(connection: Connection) -> list[str]:
+def chouette_differences(connection: Connection) -> list[str]:
     """Chouettes whose row does not say what their log says, or whose points do not sum to zero."""
     found = []
     for chouette_id in connection.scalars(select(CHOUETTE.c.id)).all():
-        table, kept = read_table(connection, chouette_id), chouette_storage.get_cache(connection, chouette_id)
+        table, kept = read_chouette(connection, chouette_id), chouette_storage.get_cache(connection, chouette_id)
         assert kept is not None
         again = chouette_storage.cache(table, kept.acted_at, kept.deadline_at)
         if again != kept:
