@@ -1,4 +1,4 @@
-"""Challenges in the HTTP interface for bots: to the server's bot, to whoever comes, to one person."""
+"""Challenges in the bot API: to a bot of the server, open to anybody, or to one person."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def _agreement(asked: messages.ChallengeBody) -> Agreement:
 
 
 def may_create(call: Call) -> None:
-    """Refused where somebody makes too many matches at once."""
+    """Refuses the request if somebody creates too many matches at once."""
     if not call.services.allowance.creations.spend(f"person {call.person.id}"):
         raise RequestRefused(429, "rate", "so many matches at once; try again in a minute")
 
 
 @guarded("challenge")
 async def challenge_bot(call: Call) -> Response:
-    """A match against the server's bot, which begins at once."""
+    """Starts a match against a bot of the server."""
     asked = await call.body(messages.ChallengeBody)
     agreement, opponents = _agreement(asked), call.services.opponents
     if not opponents.covers(agreement.rules):
@@ -60,7 +60,7 @@ async def challenge_bot(call: Call) -> Response:
 
 @guarded("challenge")
 async def challenge_open(call: Call) -> Response:
-    """A match with an open seat for whoever follows its link first."""
+    """Creates a match with an open seat for the first person who follows its link."""
     agreement = _agreement(await call.body(messages.ChallengeBody))
     may_create(call)
     secret = secrets.token_urlsafe(12)
@@ -71,7 +71,7 @@ async def challenge_open(call: Call) -> Response:
 
 @guarded("challenge")
 async def challenge_person(call: Call) -> Response:
-    """A challenge to one person, named by id or by the name of their account."""
+    """Challenges one person, named by id or by account name."""
     agreement, services = _agreement(await call.body(messages.ChallengeBody)), call.services
     name = call.request.path_params["person"]
     other = await services.store.read(lambda connection: token_storage.find_person(connection, name))
@@ -88,7 +88,7 @@ def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.ChallengeM
 
 
 async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectChallenge, messages.ChallengeMessage]]:
-    """Open challenges to and by somebody."""
+    """Open challenges to and from somebody."""
     found = await direct_challenges.summons_of(services.matches, person)
     return [(one, _challenge(one, (await services.matches.live_match(one.match_id)).header)) for one in found]
 

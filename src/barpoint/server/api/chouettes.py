@@ -1,4 +1,4 @@
-"""Chouettes in the HTTP interface for bots: tables, sitting down, a stream of what one sees, and a POST for every event."""
+"""Chouettes in the bot API: the list, joining, a stream of states, and a POST for every action."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TICKS = ("jacoby", "beavers", "automatic_doubles", "half_taken", "listed")
 
 @guarded(None)
 async def tables(call: Call) -> Response:
-    """Chouettes for everybody."""
+    """The public chouettes."""
     found = tuple(
         messages.ChouetteListing(
             id=one.id,
@@ -47,7 +47,7 @@ async def tables(call: Call) -> Response:
 
 @guarded("challenge")
 async def open_chouette(call: Call) -> Response:
-    """Opens a table, and sits down there."""
+    """Opens a chouette, and joins it."""
     asked = await call.body(messages.ChouetteBody)
     form = {name: str(getattr(asked, name)) for name in ("cubes", "consulting", "decision", "bots")}
     form |= {name: "1" for name in TICKS if getattr(asked, name)}
@@ -59,14 +59,14 @@ async def open_chouette(call: Call) -> Response:
 
 @guarded("challenge")
 async def join_chouette(call: Call) -> Response:
-    """Sits down at a table; again, nothing changes."""
+    """Joins a chouette; a repeated request changes nothing."""
     table_id = call.request.path_params["chouette"]
     return answer_with(messages.ChouetteMade(table_id, await call.services.chouettes.join(table_id, call.person)))
 
 
 @guarded("play")
 async def stream_chouette(call: Call) -> Response:
-    """A chouette as lines of JSON, each everything that one may see and do, as on the WebSocket."""
+    """Streams a chouette as lines of JSON, each the full state and the player's actions, as on the WebSocket."""
     live_chouette = await _sitting(call)
     return stream(_states(call.services, live_chouette.header.id, call.person))
 
@@ -91,7 +91,7 @@ async def _states(services: Services, table_id: str, person: Guest) -> AsyncIter
 
 @guarded("play")
 async def show_chouette(call: Call) -> Response:
-    """A chouette as it stands."""
+    """The current state of a chouette."""
     return answer_with(_state(call.services, await _sitting(call), call.person, None))
 
 
@@ -101,13 +101,13 @@ def _state(services: Services, live_chouette: LiveChouette, person: Guest, after
 
 @guarded("play")
 async def legal(call: Call) -> Response:
-    """Every play of the roll on the board of a chouette, one for each result; none where there is no roll."""
+    """The legal plays of the current roll at a chouette, one for each resulting position; empty without a roll."""
     return answer_with(plays_of((await _sitting(call)).table.board))
 
 
 @guarded("play")
 async def act(call: Call) -> Response:
-    """An event of one's own at a chouette; its kind is the last part of the address."""
+    """The player's action at a chouette; the last part of the path is its kind."""
     kind = call.request.path_params["chouette_kind"]
     if kind not in messages.TABLE_KINDS:
         raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
@@ -115,7 +115,7 @@ async def act(call: Call) -> Response:
     live_chouette = await _sitting(call)
     player = live_chouette.player_of(call.person.id)
     known = live_chouette.commands.get((str(player), doing.id or ""))
-    if known is not None:  # a retry: what it meant then may no longer be legal now
+    if known is not None:  # a retry: the action may no longer be legal now
         return answer_with(messages.DoneMessage(known))
     fields = fields_of(kind, doing, live_chouette.table.board)
     fields |= {"on": doing.on} if kind == "ask" else {}

@@ -1,4 +1,4 @@
-"""The HTTP interface for bots: who one is, what there is, and a POST for every event of a match (docs/protocol.md)."""
+"""The bot API: the account, what is available, and a POST for every action in a match (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from barpoint.variants import variant, variants
 
 
 async def make_guest(request: Request) -> Response:
-    """Makes somebody without an account, for a bot that has no browser, with a token for everything."""
+    """Creates a guest for a bot without a browser, with an access token for every scope."""
     return await refusing(_make_guest(request))
 
 
@@ -54,13 +54,13 @@ async def _make_guest(request: Request) -> Response:
 
 @guarded(None)
 async def account(call: Call) -> Response:
-    """Who the token acts for."""
+    """The account that the token acts for."""
     return answer_with(person_shown(call.person))
 
 
 @guarded("play")
 async def become_bot(call: Call) -> Response:
-    """Marks who the token acts for as a program, for good; not for who has been rated as a person."""
+    """Marks the token's account as a program, permanently; refused for somebody who has been rated as a person."""
     services, person = call.services, call.person
     await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
     services.pubsub.renamed(person.id)
@@ -68,7 +68,7 @@ async def become_bot(call: Call) -> Response:
 
 
 async def offered(request: Request) -> Response:
-    """Variants, levels of the server's bot, and clocks."""
+    """Variants, levels of the server's bots, and time controls."""
     opponents = service_of(request).opponents
     games = tuple(
         messages.VariantListing(known.name, known.title, known.line, opponents.covers(variant(known.name)))
@@ -85,7 +85,7 @@ async def offered(request: Request) -> Response:
 
 @guarded("play")
 async def show_match(call: Call) -> Response:
-    """A match as it stands."""
+    """The current state of a match."""
     live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
     return answer_with(
         match_state(live_match, live_match.header.seat_of(call.person.id), None, call.services.matches.clock())
@@ -94,7 +94,7 @@ async def show_match(call: Call) -> Response:
 
 @guarded("play")
 async def legal(call: Call) -> Response:
-    """Every play of the roll on the table, one for each result; none where there is no roll."""
+    """The legal plays of the current roll, one for each resulting position; empty without a roll."""
     return answer_with(
         plays_of((await call.services.matches.live_match(call.request.path_params["match_id"])).match.game)
     )
@@ -102,7 +102,7 @@ async def legal(call: Call) -> Response:
 
 @guarded("play")
 async def act(call: Call) -> Response:
-    """An event of one's own in a match; its kind is the last part of the address."""
+    """The player's action in a match; the last part of the path is its kind."""
     kind, match_id = call.request.path_params["kind"], call.request.path_params["match_id"]
     if kind not in messages.KINDS:
         raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
@@ -110,7 +110,7 @@ async def act(call: Call) -> Response:
     live_match = await call.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(call.person.id)
     known = live_match.commands.get((str(seat), doing.id or ""))
-    if known is not None:  # a retry: what it meant then may no longer be legal now
+    if known is not None:  # a retry: the action may no longer be legal now
         return answer_with(messages.DoneMessage(known))
     wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
     command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_match.seq if doing.seq is None else doing.seq
@@ -119,7 +119,7 @@ async def act(call: Call) -> Response:
 
 
 def fields_of(kind: str, doing: messages.ActionBody, game: Game) -> dict[str, Any]:
-    """The wish for an event of that kind as plain values, from the body of a request; IllegalEvent, IllegalMove."""
+    """The fields of an action of this kind as plain values, from the body of a request; IllegalEvent, IllegalMove."""
     fields: dict[str, Any] = {"kind": kind}
     if kind == "play":
         if doing.play is not None and doing.moves is None:
@@ -136,6 +136,6 @@ def fields_of(kind: str, doing: messages.ActionBody, game: Game) -> dict[str, An
 
 
 def plays_of(game: Game) -> messages.PlayList:
-    """Every play of the roll on the table, one for each result; none where there is no roll."""
+    """The legal plays of the current roll, one for each resulting position; empty without a roll."""
     found = legal_plays(game.rules, game.position, game.faces) if game.faces else ()
     return messages.PlayList(tuple(messages.PlayOffered(play.moves, str(play)) for play in found))

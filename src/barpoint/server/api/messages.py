@@ -1,4 +1,4 @@
-"""The values of the HTTP interface for bots: bodies of requests, and lines and documents of answers (docs/protocol.md)."""
+"""The messages of the bot API: bodies of requests, and lines and documents of answers (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -314,11 +314,11 @@ KINDS: Final = (
     "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject",
     "next", "abort",
 )  # fmt: skip
-"""Events that a player may send."""
+"""Actions that a player may send."""
 
 TABLE_KINDS: Final = (
     *(kind for kind in KINDS if kind != "abort"), "order", "leave", "waive", "ask", "propose", "settle",
 )  # fmt: skip
-"""Those of a chouette."""
+"""Actions that a player of a chouette may send."""
 
 line = msgspec.json.Encoder().encode

@@ -1,6 +1,6 @@
-"""The interfaces as documents for other programs: OpenAPI of the one for bots, JSON Schema of the WebSockets.
+"""Descriptions of the interfaces for other programs: OpenAPI for the bot API, JSON Schema for the WebSockets.
 
-They are made from the types that read and write the messages, so that they cannot say anything else.
+They are generated from the types that read and write the messages, so they always match the code.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address of the interface. body, answer: types; answer None for a stream of `lines`. scope: "" without a token."""
+    """An endpoint. body, answer: types; answer is None for a stream of `lines`. scope: "" without a token."""
 
     method: str
     path: str
@@ -118,10 +118,10 @@ REFUSALS: Final = {
 
 
 def document() -> dict[str, Any]:
-    """The OpenAPI 3.1 description of the interface for bots."""
+    """The OpenAPI 3.1 description of the bot API."""
     types = [messages.Refusal, *(e.answer for e in ENDPOINTS), *(e.body for e in ENDPOINTS if e.body)]
     found = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    schemas, components = msgspec.json.decode(msgspec.json.encode(found))  # defaults as JSON has them
+    schemas, components = msgspec.json.decode(msgspec.json.encode(found))  # defaults in JSON form
     made = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in ENDPOINTS:
@@ -162,12 +162,12 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def websocket() -> dict[str, Any]:
-    """The JSON Schema of every message of the WebSocket of a match, both ways."""
+    """The JSON Schema of every message on the WebSocket of a match, in both directions."""
     return _messages("match", SocketRequest, SocketAnswer)
 
 
 def chouette() -> dict[str, Any]:
-    """The same of a chouette."""
+    """The same for a chouette."""
     return _messages("chouette", ChouetteRequest, ChouetteAnswer)
 
 
@@ -184,7 +184,7 @@ def _messages(of: str, request: Any, answer: Any) -> dict[str, Any]:
 
 
 def files() -> dict[str, str]:
-    """The documents as files of docs/protocol, by name."""
+    """The contents of docs/protocol, by file name."""
     return {
         "websocket.json": _text(websocket()),
         "chouette.json": _text(chouette()),
@@ -197,7 +197,7 @@ def _text(made: dict[str, Any]) -> str:
 
 
 async def openapi(request: Request) -> Response:
-    """The interface for bots, described."""
+    """The OpenAPI description of the bot API."""
     return Response(msgspec.json.encode(document()), media_type="application/json")
 
 
@@ -205,4 +205,4 @@ ROUTES: Final = (
     *(Route(endpoint.path, endpoint.call, methods=[endpoint.method]) for endpoint in ENDPOINTS),
     Route("/api/openapi.json", openapi),
 )
-"""The addresses of the interface."""
+"""The routes of the API."""

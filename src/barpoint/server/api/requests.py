@@ -1,4 +1,4 @@
-"""A request of the HTTP interface for bots: who asks, what their token allows, and how errors become answers."""
+"""A request of the bot API: its user, the scopes of its token, and error answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ B = TypeVar("B", bound=Struct)
 
 
 class RequestRefused(Exception):
-    """An answer that says what is wrong."""
+    """A refusal, with the answer that explains it."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -53,14 +53,14 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that may be answered: who asks, and what the token allows."""
+    """An authorized request: its user, and the scopes of the token."""
 
     request: Request
     services: Services
     person: Guest
 
     async def body(self, shape: type[B]) -> B:
-        """The request's JSON; nothing at all is an empty object."""
+        """The request's JSON; an empty body counts as an empty object."""
         return await body_of(self.request, shape)
 
 
@@ -68,7 +68,7 @@ Answer = Callable[[Call], Awaitable[Response]]
 
 
 def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitable[Response]]]:
-    """An endpoint for who has a token with this scope, any token where it is None; errors become answers."""
+    """An endpoint for tokens with this scope, or for any token if it is None; errors become answers."""
 
     def wrap(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
@@ -97,7 +97,7 @@ async def _allowed(request: Request, scope: str | None, answer: Answer) -> Respo
 
 
 async def refusing(answer: Awaitable[Response]) -> Response:
-    """The answer, or what is wrong as JSON."""
+    """Runs an endpoint, and returns errors as JSON."""
     try:
         return await answer
     except RequestRefused as refused:
@@ -110,7 +110,7 @@ async def refusing(answer: Awaitable[Response]) -> Response:
 
 
 async def body_of(request: Request, shape: type[B]) -> B:
-    """The JSON of a request as a value; nothing at all is an empty object."""
+    """The JSON of a request as a value; an empty body counts as an empty object."""
     try:
         return msgspec.json.decode(await request.body() or b"{}", type=shape)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -118,10 +118,10 @@ async def body_of(request: Request, shape: type[B]) -> B:
 
 
 def answer_with(value: Struct, status: int = 200) -> Response:
-    """A value as the answer."""
+    """A value as the answer, in JSON."""
     return Response(messages.line(value), status, media_type="application/json")
 
 
 def person_shown(person: Guest) -> messages.Person:
-    """Somebody as every answer shows them."""
+    """A person as in every answer."""
     return messages.Person(person.id, person.name, person.registered, person.bot)

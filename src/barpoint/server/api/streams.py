@@ -1,4 +1,4 @@
-"""The streams of the HTTP interface for bots: lines of JSON as things happen, with empty ones between (docs/protocol.md)."""
+"""The streams of the bot API: lines of JSON as events happen, with empty lines between them (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
 
 BEAT_S: Final = 7.0
-"""Streams have an empty line at least so often, so that both sides notice when the other has gone."""
+"""Maximum time between lines; an empty line lets both sides notice a lost connection."""
 
 MATCHES: Final = 200
-"""Running matches of one player that their stream tells of."""
+"""Maximum running matches of a player in their stream."""
 
 
 @guarded(None)
 async def stream_events(call: Call) -> Response:
-    """Lines of JSON about challenges and matches of one's own; first everything that is open now."""
+    """Streams one's own challenges and matches as lines of JSON, starting with all that are open now."""
     return stream(_events(call.services, call.person))
 
 
@@ -74,7 +74,7 @@ def _finished(match: Match, shown: MatchShown, seat: int) -> messages.MatchFinis
 
 
 async def wait(changed: asyncio.Event) -> AsyncIterator[bytes]:
-    """Empty lines until something has changed."""
+    """Empty lines until something changes."""
     while not changed.is_set():
         try:
             async with asyncio.timeout(BEAT_S):
@@ -84,13 +84,13 @@ async def wait(changed: asyncio.Event) -> AsyncIterator[bytes]:
 
 
 def stream(lines: AsyncIterator[bytes]) -> Response:
-    """Lines of JSON as they come."""
+    """Streams lines of JSON as they come."""
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"})
 
 
 @guarded("play")
 async def stream_match(call: Call) -> Response:
-    """A match as lines of JSON, each everything that one may see and do, as on the WebSocket."""
+    """Streams a match as lines of JSON, each the full state and the player's actions, as on the WebSocket."""
     live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
     seat = live_match.header.seat_of(call.person.id)
     await call.services.adjournments.seal_seed(live_match.header.id, seat, None)  # a program gives no seed for the dice

@@ -1,4 +1,4 @@
-"""Tournaments in the HTTP interface for bots: lists, one with its games and its table, entering and leaving."""
+"""Tournaments in the bot API: the list, one with its matches and standings, entering and leaving."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int)
 
 @guarded(None)
 async def tournaments(call: Call) -> Response:
-    """Tournaments that can be entered, and those that are being played."""
+    """Tournaments open for entry or in progress."""
     store = call.services.store
     found: list[ListedTournament] = await store.read(
         lambda connection: tournament_storage.listed(
@@ -85,7 +85,7 @@ async def tournament(call: Call) -> Response:
 
 @guarded("challenge")
 async def enter_tournament(call: Call) -> Response:
-    """Enters a tournament, or leaves it. A match of it comes as every other in the stream of events."""
+    """Enters a tournament, or leaves it. Its matches appear in the stream of events like all others."""
     action, tournament_id = call.request.path_params["action"], call.request.path_params["tournament"]
     director = call.services.tournaments
     await _known(call)

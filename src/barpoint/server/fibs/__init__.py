@@ -1,1 +1,1 @@
-"""FIBS and its client protocol CLIP over TCP: another way to the same accounts, lobby, hall and matches (docs/protocol.md)."""
+"""FIBS and its client protocol CLIP over TCP, with the same accounts, lobby and matches (docs/protocol.md)."""

@@ -1,4 +1,4 @@
-"""What is done for a player without asking him, by the rules and his settings, and what he is asked for."""
+"""What the server does for a player by the rules and their settings, and the requests it sends them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from barpoint.server.fibs.preferences import Preferences
 
 
 def automatic_event(match: Match, seat: int, preferences: Preferences) -> Event | None:
-    """What is done for a player now: the roll that he cannot double before, the only play, none at all, bearing off."""
+    """The automatic event now: a roll without a possible double, the only play, an empty play, or a bear-off."""
     game = match.game
     if match.over or game.over or game.player != seat:
         return None
@@ -31,7 +31,7 @@ def _play(game: Game, preferences: Preferences) -> Play | None:
 
 
 def request(match: Match, seat: int, preferences: Preferences) -> list[str]:
-    """What a player is told after his roll and at his turn: what he is asked for, or what is done for him."""
+    """What a player reads after their roll and at their turn: a request, or what the server does for them."""
     game = match.game
     if match.over or game.actor != seat:
         return []

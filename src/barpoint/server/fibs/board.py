@@ -1,4 +1,4 @@
-"""The board of a match as one who plays or watches is sent it: a line for a program, a drawing for a person."""
+"""The board of a match as its players and watchers receive it: a line for a program, a drawing for a person."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ RAW = 3
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who is told about a match.
+    """Who receives the lines of a match.
 
-    seat: the side from which it is seen, his own or that of the player he watches. playing: it is his own.
-    names: of both seats, as FIBS says them. style: of his boards, 1 to 3.
+    seat: the side they see the board from: their own, or that of the player they watch. playing: the seat is their own.
+    names: of both seats, as FIBS spells them. style: of their boards, 1 to 3.
     """
 
     seat: int
@@ -29,7 +29,7 @@ class Viewer:
     style: int = RAW
 
     def is_you(self, seat: int) -> bool:
-        """Whether this seat is called You."""
+        """Whether the text calls this seat You."""
         return self.playing and seat == self.seat
 
     def name(self, seat: int) -> str:
@@ -38,9 +38,9 @@ class Viewer:
 
 
 def board_of(match: Match, viewer: Viewer) -> FibsBoard:
-    """What a board line says of a match; seat 0 plays O.
+    """The fields of a board line for a match; seat 0 plays O.
 
-    The turn stays with who doubles or resigns until he is answered (rulings 7.6): both his flags are 0 then.
+    A player who doubles or resigns keeps the turn until the answer (rulings 7.6); both of their flags are 0 until then.
     """
     game, us, them = match.game, viewer.seat, 1 - viewer.seat
     mine = game.player == us
@@ -65,7 +65,7 @@ def board_of(match: Match, viewer: Viewer) -> FibsBoard:
 
 
 def board_lines(match: Match, viewer: Viewer) -> list[str]:
-    """The board in the viewer's style; a drawing has O at the bottom, since moves are typed in the points of O."""
+    """The board in the viewer's style; a drawing has O at the bottom, since players type moves in the points of O."""
     if viewer.style == RAW:
         return [format_board(board_of(match, viewer))]
     game = match.game

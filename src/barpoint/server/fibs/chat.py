@@ -1,4 +1,4 @@
-"""Commands that speak to others, and that keep them quiet."""
+"""Commands for talk: speaking to others, and muting them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BELL = "\a"
 
 
 def _words(session: FibsSession, text: str) -> str:
-    """What is said, as it is kept and sent; CommandRefused for nothing, and for too much at once."""
+    """The words as stored and sent; CommandRefused for empty text, and for too much at once."""
     words = clean_words(text)
     if not words:
         raise CommandRefused("** You can't say nothing.")
@@ -25,7 +25,7 @@ def _words(session: FibsSession, text: str) -> str:
 
 
 def _deliver(to: User, number: int, by: User, verb: str, words: str) -> None:
-    """Says something to somebody, in the way of his client."""
+    """Delivers words to a user in the format of their client."""
     bell = BELL if to.preferences.bell else ""
     to.say((f"{number} {by.name} {words}" if to.clip else f"{by.name} {verb}: {words}") + bell)
 
@@ -35,7 +35,7 @@ def _echo(session: FibsSession, number: int, words: str, telnet: str) -> None:
 
 
 async def tell(session: FibsSession, rest: str) -> None:
-    """Says something to one person."""
+    """Sends words to one person."""
     user, (name, _, text) = session.user, rest.partition(" ")
     other = await session.roster.find(name)
     if other is None or other.person is None:
@@ -67,7 +67,7 @@ def _may_speak(user: User, other: Someone) -> None:
 
 
 async def _say_at(session: FibsSession, followed: MatchPlace, text: str) -> None:
-    """Says something at a match, by the door that the pages use."""
+    """Says something at a match, through the same chat as the pages."""
     try:
         await session.services.chat.say(followed.match_id, session.user.person, text)
     except BarpointError as error:
@@ -75,7 +75,7 @@ async def _say_at(session: FibsSession, followed: MatchPlace, text: str) -> None
 
 
 async def say(session: FibsSession, rest: str) -> None:
-    """Says something to the opponent."""
+    """Sends words to the opponent."""
     followed = session.followed("** 'say' can't be used outside a game")
     opposite = session.roster.opponent_of(followed)
     if opposite is not None:
@@ -91,13 +91,13 @@ async def say(session: FibsSession, rest: str) -> None:
 
 
 async def kibitz(session: FibsSession, rest: str) -> None:
-    """Says something to everybody at the match."""
+    """Sends words to everybody at the match."""
     user = session.user
     followed = user.followed or user.watched_match
     if followed is None:
         raise CommandRefused("** You're not watching or playing.")
     if followed.playing and followed.other.person is not None:
-        await _say_at(session, followed, rest)  # who is at the match by a client hears it from there, as the pages do
+        await _say_at(session, followed, rest)  # clients at the match receive it from there, as the pages do
         words, heard = clean_words(rest), 1 + len(session.roster.watchers_of(followed))
     else:
         words = _words(session, rest)
@@ -107,7 +107,7 @@ async def kibitz(session: FibsSession, rest: str) -> None:
 
 
 async def whisper(session: FibsSession, rest: str) -> None:
-    """Says something to those who watch the match."""
+    """Sends words to the watchers of the match."""
     user = session.user
     followed = user.followed or user.watched_match
     if followed is None:
@@ -119,7 +119,7 @@ async def whisper(session: FibsSession, rest: str) -> None:
 
 
 def _to_watchers(session: FibsSession, followed: MatchPlace, number: int, verb: str, words: str, players: bool) -> int:
-    """Tells those who watch, and the players where they are here; says how many heard it."""
+    """Sends words to the watchers, and to the players connected here; returns the number of recipients."""
     there = session.roster.watchers_of(followed)
     if players:
         users = session.roster.users.values()
@@ -135,7 +135,7 @@ def _heard(count: int) -> str:
 
 
 async def shout(session: FibsSession, rest: str) -> None:
-    """Says something to everybody."""
+    """Sends words to everybody."""
     user = session.user
     if user.preferences.silent:
         raise CommandRefused("** Please type 'toggle silent' again before you shout.")
@@ -147,7 +147,7 @@ async def shout(session: FibsSession, rest: str) -> None:
 
 
 async def message(session: FibsSession, rest: str) -> None:
-    """Leaves words for somebody until he comes."""
+    """Delivers a message, or saves it until the person logs in."""
     user, (name, _, text) = session.user, rest.partition(" ")
     if not name:
         session.say("There are no new messages for you.")
@@ -172,12 +172,12 @@ async def message(session: FibsSession, rest: str) -> None:
 
 
 def message_line(to: User, by: str, at: int, words: str) -> str:
-    """Words that were left for somebody. at: s since 1970."""
+    """The line of a message. at: s since 1970."""
     return f"9 {by} {at} {words}" if to.clip else f"** {by} left a message: {words}"
 
 
 async def away(session: FibsSession, rest: str) -> None:
-    """Says that he is away, or who is."""
+    """Marks the user as away, or lists who is away."""
     user, roster = session.user, session.roster
     if not rest:
         gone = [one for one in roster.users.values() if one.away is not None]
@@ -193,7 +193,7 @@ async def away(session: FibsSession, rest: str) -> None:
 
 
 async def back(session: FibsSession, _: str) -> None:
-    """Says that he is back."""
+    """Marks the user as back."""
     if session.user.away is None:
         raise CommandRefused("** You're not away.")
     session.user.away = None
@@ -202,7 +202,7 @@ async def back(session: FibsSession, _: str) -> None:
 
 
 async def gag(session: FibsSession, rest: str) -> None:
-    """Does not want to hear somebody, or wants to again."""
+    """Mutes somebody, or unmutes them."""
     preferences = session.user.preferences
     found = await _toggled(session, rest, preferences.gagged, "Gagged", "** You talk too much, don't you?")
     if found is not None:
@@ -212,7 +212,7 @@ async def gag(session: FibsSession, rest: str) -> None:
 
 
 async def blind(session: FibsSession, rest: str) -> None:
-    """Does not want to be watched by somebody, or allows it again."""
+    """Bars somebody from watching, or allows it again."""
     preferences = session.user.preferences
     found = await _toggled(
         session, rest, preferences.blinded, "Blinded", "** You can't read this message now, can you?"
@@ -243,7 +243,7 @@ async def blind(session: FibsSession, rest: str) -> None:
 async def _toggled(
     session: FibsSession, rest: str, ids: tuple[str, ...], what: str, yourself: str
 ) -> tuple[tuple[str, ...], str, bool] | None:
-    """The ids with or without the person named, what he is called, and whether he is among them; None: they were listed."""
+    """The ids with the named person toggled, their name, and whether they are now listed; None after a listing."""
     name = rest.split(" ")[0]
     if not name:
         names = [await _called(session, one) for one in ids]
@@ -268,7 +268,7 @@ async def _called(session: FibsSession, person_id: str) -> str:
 
 
 async def waitfor(session: FibsSession, rest: str) -> None:
-    """Wants to be told when somebody comes."""
+    """Asks for a notice when somebody logs in."""
     user = session.user
     if not rest:
         waits = sorted(user.waits_for)

@@ -1,4 +1,4 @@
-"""The command claim: a win against somebody who has left the match, by the same rules as on its page.
+"""The command claim: wins against somebody who has left the match, by the same rules as on its page.
 
 FIBS has no such command, and leaves such a match to its administrators.
 """
@@ -17,7 +17,7 @@ USAGE: Final = "** usage: claim <name>"
 
 
 async def claim(session: FibsSession, rest: str) -> None:
-    """Claims the match that is played, or one that is put off, unless the other comes back in time."""
+    """Claims the current match, or an adjourned one, unless the opponent comes back in time."""
     live_match, seat, name = await _meant(session, rest.split(" ")[0])
     if "claim" not in session.services.adjournments.may(live_match, seat):
         raise CommandRefused(_why(session, live_match, seat, name))
@@ -26,7 +26,7 @@ async def claim(session: FibsSession, rest: str) -> None:
 
 
 async def _meant(session: FibsSession, name: str) -> tuple[LiveMatch, int, str]:
-    """The match, his seat, and what the other is called."""
+    """The match, the user's seat, and the opponent's name."""
     followed, services = session.user.followed, session.services
     if followed is not None:
         if name and name.lower() != followed.other_name.lower():
@@ -38,12 +38,12 @@ async def _meant(session: FibsSession, name: str) -> tuple[LiveMatch, int, str]:
     going = await unfinished(session, other) if other is not None else None
     if other is None or going is None:
         raise CommandRefused(f"** There is no saved match with {name}.")
-    live_match = await services.matches.log.fresh(going.id)  # another process may have put it off
+    live_match = await services.matches.log.fresh(going.id)  # another process may have adjourned it
     return live_match, live_match.header.seat_of(session.user.person.id) or 0, other.name
 
 
 def _why(session: FibsSession, live_match: LiveMatch, seat: int, name: str) -> str:
-    """Why a match cannot be claimed now."""
+    """Why the match cannot be claimed now."""
     adjournment = live_match.header.adjournment
     if adjournment.claimed_by == seat:
         return f"** You have claimed it already. {name} may still come back."

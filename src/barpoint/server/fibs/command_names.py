@@ -1,4 +1,4 @@
-"""Commands of FIBS by their names and by any beginning of them."""
+"""Commands of FIBS by name or by any prefix."""
 
 from __future__ import annotations
 
@@ -79,16 +79,16 @@ COMMANDS: Final = (
     "quit",
     "tschoe",
 )
-"""Every command. A beginning means the first that it is one of, so what is used most stands first."""
+"""Every command. A prefix means the first match, so the most used commands come first."""
 
 LEAVING: Final = frozenset({"adios", "bye", "ciao", "end", "exit", "logout", "quit", "tschoe"})
-"""What ends the connection; three letters of it are wanted, so that nobody leaves by a slip."""
+"""Commands that end the connection; they need at least three letters, so that nobody leaves by accident."""
 
 _SHORT: Final = {"t": "tell", "wh": "whisper"}
 
 
 def resolve(word: str) -> str | None:
-    """The command that a word means: its name or a beginning of it; None for no command."""
+    """The command that a word means, by name or prefix; None for no command."""
     word = word.lower()
     if word in COMMANDS:
         return word

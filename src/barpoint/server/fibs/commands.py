@@ -1,4 +1,4 @@
-"""Every command with what does it."""
+"""Every command with its function."""
 
 from __future__ import annotations
 
@@ -76,4 +76,4 @@ COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
     "who": info.who,
     "whois": info.whois,
 }
-"""What does a command; those that end the connection are the dialog's."""
+"""The function of each command; the connection itself handles those that end it."""

@@ -34,11 +34,11 @@ LOGIN_S: Final = 180.0
 """Time to log in or to register."""
 
 IDLE_S: Final = 3600.0
-"""Time without a line after which a connection is ended."""
+"""Idle time after which the server ends a connection."""
 
 BURST: Final = 60
 PER_SECOND: Final = 20
-"""Commands at once, and each second; further ones wait."""
+"""Limits on commands: a burst, and a rate per second; further commands wait."""
 
 CLOSING: Final = (
     "** System administrator causes shutdown. FIBS is terminating.",
@@ -84,7 +84,7 @@ class FibsConnection:
             await self._leave(session, how)
 
     async def _enter(self, entered: LoggedIn) -> FibsSession:
-        """Makes a member of who has logged in; an older connection of his ends."""
+        """Opens a session for a user who has logged in; replaces an older connection of theirs."""
         account, services = entered.account, self._services
         person = await services.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
         assert person is not None, "an account is somebody"
@@ -141,7 +141,7 @@ class FibsConnection:
         self._output.prompt()
 
     async def _listen(self, session: FibsSession) -> None:
-        """Does what the client asks for, until it ends."""
+        """Executes the client's commands until the connection ends."""
         loop, user = asyncio.get_running_loop(), session.user
         credit = Credit(BURST, PER_SECOND, BURST, loop.time())
         while True:
@@ -154,7 +154,7 @@ class FibsConnection:
             self._output.typed()
             user.touched = loop.time()
             while not credit.spend(loop.time()):
-                await asyncio.sleep(1 / PER_SECOND)  # a client does not know how to say it again; the rest waits unread
+                await asyncio.sleep(1 / PER_SECOND)  # a client cannot repeat a command; the rest waits unread
             if line:
                 await self._do(session, line)
             self._output.prompt()
@@ -170,7 +170,7 @@ class FibsConnection:
             try:
                 try:
                     await COMMAND_FUNCTIONS[name](session, rest.strip())
-                except StaleCommand:  # something has happened at this moment: what is to be said now?
+                except StaleCommand:  # something happened just now: read the state again
                     await COMMAND_FUNCTIONS[name](session, rest.strip())
             except CommandRefused as error:
                 session.say(str(error))
@@ -178,7 +178,7 @@ class FibsConnection:
                 session.say("** The database does not answer; nothing was changed, try again.")
             except BarpointError as error:
                 session.say(f"** {error}")
-            except Exception:  # the outermost handler: one command fails, the connection lives on
+            except Exception:  # the outermost handler: one command fails, the connection stays
                 LOG.exception("the FIBS command %s", name)
                 session.say("** Something went wrong here. Your match is safe.")
         if session.user.away is not None and name not in ("away", "back"):
@@ -199,7 +199,7 @@ class FibsConnection:
         raise Ended("logs out")
 
     async def _hear(self, session: FibsSession) -> None:
-        """Tells of invitations, and sits down once one was accepted."""
+        """Announces invitations, and seats the user once somebody accepts theirs."""
         while True:
             await session.news.wait()
             session.news.clear()
@@ -209,12 +209,12 @@ class FibsConnection:
                 await tell_invitations(session, session.told)
             except BarpointError as error:
                 LOG.info("a FIBS client is not told of an invitation: %s", error)
-            except Exception:  # the outermost handler: the next news is told again
+            except Exception:  # the outermost handler: the next news is announced again
                 LOG.exception("a FIBS client is not told of an invitation")
             self._output.prompt()
 
     async def _guard(self, session: FibsSession) -> None:
-        """Ends the connection once its session no longer holds, or another one takes its place."""
+        """Ends the connection when its session ends or a newer connection replaces it."""
         out = asyncio.ensure_future(logged_out(self._services.pubsub, session.user.person, session.look_up))
         replaced = asyncio.ensure_future(session.user.replaced.wait())
         try:
@@ -227,12 +227,12 @@ class FibsConnection:
         raise Ended("drops connection")
 
     def _last_words(self, session: FibsSession, *lines: str) -> None:
-        """Nothing comes after these, whatever is on its way to everybody at this moment."""
+        """Sends the last lines of the connection; broadcasts already under way do not follow them."""
         session.say(*lines)
         self._output.silence()
 
     async def _leave(self, session: FibsSession, how: str) -> None:
-        """Takes leave of everybody, whatever the database says to it."""
+        """Removes the user from the roster and their match, even if the database fails."""
         user, services = session.user, self._services
         session.expect(None)
         self._roster.users.pop(user.person.id, None)
@@ -252,7 +252,7 @@ class FibsConnection:
 
 
 def own_info(user: User) -> str:
-    """What a client is told about its own settings (CLIP 2)."""
+    """The line with a client's own settings (CLIP 2)."""
     told: Preferences = user.preferences
     first = ("allowpip", "autoboard", "autodouble", "automove")
     second = ("greedy", "moreboards", "moves", "notify")

@@ -1,4 +1,4 @@
-"""A match as one user follows it: tells what happens, and acts for them where their settings say so."""
+"""A match as one user follows it: announces events, and acts for the user where their settings say so."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from barpoint.server.storage.chat import AT_MATCH
 LOG: Final = logging.getLogger("barpoint.server")
 
 PAUSE_S: Final = 1.0
-"""Between two looks while the database does not answer."""
+"""Pause before another look while the database does not answer."""
 
 
 class FollowedMatch(MatchPlace):
-    """One user's place at a match, told what happens there. shown: the match up to the last event that was told."""
+    """One user's place at a match, with its announcements. shown: the match up to the last announced event."""
 
     def __init__(self, roster: Roster, user: User, live_match: LiveMatch, seat: int, playing: bool) -> None:
         super().__init__(roster.services, user, live_match, seat, playing)
@@ -44,7 +44,7 @@ class FollowedMatch(MatchPlace):
         self._open = ExitStack()
 
     async def begin(self, fresh: bool) -> None:
-        """Begins to follow. fresh: from the first event on; otherwise from here."""
+        """Starts to follow. fresh: from the first event on; otherwise from now."""
         self.others = await self.named()
         self._heard = await self._last_words()
         if fresh:
@@ -60,7 +60,7 @@ class FollowedMatch(MatchPlace):
         self._open.enter_context(pubsub.listening(chat_of(self.match_id), lambda _: self._said.set()))
 
     def follow(self) -> None:
-        """Tells from now on whatever happens."""
+        """Announces everything that happens from now on."""
         self._changed.set()
         name = f"fibs {self.user.name} at {self.match_id}"
         self._tasks = [
@@ -69,11 +69,11 @@ class FollowedMatch(MatchPlace):
         ]
 
     def follow_up(self) -> None:
-        """Looks again whether something is to be done for him, since he has set something."""
+        """Looks again for an automatic action, after the user changed a setting."""
         self._changed.set()
 
     def close(self) -> None:
-        """Follows no longer."""
+        """Stops following."""
         self._open.close()
         for task in self._tasks:
             if task is not asyncio.current_task():
@@ -108,7 +108,7 @@ class FollowedMatch(MatchPlace):
             except StoreError:
                 await asyncio.sleep(PAUSE_S)
                 event.set()
-            except Exception:  # the outermost handler: the connection lives on, and the next event is told
+            except Exception:  # the outermost handler: the connection stays, and the next event is announced
                 LOG.exception("a FIBS client at match %s", self.match_id)
             if not self._tasks:
                 return
@@ -159,7 +159,7 @@ class FollowedMatch(MatchPlace):
             LOG.info("a FIBS client at match %s: %s", self.match_id, error)
 
     async def _adjourned(self) -> None:
-        """The match is adjourned: nobody is at it any more."""
+        """Handles the adjournment of the match: everybody leaves it."""
         if self.playing and not self.leaving:
             self.user.say(f"** Player {self.other_name} has left the game. The game was saved.")
         playing = self.playing
@@ -189,7 +189,7 @@ class FollowedMatch(MatchPlace):
         return max((line.id for line in told.lines), default=0)
 
     async def _hear(self) -> None:
-        """Tells what was said at the match, and by whom."""
+        """Shows new chat lines of the match."""
         told = await self._services.chat.heard(AT_MATCH, self.match_id, self.user.person, self._heard)
         for line in told.lines:
             self._heard = max(self._heard, line.id)
@@ -203,7 +203,7 @@ class FollowedMatch(MatchPlace):
 
 
 def rating_lines(live_match: LiveMatch, viewer: Viewer) -> list[str]:
-    """How the ratings of a match came about, as FIBS shows it; nothing where the match was not rated."""
+    """The rating calculation of a match in FIBS's format; empty for an unrated match."""
     winner, changes, length = live_match.match.winner, live_match.outcome.changes, live_match.match.length
     mine, other = changes[viewer.seat], changes[1 - viewer.seat]
     if winner is None or mine is None or other is None:

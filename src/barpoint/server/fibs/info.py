@@ -1,4 +1,4 @@
-"""Commands that ask about people and about the server."""
+"""Commands that show people and the server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _for_a_person(number: int, fields: list[str]) -> str:
 
 
 def _sorted(lines: list[str], order: str) -> list[str]:
-    """The lines in the order that is set: by login, name, rating from below, or rating from above (rrating)."""
+    """The lines in the chosen order: login, name, rating ascending, or rating descending (rrating)."""
     match order:
         case "name":
             return sorted(lines, key=lambda line: line.split(" ")[1].lower())
@@ -68,12 +68,12 @@ def _sorted(lines: list[str], order: str) -> list[str]:
 
 
 async def rawwho(session: FibsSession, rest: str) -> None:
-    """Lists who is on line, with an end."""
+    """Lists who is on line, with a line that marks the end."""
     session.say(*await _listed(session, rest), "6")
 
 
 async def _listed(session: FibsSession, rest: str) -> list[str]:
-    """The lines that are wanted."""
+    """The requested lines."""
     roster, words = session.roster, rest.split()
     if not words:
         return await roster.who_lines(session.user)
@@ -89,7 +89,7 @@ async def _listed(session: FibsSession, rest: str) -> list[str]:
 
 
 async def whois(session: FibsSession, rest: str) -> None:
-    """Says what is known about somebody."""
+    """Shows what is known about somebody."""
     name = rest.split(" ")[0]
     if not name:
         raise CommandRefused("** please give a name as an argument.")
@@ -136,7 +136,7 @@ def _day(seconds: int, zone: str) -> str:
 
 
 async def where(session: FibsSession, rest: str) -> None:
-    """Says where somebody comes from, which nobody is told."""
+    """Shows where somebody connects from, which this server keeps private."""
     name = rest.split(" ")[0] or session.user.name
     other = await session.roster.find(name)
     if other is None:
@@ -145,7 +145,7 @@ async def where(session: FibsSession, rest: str) -> None:
 
 
 async def ratings(session: FibsSession, rest: str) -> None:
-    """Lists the best, somebody, or a range of places."""
+    """Lists the best ratings, one person's, or a range of ranks."""
     words, store = rest.lower().split(), session.services.store
     pool = STANDARD.name
     if words and words[0] not in ("from", "to"):
@@ -186,14 +186,14 @@ def _ranked(roster: Roster, one: fibs_storage.Ranked, mark: str = " ") -> str:
 
 
 async def last(session: FibsSession, rest: str) -> None:
-    """Lists who came and went."""
+    """Lists the latest logins and logouts."""
     if rest:
         raise CommandRefused("** Please use the 'whois' command.")
     session.say(f"The {len(session.roster.last)} last logins/logouts:", *session.roster.last)
 
 
 async def show(session: FibsSession, rest: str) -> None:
-    """Lists matches, saved matches, who watches, or how many may come."""
+    """Lists matches, saved matches or watchers, or shows the limit on connections."""
     word = rest.split(" ")[0].lower()
     if not word:
         raise CommandRefused("** show what?")
@@ -227,7 +227,7 @@ async def _games(session: FibsSession) -> None:
 
 
 async def time(session: FibsSession, rest: str) -> None:
-    """Says what time it is."""
+    """Shows the time."""
     zone = rest.split(" ")[0] or session.user.preferences.timezone
     if zone not in zoneinfo.available_timezones():
         raise CommandRefused(f"Can't find timezone '{zone}'. Try one like Europe/Berlin or UTC.")
@@ -258,12 +258,12 @@ async def motd(session: FibsSession, _: str) -> None:
 
 
 async def about(session: FibsSession, _: str) -> None:
-    """Says what this is."""
+    """Describes the server."""
     session.say(f"Barpoint {installed('barpoint')}: backgammon and its family, played on the web and by FIBS clients.")
 
 
 async def version(session: FibsSession, _: str) -> None:
-    """Says which program this is."""
+    """Shows the version of the server."""
     session.say(f"** Version {installed('barpoint')} (Barpoint)")
 
 
@@ -273,12 +273,12 @@ async def help_(session: FibsSession, _: str) -> None:
 
 
 async def average(session: FibsSession, _: str) -> None:
-    """Says how many are here."""
+    """Shows the number of users."""
     session.say(f"{len(session.roster.users)} users are logged in.")
 
 
 async def dicetest(session: FibsSession, _: str) -> None:
-    """Says how the dice can be checked."""
+    """Explains how to check the dice."""
     session.say("*** running dice test:", "Every roll of a finished match can be recomputed on the web page.", "Done.")
 
 
@@ -288,7 +288,7 @@ async def cls(session: FibsSession, _: str) -> None:
 
 
 async def denied(_session: FibsSession, _: str) -> None:
-    """What only an administrator may do, by other means."""
+    """Refuses a command of administrators, who use other tools here."""
     raise CommandRefused("** Permission denied")
 
 
@@ -299,5 +299,5 @@ async def panic(session: FibsSession, _: str) -> None:
 
 
 async def port(session: FibsSession, _: str) -> None:
-    """Says on which port this is."""
+    """Shows the port."""
     session.say(f"The server is running on port {session.roster.port}.")

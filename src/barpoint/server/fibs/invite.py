@@ -1,4 +1,4 @@
-"""Invitations: to a new match, or to go on with one."""
+"""Invitations: to a new match, or to resume one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or th
 
 
 async def invite(session: FibsSession, rest: str) -> None:
-    """Invites somebody to a match of a length, or to go on with the one that both have."""
+    """Invites somebody to a match of a length, or to resume the unfinished one."""
     name, _, wish = rest.partition(" ")
     if not name:
         raise CommandRefused("** invite who?")
@@ -56,7 +56,7 @@ async def invite(session: FibsSession, rest: str) -> None:
 
 
 def _length(words: list[str]) -> int | None:
-    """The length that was asked for, 0 without end; None for none."""
+    """The requested length, 0 for unlimited; None for invalid words."""
     if not words:
         return None
     if len(words) > 1:
@@ -72,7 +72,7 @@ def _length(words: list[str]) -> int | None:
 
 
 def _agreement(user: User, other: Someone, length: int) -> Agreement:
-    """What is offered: the Crawford rule where either insists on it, rated where both have an account."""
+    """The agreement of an invitation: Crawford if either player insists, rated if both have an account."""
     mine = user.preferences
     his = other.user.preferences if other.user is not None else None
     crawford = mine.crawford or (his is not None and his.crawford)
@@ -92,7 +92,7 @@ def _agreement(user: User, other: Someone, length: int) -> Agreement:
 async def _invite_to_new(session: FibsSession, other: Someone, length: int) -> None:
     user, services = session.user, session.services
     found = await challenge_of(session, other)
-    if found is not None and found.agreement.terms.length == length:  # he waits for just this in the lobby
+    if found is not None and found.agreement.terms.length == length:  # they wait for exactly this in the lobby
         match_id = await services.lobby.accept(found.id, user.person)
         await take_seat(session, match_id, joined(other, length))
         return
@@ -117,12 +117,12 @@ async def _invite_to_new(session: FibsSession, other: Someone, length: int) -> N
 
 
 def joined(other: Someone, length: int) -> str:
-    """What the inviter is told when the match begins."""
+    """The line for the inviter when the match begins."""
     return f"** Player {other.name} has joined you for {an(length)}."
 
 
 async def withdraw(session: FibsSession) -> None:
-    """Takes back the invitation that is open."""
+    """Withdraws the open invitation."""
     user, services = session.user, session.services
     found, user.invited = user.invited, None
     session.expect(None)
@@ -133,14 +133,14 @@ async def withdraw(session: FibsSession) -> None:
 
 
 async def summons_to(session: FibsSession) -> list[tuple[DirectChallenge, LiveMatch]]:
-    """Who invites him, and to what."""
+    """Invitations to the user, each with its match."""
     services, person = session.services, session.user.person
     found = await direct_challenges.summons_of(services.matches, person)
     return [(one, await services.matches.live_match(one.match_id)) for one in found if one.other.id == person.id]
 
 
 async def tell_invitations(session: FibsSession, known: set[str]) -> None:
-    """Tells of invitations that are new. known: the matches he was told of; changed."""
+    """Announces new invitations. known: ids of matches already announced; updated."""
     for one, live_match in await summons_to(session):
         if one.match_id in known:
             continue
@@ -171,7 +171,7 @@ async def _invite_to_resume(session: FibsSession, other: Someone) -> None:
     if going is None:
         raise CommandRefused(f"** There's no saved match with {other.name}. Please give a match length.")
     user, services = session.user, session.services
-    live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
+    live_match = await services.matches.log.fresh(going.id)  # another process may have changed it
     seat = live_match.header.seat_of(user.person.id)
     await withdraw(session)
     if live_match.header.adjournment.adjourned_at is not None:
@@ -194,7 +194,7 @@ def _is_answered(session: FibsSession) -> None:
 
 
 async def invited_has_come(session: FibsSession) -> None:
-    """Sits down at the match to which he has invited somebody, once that one has accepted."""
+    """Seats the user once the person they invited has accepted."""
     user = session.user
     found = user.invited
     if found is None or user.followed is not None:
@@ -214,7 +214,7 @@ async def invited_has_come(session: FibsSession) -> None:
 
 
 async def tell_saved(session: FibsSession) -> None:
-    """Tells who comes of matches that others want to go on with."""
+    """Tells a user at login who wants to resume a match with them."""
     for going in await saved_matches(session):
         live_match = await session.services.matches.live_match(going.id)
         seat, adjournment = live_match.header.seat_of(session.user.person.id), live_match.header.adjournment

@@ -33,7 +33,7 @@ async def join(session: FibsSession, rest: str) -> None:
 
 
 async def _inviter(session: FibsSession, name: str) -> Someone | None:
-    """Who of those that invite him is called so; he need not be on line."""
+    """The person with this name among the user's inviters; they need not be on line."""
     for found, _ in await summons_to(session):
         one = await by_id(session, found.guest.id, found.guest.name)
         if one.name.lower() == name.lower():
@@ -78,12 +78,12 @@ async def _join_challenge(session: FibsSession, other: Someone) -> None:
 
 
 async def _join_saved(session: FibsSession, other: Someone) -> bool:
-    """Goes on with a match that the other wants to go on with, or at which he sits."""
+    """Resumes a match that the other wants to resume, or at which the other already sits."""
     going = await unfinished(session, other)
     if going is None or (await challenge_of(session, other)) is not None:
         return False
     services = session.services
-    live_match = await services.matches.log.fresh(going.id)  # another process may have asked for it
+    live_match = await services.matches.log.fresh(going.id)  # another process may have changed it
     seat, adjournment = live_match.header.seat_of(session.user.person.id), live_match.header.adjournment
     if adjournment.adjourned_at is not None:
         if adjournment.asked_by != 1 - (seat or 0):

@@ -1,4 +1,4 @@
-"""Somebody leaves his match, or everything."""
+"""The command leave, and what happens to a match when its player disconnects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from barpoint.server.fibs.watch import stop_watching
 
 
 async def leave(session: FibsSession, _: str) -> None:
-    """Puts the match off, and goes."""
+    """Adjourns the match, and leaves it."""
     followed = session.followed("** Error: No one to leave.")
     services = session.services
     live_match = await followed.live_match()
@@ -31,10 +31,10 @@ async def leave(session: FibsSession, _: str) -> None:
 
 
 async def leave_all(session: FibsSession, words: str, own: bool = False) -> None:
-    """What happens to his match and his invitation when he goes. own: he is told too.
+    """Handles a user's match and invitation when they go. own: they are notified too.
 
-    words: "logs out", "drops connection". A match between two who are both here is put off, as FIBS does it; one with
-    somebody on the web waits for him, as for a page that was closed.
+    words: "logs out", "drops connection". A match between two FIBS users is adjourned, as on FIBS. A match with
+    somebody on the web waits, as it does when a page is closed.
     """
     user, roster = session.user, session.roster
     await withdraw(session)

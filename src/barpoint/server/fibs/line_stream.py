@@ -1,4 +1,4 @@
-"""One connection as lines in and lines out, and how it ends."""
+"""One connection as lines in and out, and how it ends."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from barpoint.server.fibs.output import Output
 
 READ: Final = 4096
 MAX_REFUSED: Final = 100
-"""Lines that are too long, after which a connection is ended."""
+"""Overlong lines after which the server ends a connection."""
 
 
 class Ended(Exception):
-    """The connection is over; the text says how, for others: "logs out", "drops connection"."""
+    """The connection is over; the text tells others how: "logs out", "drops connection"."""
 
 
 class LineStream:
-    """A connection. address: where it comes from."""
+    """A connection. address: of the client."""
 
     def __init__(self, reader: asyncio.StreamReader, output: Output, address: str) -> None:
         self.output, self.address = output, address
@@ -32,7 +32,7 @@ class LineStream:
         return await anext(self._lines)
 
     def refuse(self, text: str) -> None:
-        """Says that a line is passed over; Ended when there were too many."""
+        """Reports a skipped line; raises Ended after too many."""
         self._refused += 1
         self.output.lines(text)
         if self._refused >= MAX_REFUSED:

@@ -1,4 +1,4 @@
-"""What a client sends, as lines: telnet's own bytes taken out, bounded, printable."""
+"""Reads a client's bytes as lines: without telnet's control bytes, bounded, printable."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from enum import Enum
 from typing import Final
 
 MAX_LINE: Final = 1024
-"""Bytes of the longest line that is read."""
+"""Maximum bytes of a line."""
 
 _END, _SUB, _IAC, _LF = 240, 250, 255, 10
 _OPTIONS = range(251, 255)
 
 
 class _Telnet(Enum):
-    """Where in telnet's own bytes (RFC 854) the stream is."""
+    """State of the telnet parser (RFC 854)."""
 
     TEXT = 0
     COMMAND = 1  # after IAC
@@ -23,7 +23,7 @@ class _Telnet(Enum):
 
 
 class Lines:
-    """Makes lines of bytes as they come. Nothing that comes is an error, and nothing of any length is kept."""
+    """Splits bytes into lines. No input is an error, and memory stays bounded."""
 
     def __init__(self) -> None:
         self._pending = bytearray()
@@ -31,7 +31,7 @@ class Lines:
         self._state = _Telnet.TEXT
 
     def feed(self, data: bytes) -> list[str | None]:
-        """The lines that end in these bytes; None for one that was too long."""
+        """The lines completed by these bytes; None for each line that was too long."""
         found: list[str | None] = []
         for byte in data:
             if byte == _LF:
@@ -65,6 +65,6 @@ class Lines:
 
 
 def clean(line: bytes) -> str:
-    """A line as text: what is no UTF-8 or does not print becomes a blank; none at its ends."""
+    """A line as stripped text: invalid UTF-8 and unprintable characters become spaces."""
     text = line.decode("utf-8", "replace").replace("\ufffd", " ")
     return "".join(character if character.isprintable() else " " for character in text).strip()

@@ -1,4 +1,4 @@
-"""The port for FIBS clients: who may connect, and how it is closed."""
+"""The port for FIBS clients: limits on connections, and an orderly close."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from barpoint.server.services import Services
 LOG: Final = logging.getLogger("barpoint.server")
 
 MAX_CONNECTIONS: Final = 500
-"""Connections at once."""
+"""Maximum simultaneous connections."""
 
 MAX_FROM_ONE: Final = 50
-"""Connections at once from one address."""
+"""Maximum simultaneous connections from one address."""
 
 CLOSE_S: Final = 3.0
-"""Time for everybody to be told that the server stops."""
+"""Time to tell everybody that the server stops."""
 
 LOOPBACK: Final = "127.0.0.1"
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Where to listen: "4321" for this machine alone, "0.0.0.0:4321" for every address; FormatError."""
+    """The address to listen on: "4321" for this machine alone, "0.0.0.0:4321" for every interface; FormatError."""
     host, _, port = text.strip().rpartition(":")
     if not (port.isascii() and port.isdigit() and len(port) < 6 and int(port) < 65536):
         raise FormatError(f"fibs: {text[:40]!r}; allowed: PORT or HOST:PORT")
@@ -39,7 +39,7 @@ def parse_address(text: str) -> tuple[str, int]:
 
 
 class FibsListener:
-    """Accepts connections, and knows those that are open."""
+    """Accepts connections, and tracks the open ones."""
 
     def __init__(self, roster: Roster) -> None:
         self._roster = roster
@@ -62,7 +62,7 @@ class FibsListener:
             await FibsConnection(self._roster, LineStream(reader, Output(writer.transport), address)).run()
         except asyncio.CancelledError:
             pass  # the server stops
-        except Exception:  # the outermost handler: one connection ends, the others live on
+        except Exception:  # the outermost handler: one connection ends, the others stay
             LOG.exception("a FIBS connection")
         finally:
             self._open.discard(task)
@@ -71,7 +71,7 @@ class FibsListener:
             writer.transport.abort() if self._roster.closing else writer.close()
 
     async def close(self) -> None:
-        """Tells everybody that the server stops, and ends every connection; their matches wait for them."""
+        """Announces the shutdown and ends every connection; the matches stay open."""
         self._roster.closing = True
         for user in self._roster.users.values():
             user.say(*CLOSING)
@@ -84,7 +84,7 @@ class FibsListener:
 
 @asynccontextmanager
 async def listening(services: Services, where: str) -> AsyncIterator[Roster]:
-    """The port while it is open; FormatError, OSError."""
+    """The open port, as a context; FormatError, OSError."""
     host, port = parse_address(where)
     roster = Roster(services)
     roster.most = MAX_CONNECTIONS

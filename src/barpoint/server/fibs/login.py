@@ -1,4 +1,4 @@
-"""Who comes: the login of programs and of people, and the registration of guests."""
+"""Logins of programs and people, and the registration of guests."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from barpoint.server.fibs.roster import Roster
 from barpoint.server.storage import fibs as fibs_storage
 
 MAX_TRIES: Final = 5
-"""Logins that fail in one connection."""
+"""Failed logins allowed per connection."""
 
 MAX_CLIENT: Final = 20
-"""Characters of what a client may call itself."""
+"""Maximum characters of a client's name."""
 
 LOGIN: Final = "login: "
 PASSWORD: Final = "password: "
 HIDDEN, SHOWN = b"\xff\xfb\x01", b"\xff\xfc\x01"
-"""Telnet's WILL ECHO and WONT ECHO: what is typed between them is not shown."""
+"""Telnet's WILL ECHO and WONT ECHO: the terminal hides what is typed between them."""
 
 WELCOME: Final = ("", "Welcome to Barpoint: backgammon for FIBS clients.", "Log in as guest if you are new here.", "")
 GUEST: Final = (
@@ -44,7 +44,7 @@ GOODBYE: Final = ("", "                             Goodbye.", "")
 
 @dataclass(slots=True)
 class LoggedIn:
-    """Who has logged in. own: the name as typed; client: "" for a person at a terminal."""
+    """A user who has logged in. own: the name as typed; client: "" for a person at a terminal."""
 
     account: Account
     own: str
@@ -58,7 +58,7 @@ class Login:
         self._roster, self._services, self._stream = roster, roster.services, stream
 
     async def entered(self) -> LoggedIn:
-        """Who has logged in; Ended where nobody has."""
+        """The user who logs in; Ended if nobody does."""
         self._stream.output.lines(*WELCOME, info.time_line(self._roster.seconds()))
         for _ in range(MAX_TRIES):
             self._stream.output.raw(LOGIN)
@@ -76,7 +76,7 @@ class Login:
         raise Ended
 
     async def _try(self, line: str) -> LoggedIn | None:
-        """Who logs in by this line; None for nobody. AccountRefused."""
+        """The user who logs in with this line, or None. AccountRefused."""
         word, _, rest = line.partition(" ")
         if word.lower() == "login" and rest:
             words = rest.split(None, 3)
@@ -99,12 +99,12 @@ class Login:
         return LoggedIn(account, line)
 
     async def _proven(self, name: str, password: str) -> Account:
-        """The account with this name, where underscores may stand for spaces; AccountRefused."""
+        """The account with this name and password; underscores may stand for spaces. AccountRefused."""
         found = await self._services.store.read(lambda c: fibs_storage.account_named(c, name))
         return await self._services.accounts.proven(self._stream.address, found.name if found else name, password)
 
     async def _register(self) -> LoggedIn | None:
-        """Makes an account; None: log in with it now. Ended with bye."""
+        """Creates an account; returns None, and the user then logs in. Ended after bye."""
         self._stream.output.lines(*GUEST)
         while True:
             self._stream.output.raw("> ")
@@ -131,7 +131,7 @@ class Login:
         return found is not None
 
     async def _make(self, name: str) -> bool:
-        """Asks for a password, twice, and makes the account; whether it was made."""
+        """Asks for a password twice, and creates the account; whether it was created."""
         self._stream.output.lines(
             f"Your name will be {name}", "Type in no password and hit Enter/Return if you want to change it now."
         )

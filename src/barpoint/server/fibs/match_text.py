@@ -1,4 +1,4 @@
-"""Events of a match in the words of FIBS, which its clients know by heart; a comma more and they are lost."""
+"""Events of a match in the exact words of FIBS, which its clients parse to the comma."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def an(length: int) -> str:
 
 
 def event_lines(before: Match, event: Event, after: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
-    """What a viewer is told when an event has led from one state of a match to the next."""
+    """The lines a viewer receives for an event that led from one state of a match to the next."""
     lines = _happened(before, event, after, viewer, preferences)
     if after.game.over and not before.game.over:
         lines += _game_over(after, viewer)
@@ -74,7 +74,7 @@ def _opening(
     move = "It's your turn to move." if viewer.is_you(starter) else f"{viewer.names[starter]} makes the first move."
     lines += [move, *board_lines(after, viewer)]
     only = request(after, starter, preferences) if viewer.is_you(starter) else []
-    return lines + [line for line in only if not line.startswith("Please move")]  # "your turn to move" has said it
+    return lines + [line for line in only if not line.startswith("Please move")]  # "your turn to move" already says it
 
 
 def _played(
@@ -92,7 +92,7 @@ def _played(
 
 
 def _answered(before: Match, event: Event, after: Match, viewer: Viewer) -> list[str]:
-    """Doubles and resignations, and their answers."""
+    """The lines for doubles and resignations, and their answers."""
     player = getattr(event, "player", None)
     if player is None:
         return []
@@ -135,7 +135,7 @@ def _answered(before: Match, event: Event, after: Match, viewer: Viewer) -> list
 
 
 def _answers(match: Match, by: int, quoted: bool = False) -> str:
-    """What can be answered to a double: "accept or reject", with 'redouble' where the terms know beavers."""
+    """The possible answers to a double: "accept or reject", with 'redouble' where the terms allow beavers."""
     kinds = {item.kind for item in match.game.legal_events() if item.player == 1 - by}
     words = ["accept", "reject"] + (["redouble"] if kinds & {"beaver", "raccoon"} else [])
     words = [f"'{word}'" for word in words] if quoted else words
@@ -143,7 +143,7 @@ def _answers(match: Match, by: int, quoted: bool = False) -> str:
 
 
 def _game_over(match: Match, viewer: Viewer) -> list[str]:
-    """The end of a game, and of the match."""
+    """The lines at the end of a game, and of the match."""
     result = match.game.result
     lines = []
     if result is not None and result.winner is not None and result.how == "play":
@@ -160,13 +160,13 @@ def _game_over(match: Match, viewer: Viewer) -> list[str]:
 
 
 def score_line(match: Match, viewer: Viewer) -> str:
-    """ "score in 3 point match: mine-1 his-0", one's own name first."""
+    """ "score in 3 point match: mine-1 theirs-0", the viewer's own name first."""
     score = " ".join(f"{viewer.names[seat]}-{match.score[seat]:g}" for seat in (viewer.seat, 1 - viewer.seat))
     return f"score in {length_text(match.length)}: {score}"
 
 
 def match_over(match: Match, viewer: Viewer) -> list[str]:
-    """Who has won the match; nothing where nobody has."""
+    """The line for the winner of the match; empty while there is none."""
     if match.winner is None or not match.length:
         return []
     won, lost = match.score[match.winner], match.score[1 - match.winner]
@@ -175,7 +175,7 @@ def match_over(match: Match, viewer: Viewer) -> list[str]:
 
 
 def resumed_lines(match: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
-    """Where a match stands that is gone on with: whose turn, the score, the board and what is asked for."""
+    """The state of a resumed match: whose turn, the score, the board and the request."""
     game = match.game
     turn = [] if game.actor is None else [f"turn: {viewer.names[game.actor]}."]
     length = f"match length: {match.length}" if match.length else "unlimited matchlength"
@@ -189,7 +189,7 @@ def resumed_lines(match: Match, viewer: Viewer, preferences: Preferences) -> lis
 
 
 def _pending(match: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
-    """What a player is asked for in the middle of a game."""
+    """The request to a player in the middle of a game."""
     game, seat = match.game, viewer.seat
     if game.actor != seat:
         return []

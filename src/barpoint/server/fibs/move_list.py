@@ -9,11 +9,11 @@ from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.notation import moves_text
 
 SIDES = ("O", "X")
-"""What both seats play."""
+"""The side of each seat."""
 
 
 def transcript(match: Match, viewer: Viewer) -> list[str]:
-    """The moves of the running game, or of the one just over, with the score of the match."""
+    """The moves of the current or latest game, with the score of the match."""
     mine, his = match.score[viewer.seat], match.score[1 - viewer.seat]
     lines = [
         f"Score is {mine:g}-{his:g} in {an(match.length)}.",

@@ -1,4 +1,4 @@
-"""What people are called in FIBS: letters and underscores alone, which is all that its clients read as a name."""
+"""Names of people in FIBS: only letters and underscores, which is all its clients accept in a name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from barpoint.server.domain.names import SEPARATORS
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _MARK: Final = 4
-"""Letters that tell apart whose names become the same."""
+"""Letters appended to the names of guests, and to names that FIBS cannot spell."""
 
 
 def alias(person: Guest) -> str:
-    """The name of a person: that of his account where FIBS can say it, else its letters and four more of his own.
+    """The FIBS name of a person: their account's name if FIBS allows it, otherwise its letters and `_MARK` more.
 
-    Separators become underscores; two accounts whose names differ in those alone cannot be (`name.look`).
+    Separators become underscores. No two accounts differ in separators alone (`name.look`).
     """
     joined = re.sub(f"[{re.escape(SEPARATORS)}]+", "_", person.name).strip("_")
     if person.registered and re.fullmatch("[A-Za-z_]+", joined):

@@ -1,4 +1,4 @@
-"""Moves as FIBS writes them: points counted by the one side whose name is O, whoever moves."""
+"""Moves in FIBS notation: both sides count the points as O does."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from barpoint.moves import Play, Turn, legal_plays, parse_play
 
 ORDINALS: Final = ("first", "second", "third", "fourth")
 MAX_MOVES: Final = 4
-"""Moves of a roll."""
+"""Maximum moves of a roll."""
 
 _WORDS: Final = {"bar": BAR, "b": BAR, "off": 0, "o": 0, "home": 0, "h": 0}
 _LEGAL: Final = "legal words are 'bar', 'home', 'off', 'b', 'h' and 'o'."
 
 
 class MoveRefused(BarpointError, ValueError):
-    """A play that was typed and cannot be made; the text is what FIBS says, with its stars."""
+    """A typed play that is not legal; the text is FIBS's own, with its stars."""
 
 
 def point_shown(place: int, seat: int) -> int:
-    """A place on a side's own path, 1 to 24, as FIBS counts it for both: as seat 0 does, who is O."""
+    """A point on a side's own path, 1 to 24, in FIBS numbering, which is that of seat 0 (O)."""
     return place if seat == 0 else BAR - place
 
 
@@ -35,18 +35,18 @@ def moves_text(moves: tuple[MoveMade, ...], seat: int) -> str:
 
 
 def moves_wanted(game: Game) -> int:
-    """How many moves the roll on the table asks for; 0 where nothing can be played."""
+    """The number of moves the current roll requires; 0 when no move is legal."""
     return max(len(play.moves) for play in legal_plays(game.rules, game.position, game.faces))
 
 
 def bear_off(game: Game) -> Play | None:
-    """The play that bears off with every number of the roll; None where there is none."""
+    """The play that bears off with every number of the roll, or None."""
     plays = legal_plays(game.rules, game.position, game.faces)
     return next((play for play in plays if play.moves and all(move[1] == 0 for move in play.moves)), None)
 
 
 def read_moves(text: str, seat: int) -> list[tuple[int, int]]:
-    """The moves that are typed, (from, to) on the mover's own path, 25 the bar and 0 off; MoveRefused.
+    """The typed moves as (from, to) on the mover's own path, with the bar 25 and off 0; MoveRefused.
 
     Anything may stand between the points: "8-5 6-5", "8 5 6 5", "8/5,6/5", "bar-22", "b 22", "6 o".
     """
@@ -66,7 +66,7 @@ def _place(word: str, index: int, seat: int) -> int:
 
 
 def typed_play(game: Game, seat: int, text: str) -> Play:
-    """The legal play of the roll on the table that was typed; MoveRefused in the words of FIBS."""
+    """The typed legal play of the current roll; MoveRefused in the words of FIBS."""
     moves, wanted = read_moves(text, seat), moves_wanted(game)
     if len(moves) > max(wanted, 1):
         raise MoveRefused(f"** Please don't give more than {wanted} moves.")
@@ -75,7 +75,7 @@ def typed_play(game: Game, seat: int, text: str) -> Play:
         if moves and all(source > target for source, target in moves):
             return parse_play(game.rules, game.position, game.faces, spelled)
     except BarpointError:
-        pass  # below it is found out which of the moves it was
+        pass  # the code below finds the illegal move
     turn = Turn(game.rules, game.position, game.faces)
     for index, (source, target) in enumerate(moves):
         fitting = [move for move in turn.next_moves() if move[:2] == (source, target)]
@@ -86,7 +86,7 @@ def typed_play(game: Game, seat: int, text: str) -> Play:
 
 
 def _why_not(turn: Turn, move: tuple[int, int], index: int, seat: int) -> str:
-    """What is wrong with a move that does not belong to any legal play."""
+    """Why a move belongs to no legal play."""
     (source, target), where = move, f"in your {ORDINALS[min(index, MAX_MOVES - 1)]} move."
     us, them = turn.position.us, turn.position.them
     shown = "bar" if source == BAR else str(point_shown(source, seat))

@@ -1,4 +1,4 @@
-"""Commands that change what somebody has set: toggle, set, boardstyle, save, password, address."""
+"""Commands for settings: toggle, set, boardstyle, save, password, address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PASSWORD_USAGE: Final = (
 
 
 async def toggle(session: FibsSession, rest: str) -> None:
-    """Switches something on or off, or lists what can be."""
+    """Switches a toggle, or lists them all."""
     preferences = session.user.preferences
     if not rest:
         lines = [f"{name:<16}{'YES' if getattr(preferences, name) else 'NO'}" for name in TOGGLES]
@@ -47,12 +47,12 @@ async def toggle(session: FibsSession, rest: str) -> None:
 
 
 def _begun_with(word: str, names: tuple[str, ...]) -> str | None:
-    """The name that is meant by a word: itself, or the first that begins with it."""
+    """The name that a word means: an exact match, or the first with this prefix."""
     return word if word in names else next((name for name in names if name.startswith(word)), None)
 
 
 async def set_variable(session: FibsSession, rest: str) -> None:
-    """Sets a variable, says its value, or lists them all."""
+    """Sets a variable, shows its value, or lists them all."""
     if not rest:
         width = max(map(len, VARIABLES)) + 2
         session.say("Settings of variables:", *(f"{name + ':':<{width}}{_value(session, name)}" for name in VARIABLES))
@@ -101,18 +101,18 @@ async def _set(session: FibsSession, name: str, value: str) -> None:
 
 
 async def boardstyle(session: FibsSession, rest: str) -> None:
-    """As `set boardstyle`."""
+    """The same as `set boardstyle`."""
     await set_variable(session, f"boardstyle {rest}".strip())
 
 
 async def save(session: FibsSession, _: str) -> None:
-    """Keeps what is set, which is kept anyway."""
+    """Confirms the settings, which are saved in any case."""
     await session.save()
     session.say("Settings saved.")
 
 
 async def address(session: FibsSession, _: str) -> None:
-    """Says where the address is kept, which is shown to nobody here."""
+    """Shows the user's own mail address, which nobody else can see."""
     person_id = session.user.person.id
     account = await session.services.store.read(lambda c: account_storage.get_account(c, person_id))
     if account is None or account.email is None:

@@ -1,4 +1,4 @@
-"""What is sent to a client: bounded, so that a slow reader costs no memory, with a prompt for a person."""
+"""Output to a client: bounded, so that a slow reader costs no memory, with a prompt for a person."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from typing import Final
 
 MAX_WAITING: Final = 256 * 1024
-"""Bytes that wait to be read; a reader who is so far behind is let go."""
+"""Maximum unread bytes; a client further behind is disconnected."""
 
 PROMPT: Final = "> "
 
 
 class Output:
-    """One connection's way out. prompting: there is a person at the other end, who is shown a prompt."""
+    """Output of one connection. prompting: a person reads it, and sees a prompt."""
 
     def __init__(self, transport: asyncio.WriteTransport) -> None:
         self._transport = transport
@@ -21,12 +21,12 @@ class Output:
         self._silent = False
 
     def lines(self, *lines: str) -> None:
-        """Sends lines, each with its end."""
+        """Sends lines with line endings."""
         if lines:
             self.raw("".join(f"{line}\r\n" for line in lines))
 
     def raw(self, text: str | bytes) -> None:
-        """Sends something as it is, after what a prompt has left open."""
+        """Sends text unchanged, on a new line after an open prompt."""
         if self._silent or self._transport.is_closing():
             return
         if self._at_prompt:
@@ -37,19 +37,19 @@ class Output:
             self._transport.abort()
 
     def prompt(self) -> None:
-        """Shows a person that he may type."""
+        """Shows a prompt to a person."""
         if self.prompting and not self._at_prompt:
             self.raw(PROMPT)
             self._at_prompt = True
 
     def typed(self) -> None:
-        """The person has ended the line of the prompt himself."""
+        """Notes that the person ended the line of the prompt."""
         self._at_prompt = False
 
     def silence(self) -> None:
-        """Sends nothing more; the connection stays until `close`."""
+        """Sends nothing more; the connection stays open until `close`."""
         self._silent = True
 
     def close(self) -> None:
-        """Ends the connection once everything is sent."""
+        """Ends the connection once all output is sent."""
         self._transport.close()

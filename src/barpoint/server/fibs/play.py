@@ -11,13 +11,13 @@ from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace
 
 LEVELS: Final = {"n": 1, "g": 2, "b": 3}
-"""What can be resigned: the first letter of normal, gammon, backgammon."""
+"""Kinds of resignation by first letter: normal, gammon, backgammon."""
 
 WHAT_TO_RESIGN: Final = "** Type 'n' (normal), 'g' (gammon) or 'b' (backgammon) after resign."
 
 
 async def _free(session: FibsSession, refusal: str = "** You're not playing.") -> tuple[MatchPlace, Game]:
-    """The table and its game, where no resignation waits for its answer."""
+    """The user's match and its game; refuses while a resignation waits for its answer."""
     followed = session.followed(refusal)
     game = await followed.game()
     if game.phase is Phase.RESIGNED:
@@ -37,7 +37,7 @@ async def roll(session: FibsSession, _: str) -> None:
 
 
 async def move(session: FibsSession, rest: str) -> None:
-    """Plays the roll on the table."""
+    """Plays the current roll."""
     followed, game = await _free(session)
     if game.player != followed.seat or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
         raise CommandRefused("** It's not your turn to move.")
@@ -51,7 +51,7 @@ async def move(session: FibsSession, rest: str) -> None:
 
 
 async def off(session: FibsSession, _: str) -> None:
-    """Bears off with every number."""
+    """Bears off with every number of the roll."""
     followed, game = await _free(session)
     if game.player != followed.seat or game.phase is not Phase.TO_PLAY:
         raise CommandRefused("** It's not your turn.")
@@ -79,7 +79,7 @@ async def double(session: FibsSession, _: str) -> None:
 
 
 async def redouble(session: FibsSession, _: str) -> None:
-    """Doubles again at once, in an unlimited match whose terms know it."""
+    """Beavers or raccoons: doubles again at once, in an unlimited match whose terms allow it."""
     followed, game = await _free(session)
     if not game.stakes.money:
         raise CommandRefused("** Instant redoubles are only available for unlimited matches.")
@@ -114,7 +114,7 @@ async def _answer(session: FibsSession, yes: bool, refusal: str) -> None:
 
 
 async def resign(session: FibsSession, rest: str) -> None:
-    """Offers to lose the game."""
+    """Offers to resign the game."""
     followed = session.followed()
     game = await followed.game()
     if game.phase is Phase.RESIGNED and game.actor != followed.seat:
@@ -139,7 +139,7 @@ async def board(session: FibsSession, _: str) -> None:
 
 
 async def rawboard(session: FibsSession, rest: str) -> None:
-    """Shows the board as a line, whatever is set."""
+    """Shows the board as a raw line, in any board style."""
     user = session.user
     followed = user.followed or user.watched_match
     if followed is None:
@@ -152,7 +152,7 @@ async def rawboard(session: FibsSession, rest: str) -> None:
 
 
 async def pip(session: FibsSession, _: str) -> None:
-    """Says how far both sides have to go."""
+    """Shows both pip counts."""
     user = session.user
     followed = user.followed or user.watched_match
     if followed is None:

@@ -1,4 +1,4 @@
-"""What a player has set: toggles and variables, as FIBS names them, kept with his account."""
+"""A player's settings: toggles and variables with FIBS's names, stored with their account."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Struct
 
 
 class Preferences(Struct, omit_defaults=True, kw_only=True):
-    """Everything that `toggle`, `set`, `gag` and `blind` change.
+    """All settings that `toggle`, `set`, `gag` and `blind` change.
 
-    boardstyle: 0 while it was not set: raw boards for a client, drawn ones for a person. gagged, blinded: ids.
-    double, greedy, moves: back to what stands here whenever a game is taken up.
+    boardstyle: 0 while unset: raw boards for a client, drawn ones for a person. gagged, blinded: ids.
+    double, greedy, moves: reset to these defaults at the start of every game.
     """
 
     allowpip: bool = True
@@ -43,29 +43,29 @@ class Preferences(Struct, omit_defaults=True, kw_only=True):
     blinded: tuple[str, ...] = ()
 
     def begin_game(self) -> None:
-        """What is set for one game alone goes back."""
+        """Resets the settings that last for one game."""
         self.double, self.greedy, self.moves = True, False, False
 
 
 MAX_NAMES: Final = 200
-"""Names that one may gag, and as many that one may blind."""
+"""Maximum names a user may gag; the same limit holds for blind."""
 
 
 def read_preferences(kept: str | None) -> Preferences:
-    """The preferences that the table keeps; those of somebody new where there are none."""
+    """The settings as stored; the defaults for a new user."""
     found = msgspec.json.decode(kept, type=Preferences) if kept else Preferences()
     found.begin_game()
     return found
 
 
 def write_preferences(preferences: Preferences) -> str:
-    """The preferences as the table keeps them."""
+    """The settings in stored form."""
     return msgspec.json.encode(preferences).decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """What is said when it is switched on, and when off."""
+    """The texts when it is switched on and off."""
 
     on: str
     off: str
@@ -114,7 +114,7 @@ TOGGLES: Final = {
     ),
     "wrap": Toggle("** The server will wrap long lines.", "** Your terminal knows how to wrap long lines."),
 }
-"""Every toggle in the order of the list, with the texts that clients know it by."""
+"""Every toggle in list order, with the texts that clients recognize."""
 
 INVERSE: Final = {"autoroll": "double"}
-"""What some call a toggle by the opposite: who is not asked whether he doubles is rolled for."""
+"""Aliases with the opposite meaning: a user who is never asked about doubling rolls automatically."""

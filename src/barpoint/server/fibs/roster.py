@@ -1,4 +1,4 @@
-"""The roster: who is logged in by a FIBS client in this process, and how everybody on line looks to them."""
+"""The roster: the FIBS users of this process, and everybody on line as these users see them."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from barpoint.server.storage.results import NEW, RatingStanding, standing
 LOG: Final = logging.getLogger("barpoint.server")
 
 STANDARD: Final = Rules()
-"""The only game that FIBS can say."""
+"""The only game that FIBS can play."""
 
 WEB: Final = "web"
-"""Where somebody is from who uses the pages; no address of anybody is told."""
+"""The origin shown for users of the pages; nobody's address is shown."""
 
 BOT: Final = "bot"
-"""What stands for the client of whoever is a program, a bot of this server or not."""
+"""The client name shown for a program, whether a bot of this server or not."""
 
 PAUSE_S: Final = 1.0
-"""Changes of the lobby within this time are told together."""
+"""Changes of the lobby within this time are announced together."""
 
 
 class Roster:
-    """Everybody who is here, and everybody else as they see them."""
+    """The FIBS users of this process, and everybody else as they see them."""
 
     def __init__(self, services: Services) -> None:
         self.services, self.port, self.most, self.closing = services, 0, 0, False
@@ -52,12 +52,12 @@ class Roster:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begins to tell what changes in the lobby."""
+        """Starts to announce changes in the lobby."""
         self._listening.enter_context(self.services.pubsub.listening(LOBBY, lambda _: self._changed.set()))
         self._task = asyncio.create_task(self._watch(), name="fibs lobby")
 
     async def stop(self) -> None:
-        """Ends it."""
+        """Stops the announcements."""
         self._listening.close()
         if self._task is not None:
             self._task.cancel()
@@ -74,26 +74,26 @@ class Roster:
     # ------------------------------------------------------------ who there is
 
     def bots(self) -> list[Someone]:
-        """The bots of this server that play."""
+        """The bots of this server that can play."""
         levels = self.services.opponents.levels_for(STANDARD)
         return [Someone(bot_alias(level.bot), level=level) for level in levels]
 
     async def people(self) -> list[Someone]:
-        """Everybody on line: who is here, then who is on the web."""
+        """Everybody on line: FIBS users first, then users of the pages."""
         here = [self.someone(user.person) for user in self.users.values()]
         scene = await self.services.lobby.scene()
         return here + [Someone(alias(one), one) for one in scene.people if one.id not in self.users]
 
     def someone(self, person: Guest) -> Someone:
-        """A person as one of those who can be named."""
+        """A person as `Someone`."""
         return Someone(alias(person), person, self.users.get(person.id))
 
     def user_of(self, one: Someone) -> User | None:
-        """Somebody who could be named before, where he is here now."""
+        """The user, if this person is connected here now."""
         return self.users.get(one.person.id) if one.person is not None else None
 
     async def find(self, name: str) -> Someone | None:
-        """Who of those on line, bots among them, has this name."""
+        """The person or bot on line with this name."""
         wanted = name.lower()
         for one in [*(await self.people()), *self.bots()]:
             if wanted == one.name.lower() or (one.user is not None and wanted == one.user.own.lower()):
@@ -101,7 +101,7 @@ class Roster:
         return None
 
     async def find_anybody(self, name: str) -> Someone | None:
-        """As `find`, and accounts that are not on line."""
+        """The same as `find`, with accounts that are not on line."""
         found = await self.find(name)
         if found is not None:
             return found
@@ -109,20 +109,20 @@ class Roster:
         return self.someone(Guest(account.id, account.name, True)) if account is not None else None
 
     def opponent_of(self, place: MatchPlace) -> MatchPlace | None:
-        """The other player's place at a match, where they play it by a FIBS client in this process."""
+        """The opponent's place at a match, if they play through a FIBS client in this process."""
         user = self.user_of(place.other)
         found = user.followed if user is not None else None
         return found if found is not None and found.match_id == place.match_id else None
 
     def watchers_of(self, place: MatchPlace) -> list[User]:
-        """Who watches a match by a FIBS client."""
+        """The FIBS users who watch a match."""
         users = self.users.values()
         return [one for one in users if one.watched_match is not None and one.watched_match.match_id == place.match_id]
 
     # ------------------------------------------------------------ how they look
 
     async def who_lines(self, viewer: User | None, wanted: Iterable[Someone] | None = None) -> list[str]:
-        """A line for everybody on line, or for some, as this viewer reads it."""
+        """A line for everybody on line, or for the wanted ones, as this viewer sees them."""
         chosen = list(wanted) if wanted is not None else [*(await self.people()), *self.bots()]
         scene = await self.services.lobby.scene()
         ids = [one.person.id for one in chosen if one.person is not None]
@@ -154,7 +154,7 @@ class Roster:
         return "-"
 
     def names_of(self, going: ListedMatch, scene: Scene) -> tuple[str, str]:
-        """What both players of a match in a list are called here."""
+        """The names of both players of a listed match."""
         known = {one.id: one for one in scene.people} | {one: user.person for one, user in self.users.items()}
         first, second = (
             bot_alias(name) if guest is None else alias(known.get(guest, Guest(guest, name)))
@@ -165,27 +165,27 @@ class Roster:
     # ------------------------------------------------------------ telling
 
     async def changed(self, user: User) -> None:
-        """Tells everybody how somebody looks now."""
+        """Sends everybody the new line of a user."""
         one = self.someone(user.person)
         own, others = await self.who_lines(user, [one]), await self.who_lines(None, [one])
         for other in [each for each in self.users.values() if each.clip]:
             other.say(*(own if other is user else others), "6")
 
     def shout(self, line: str, by: User) -> None:
-        """Tells everybody who wants to hear it."""
+        """Sends a shout to everybody who has not muted it."""
         for other in self.users.values():
             if other is not by and not other.preferences.silent and other.hears(by):
                 other.say(line)
 
     def announce(self, number: int, name: str, text: str, but: User | None = None) -> None:
-        """Tells of somebody who has come (7) or gone (8)."""
+        """Announces a login (7) or logout (8)."""
         self.last = [*self.last, text][-20:]
         for other in self.users.values():
             if other is not but and other.preferences.notify:
                 other.say(f"{number} {name} {text}" if other.clip else text)
 
     def report(self, line: str, but: Iterable[str] = ()) -> None:
-        """Tells of a match, to who wants to know and is not at it. but: ids of people."""
+        """Announces a match to everybody who wants reports and is not at it. but: ids of people."""
         apart = set(but)
         for other in self.users.values():
             if other.preferences.report and other.person.id not in apart:
@@ -202,12 +202,12 @@ class Roster:
                     await self._look()
             except StoreError as error:
                 LOG.warning("FIBS players are not told of the lobby: %s", error)
-            except Exception:  # the outermost handler: the next change is told again
+            except Exception:  # the outermost handler: the next change is announced again
                 LOG.exception("FIBS players are not told of the lobby")
             await asyncio.sleep(PAUSE_S)
 
     async def _look(self) -> None:
-        """Tells who has come to the pages, gone or changed, and what is offered anew."""
+        """Announces who arrived, left or changed on the pages, and new challenges."""
         scene = await self.services.lobby.scene()
         people = [Someone(alias(one), one) for one in scene.people if one.id not in self.users]
         lines = await self.who_lines(None, people)
@@ -227,7 +227,7 @@ class Roster:
             self.invite_from(user, [one for one in scene.challenges if one.id not in offered])
 
     def invite_from(self, user: User, challenges: Iterable[Challenge]) -> None:
-        """Tells of challenges in the lobby as of invitations, where he is ready and free."""
+        """Announces challenges in the lobby as invitations, to a user who is ready and free."""
         if not user.preferences.ready or user.followed is not None:
             return
         for one in challenges:
@@ -236,12 +236,12 @@ class Roster:
 
 
 def is_standard(agreement: Agreement) -> bool:
-    """Whether FIBS can play what is offered: standard backgammon with the server's dice."""
+    """Whether FIBS can play this agreement: standard backgammon with the server's dice."""
     return agreement.rules == STANDARD and not agreement.terms.manual
 
 
 def invitation_lines(name: str, agreement: Agreement) -> list[str]:
-    """What somebody is told whom another invites."""
+    """The lines that announce an invitation."""
     lines = [f"{name} wants to play {an(agreement.terms.length)} with you."]
     if agreement.time_control != Agreement().time_control:
         lines.append(f"** With a clock: {clock_words(agreement.time_control)}.")

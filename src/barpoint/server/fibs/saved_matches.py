@@ -1,4 +1,4 @@
-"""Matches that are not over, and that can be gone on with."""
+"""Unfinished matches that can be resumed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.lobby import ListedMatch
 
 SAVED_SHOWN: Final = 200
-"""Matches of one person that are looked at, the latest."""
+"""Maximum saved matches searched per person, the latest first."""
 
 
 async def saved_matches(session: FibsSession) -> list[ListedMatch]:
-    """His matches that are not over and that FIBS can show."""
+    """The user's unfinished matches that FIBS can show."""
     person = session.user.person
     found = await session.services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
@@ -32,7 +32,7 @@ async def saved_matches(session: FibsSession) -> list[ListedMatch]:
 
 
 async def unfinished(session: FibsSession, other: Someone) -> ListedMatch | None:
-    """The match that he has not finished with somebody, the latest first."""
+    """The latest unfinished match with somebody."""
     person = session.user.person
     for one in await saved_matches(session):
         place = 1 - one.guests.index(person.id)
@@ -48,7 +48,7 @@ async def unfinished(session: FibsSession, other: Someone) -> ListedMatch | None
 
 
 async def opponent_named(session: FibsSession, name: str) -> Someone | None:
-    """Who of those with whom he has not finished a match is called so."""
+    """The opponent with this name among the user's unfinished matches."""
     me = session.user.person.id
     for going in await saved_matches(session):
         place = 1 - going.guests.index(me)
@@ -65,12 +65,12 @@ async def by_id(session: FibsSession, person_id: str, name: str) -> Someone:
 
 
 def resume_lines(name: str) -> list[str]:
-    """What somebody is told who is to go on with a match."""
+    """The lines that ask somebody to resume a match."""
     return [f"{name} wants to resume a saved match with you.", f"Type 'join {name}' to accept."]
 
 
 async def show_saved(session: FibsSession) -> None:
-    """Lists the matches that can be gone on with."""
+    """Lists the matches that can be resumed."""
     found = await saved_matches(session)
     if not found:
         session.say("no saved games.")
@@ -92,7 +92,7 @@ async def show_saved(session: FibsSession) -> None:
 
 
 async def oldboard(session: FibsSession, rest: str) -> None:
-    """Shows the board of a match that is put off."""
+    """Shows the board of an adjourned match."""
     if session.user.followed is not None:
         raise CommandRefused("** You can't do this while playing.")
     live_match, followed = await _old(session, rest, "oldboard")
@@ -101,7 +101,7 @@ async def oldboard(session: FibsSession, rest: str) -> None:
 
 
 async def oldmoves(session: FibsSession, rest: str) -> None:
-    """Lists the moves of the game that is played, or of a match that is put off."""
+    """Lists the moves of the current game, or of an adjourned match."""
     live_match, followed = await _old(session, rest, "oldmoves")
     session.say(*transcript(live_match.match, followed.viewer))
 

@@ -1,4 +1,4 @@
-"""Somebody sits down at a match, and whoever wants to know is told."""
+"""Seats a user at a match, and reports it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from barpoint.server.fibs.watch import look_on, stop_watching
 from barpoint.server.live.live_match import LiveMatch
 
 ReportLine = Callable[[str, str], str]
-"""What those are told who want to know of matches, from the names of both players."""
+"""The line that reports a match, from the names of both players."""
 
 
 async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
-    """Sits down at a match that begins, and tells everybody."""
+    """Seats the user at a match that begins, and reports it."""
     live_match = await session.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "he has just been seated"
@@ -25,7 +25,7 @@ async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
 
 
 async def resume_seat(session: FibsSession, live_match: LiveMatch, *lines: str) -> None:
-    """Sits down again at a match that is gone on with."""
+    """Seats the user again at a match that resumes."""
     seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "it is his"
     length = live_match.header.terms.length

@@ -1,4 +1,4 @@
-"""One connection after its login: the member, and what his commands need."""
+"""One connection after its login: the user, and what their commands need."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from barpoint.server.storage import lobby as lobby_storage
 
 
 class CommandRefused(BarpointError):
-    """A command that cannot be done; the text is sent as it is."""
+    """A command that is not possible; the text is sent as it is."""
 
 
 @dataclass(slots=True)
 class FibsSession:
-    """Who gives commands.
+    """The session in which a user gives commands.
 
-    address: where he comes from, for limits alone. news: something has happened about an invitation. told: the matches
-    to whose invitation he was told of.
+    address: of the client, only for limits. news: an invitation has changed. told: ids of matches whose
+    invitations were announced.
     """
 
     roster: Roster
@@ -48,40 +48,40 @@ class FibsSession:
         self.user.say(*lines)
 
     def followed(self, refusal: str = "** You're not playing.") -> MatchPlace:
-        """The match he plays; CommandRefused where there is none."""
+        """The match the user plays; CommandRefused if there is none."""
         if self.user.followed is None:
             raise CommandRefused(refusal)
         return self.user.followed
 
     async def save(self) -> None:
-        """Keeps what he has set."""
+        """Saves the user's settings."""
         kept, person_id = write_preferences(self.user.preferences), self.user.person.id
         await self.services.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
 
     def expect(self, match_id: str | None) -> None:
-        """Takes what happens to a match as news; None: of none any more."""
+        """Treats every event of a match as news; None stops that."""
         self._expecting.close()
         if match_id is not None:
             self._expecting.enter_context(self.services.pubsub.listening(match_id, lambda _: self.news.set()))
 
     async def look_up(self) -> Guest | None:
-        """Who is logged in by the session of this connection."""
+        """The user this session is logged in as."""
         async with self._renewing:
             now, secret = self.services.matches.clock(), self.user.secret
             return await self.services.store.read(lambda c: account_storage.who(c, secret, None, now))
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
-        """Does what ends every session of his, and begins another one for this connection."""
+        """Makes a change that ends all of the user's sessions, and starts a new one for this connection."""
         async with self._renewing:
             await change()
             self.user.secret = await self.services.accounts.begin_session(self.user.person.id, self.agent)
 
     @property
     def agent(self) -> str:
-        """What his sessions are called in the list of them."""
+        """The name of these sessions in the user's list of sessions."""
         return f"FIBS {self.user.client}"
 
     async def refresh(self) -> None:
-        """Looks up again who has blocked whom."""
+        """Reloads who has blocked whom."""
         person_id = self.user.person.id
         self.user.apart = await self.services.store.read(lambda c: lobby_storage.kept_apart(c, person_id))

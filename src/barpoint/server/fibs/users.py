@@ -1,4 +1,4 @@
-"""Users: people who are logged in by a FIBS client, whom they can name, and their places at matches."""
+"""Users of FIBS clients, the people they can name, and their places at matches."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from barpoint.server.services import Services
 from barpoint.server.storage.results import NEW, RatingStanding
 
 NARROWEST: Final = 20
-"""Characters of the shortest lines that are wrapped."""
+"""Minimum characters of a wrapped line."""
 
 DRAWN: Final = 1
 
 
 @dataclass(eq=False, slots=True)
 class User:
-    """Somebody who is here by a FIBS client.
+    """A user connected through a FIBS client.
 
-    own: his name as he has typed it; others read `name`. client: what his program calls itself, "" for a person at a
-    terminal. secret: of his session. since: s since 1970. touched: when his last line came, s on the loop's clock.
-    invited: the match to which he invites somebody. apart: ids of who has blocked him, or he. watching: whom he watches.
-    replaced: another connection of his takes this one's place. left: it is gone.
+    own: their name as they typed it; others read `name`. client: the name of their program, "" for a person at a
+    terminal. secret: of their session. since: s since 1970. touched: time of their last line, s on the loop's clock.
+    invited: the match they invite somebody to. apart: ids of people who blocked them or whom they blocked. watching:
+    the player they watch. replaced: a newer connection of theirs replaces this one. left: they are gone.
     """
 
     person: Guest
@@ -60,16 +60,16 @@ class User:
 
     @property
     def name(self) -> str:
-        """What others call him."""
+        """The name that others read."""
         return alias(self.person)
 
     @property
     def style(self) -> int:
-        """Of his boards."""
+        """The style of their boards."""
         return self.preferences.boardstyle or (RAW if self.clip else DRAWN)
 
     def say(self, *lines: str) -> None:
-        """Sends him lines, no longer than he has set where the server shall wrap them."""
+        """Sends lines, wrapped at the length they have set."""
         width = self.preferences.linelength if self.preferences.wrap and not self.clip else 0
         if width >= NARROWEST:
             lines = tuple(
@@ -78,13 +78,13 @@ class User:
         self.output.lines(*lines)
 
     def hears(self, other: User) -> bool:
-        """Whether he wants to read what the other writes."""
+        """Whether they want to read what the other writes."""
         return other.person.id not in self.apart and other.person.id not in self.preferences.gagged
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A match to which somebody was invited, or that is to be gone on with."""
+    """An invitation to a match, new or resumed."""
 
     match_id: str
     other: Someone
@@ -93,7 +93,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Someone:
-    """Anybody who can be named: a person, here or on the web or away, or a bot of a level."""
+    """Anybody with a name: a person, on line or not, or a bot."""
 
     name: str
     person: Guest | None = None
@@ -102,15 +102,15 @@ class Someone:
 
     @property
     def here(self) -> bool:
-        """Whether he can be spoken to at once."""
+        """Whether they can be reached now."""
         return self.user is not None
 
 
 class MatchPlace(ABC):
-    """A user's place at a match, as its player or watching one of them.
+    """A user's place at a match, as its player or as a watcher of one player.
 
-    seat: their own, or that of whom they watch. wants_next: they have asked for the next game. asked: they have asked to
-    adjourn. leaving: they go, and need not be told that it is adjourned.
+    seat: their own, or that of the player they watch. wants_next: they have asked for the next game. asked: they have
+    asked to adjourn. leaving: they are going, and need no notice of the adjournment.
     """
 
     def __init__(self, services: Services, user: User, live_match: LiveMatch, seat: int, playing: bool) -> None:
@@ -121,43 +121,43 @@ class MatchPlace(ABC):
 
     @abstractmethod
     def follow_up(self) -> None:
-        """Looks again whether something is to be done for them, since they have set something."""
+        """Looks again for an automatic action, after the user changed a setting."""
 
     @abstractmethod
     def close(self) -> None:
-        """Follows no longer."""
+        """Stops following."""
 
     @property
     def other(self) -> Someone:
-        """Who sits opposite."""
+        """The opponent."""
         return self.others[1 - self.seat]
 
     @property
     def other_name(self) -> str:
-        """What he is called."""
+        """The opponent's name."""
         return self.other.name
 
     @property
     def viewer(self) -> Viewer:
-        """Who is told."""
+        """The viewer who receives the lines."""
         own = self.user.own if self.playing else self.others[self.seat].name
         names = (own, self.other_name) if self.seat == 0 else (self.other_name, own)
         return Viewer(self.seat, self.playing, names, self.user.style)
 
     async def live_match(self) -> LiveMatch:
-        """The match as it stands."""
+        """The current state of the match."""
         return await self._services.matches.live_match(self.match_id)
 
     async def game(self) -> Game:
-        """The game as it stands."""
+        """The current state of the game."""
         return (await self.live_match()).match.game
 
     async def board(self) -> list[str]:
-        """The board as it stands."""
+        """The lines of the current board."""
         return board_lines((await self.live_match()).match, self.viewer)
 
     async def act(self, event: Event) -> None:
-        """What the player does; errors as `Matches.act`."""
+        """Applies the player's event; errors as `Matches.act`."""
         live_match = await self.live_match()
         command = f"fibs-{secrets.token_urlsafe(9)}"
         await self._services.matches.act(self.match_id, self.seat, command, live_match.seq, event)

@@ -1,4 +1,4 @@
-"""Commands that look on: watch, unwatch, look."""
+"""Commands for watching: watch, unwatch, look."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from barpoint.server.fibs.users import Someone, User
 
 
 async def watch(session: FibsSession, rest: str) -> None:
-    """Watches somebody, whatever he plays now or later."""
+    """Watches somebody, in this match and later ones."""
     user, name = session.user, rest.split(" ")[0]
     if user.followed is not None:
         raise CommandRefused("** You can't watch another game while you're playing.")
@@ -44,7 +44,7 @@ async def watch(session: FibsSession, rest: str) -> None:
 
 
 async def look_on(session: FibsSession, watcher: User, match_id: str, seat: int, fresh: bool) -> FollowedMatch:
-    """Lets somebody watch a match from a side."""
+    """Lets a user watch a match from one side."""
     live_match = await session.services.matches.live_match(match_id)
     followed = FollowedMatch(session.roster, watcher, live_match, seat, playing=False)
     watcher.watched_match = followed
@@ -54,7 +54,7 @@ async def look_on(session: FibsSession, watcher: User, match_id: str, seat: int,
 
 
 async def seat_of(session: FibsSession, other: Someone) -> tuple[str, int] | None:
-    """The match that somebody plays now, and his seat there."""
+    """The match somebody plays now, and their seat."""
     if other.user is not None and other.user.followed is not None:
         return other.user.followed.match_id, other.user.followed.seat
     if other.person is None:
@@ -67,7 +67,7 @@ async def seat_of(session: FibsSession, other: Someone) -> tuple[str, int] | Non
 
 
 def blinded(session: FibsSession, other: Someone, found: tuple[str, int] | None) -> bool:
-    """Whether he or who plays against him does not want to be seen by this person."""
+    """Whether the player or their opponent bars this user from watching."""
     me = session.user.person.id
     followed = other.user.followed if other.user is not None else None
     opponent = session.roster.opponent_of(followed) if followed is not None else None
@@ -76,7 +76,7 @@ def blinded(session: FibsSession, other: Someone, found: tuple[str, int] | None)
 
 
 async def unwatch(session: FibsSession, _: str) -> None:
-    """Watches no longer."""
+    """Stops watching."""
     user = session.user
     if user.watching is None:
         raise CommandRefused("** You're not watching.")

@@ -1,4 +1,4 @@
-"""Accounts: guests, passwords that are tried, sessions that begin and registrations, from pages, FIBS and programs alike."""
+"""Accounts: guests, login attempts, sessions and registrations, for pages, FIBS and programs alike."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ MANY: Final = "Too many accounts from one address; try again later."
 
 
 class TooOften(AccountRefused):
-    """It was tried too often; the text may be shown."""
+    """Too many attempts; the text may be shown."""
 
 
 class Accounts:
-    """Logs people in and registers them, by whatever way they come. passwords: hashes and compares them."""
+    """Logs people in and registers them, through any interface. passwords: hashes and compares them."""
 
     def __init__(self, store: Store, matches: Matches, allowance: Allowance) -> None:
         self._store, self._matches, self._allowance = store, matches, allowance
         self.passwords = Passwords()
 
     async def new_guest(self) -> Guest:
-        """Somebody new, without an account."""
+        """A new guest, without an account."""
         made, now = guests.new_guest(), self._matches.clock()
         await self._store.write(lambda connection: match_storage.put_guest(connection, made, now))
         return made
 
     def may_try(self, address: str, name: str) -> bool:
-        """Whether a password or code may be tried for this name from this address; the try is then counted."""
+        """Whether this address may try a password or code for this name; counts the attempt."""
         allowance = self._allowance
         return allowance.entries.spend(address) and allowance.guesses.spend(folded(name)[:80])
 
@@ -75,9 +75,9 @@ class Accounts:
     async def make_account(
         self, address: str, person: Guest | None, name: str, password: str, email: str = ""
     ) -> tuple[Account, tuple[str, ...]]:
-        """A new account with its codes of recovery. person: the guest whose matches come along; None for somebody new.
+        """Creates an account; returns it with its recovery codes.
 
-        NameRefused, AccountRefused, TooOften.
+        person: the guest whose matches it takes over, None for a new player. NameRefused, AccountRefused, TooOften.
         """
         if not self._allowance.registrations.spend(address):
             raise TooOften(MANY)

@@ -1,4 +1,4 @@
-"""What changes in a match without an event: the players' seeds of its dice, adjournments and claims."""
+"""Changes of a match without an event: the players' seeds for its dice, adjournments and claims."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from barpoint.server.storage import seeds as seed_storage
 from barpoint.server.storage.store import Work
 
 CLAIM_MS: Final = 3 * MINUTE
-"""Time for a player who has left to come back, once the other claims the match."""
+"""Time for an absent player to return, once the opponent claims the match."""
 
 KEPT_MS: Final = 30 * DAY
-"""How long an adjourned match waits for both; then either may claim it."""
+"""How long an adjourned match waits for both players; then either may claim it."""
 
 
 class SeedRefused(BarpointError):
-    """A seed for the dice that cannot be taken."""
+    """An invalid seed for the dice."""
 
 
 class AdjournmentRefused(BarpointError):
-    """A match that cannot be adjourned, gone on with or claimed now."""
+    """A match that cannot be adjourned, resumed or claimed now."""
 
 
 class Adjournments:
@@ -44,7 +44,7 @@ class Adjournments:
         self._present: Counter[tuple[str, int]] = Counter()
 
     async def expire(self, match_id: str) -> None:
-        """Does what is due when a deadline has passed, once, however many processes look at the match."""
+        """Applies a passed deadline, exactly once across all processes."""
         live_match = await self._matches.live_match(match_id)
         header, now = live_match.header, self._matches.clock()
         if header.deadline_at is not None and header.deadline_at <= now and not live_match.match.over:
@@ -57,9 +57,9 @@ class Adjournments:
         await self._matches.expire(match_id)
 
     async def seal_seed(self, match_id: str, seat: int | None, sealed: str | None) -> None:
-        """Takes the seal of the seed that a player will give, its SHA-256; None from one who gives none.
+        """Stores a player's commitment to their seed, its SHA-256; None if they give no seed.
 
-        Nothing changes where none is awaited: the first seal of a seat holds.
+        Ignored if none is awaited: the first commitment of a seat holds.
         """
         live_match = await self._matches.live_match(match_id)
         if seat is None or not _awaits(live_match, seat, SeedState.AWAITED):
@@ -68,10 +68,10 @@ class Adjournments:
         await self._seed(live_match, lambda connection: seed_storage.seal(connection, match_id, seat, sealed, now))
 
     async def tell_seed(self, match_id: str, seat: int | None, seed: str) -> None:
-        """Takes the seed that a player has sealed before; SeedRefused when it is another one, or the time has not come."""
+        """Reveals the seed a player committed to; SeedRefused if it does not match, or too early."""
         live_match = await self._matches.live_match(match_id)
         if seat in (0, 1) and live_match.header.seats[seat].client_seed == seed:
-            return  # told twice
+            return  # repeated
         if seat is None or not _awaits(live_match, seat, SeedState.SEALED):
             raise SeedRefused("no seed of this seat is waited for")
         if not live_match.header.all_sealed:
@@ -88,21 +88,21 @@ class Adjournments:
 
     @contextmanager
     def present(self, match_id: str, seat: int | None) -> Iterator[None]:
-        """While the holder of a seat is connected to this process."""
+        """Marks the holder of a seat as connected to this process, for the duration of the context."""
         if seat is None:
             yield
             return
         self._present[match_id, seat] += 1
-        self._matches.pubsub.tell(match_id)  # what the other may ask for depends on it
+        self._matches.pubsub.tell(match_id)  # the opponent's options depend on it
         try:
             yield
         finally:
             self._present[match_id, seat] -= 1
-            self._present += Counter()  # drops what is nobody's any more
+            self._present += Counter()  # drops zero counts
             self._matches.pubsub.tell(match_id)
 
     async def seen(self, match_id: str, seat: int | None) -> None:
-        """Notes a sign of life: nobody can claim a match from a player who is there."""
+        """Notes activity of a seat: nobody can claim a match from a player who is there."""
         live_match = await self._matches.live_match(match_id)
         claimed_by = live_match.header.adjournment.claimed_by
         if seat is not None and claimed_by is not None and claimed_by != seat:
@@ -110,7 +110,7 @@ class Adjournments:
                 await self._change(live_match, replace(live_match.header.adjournment, claimed_by=None))
 
     def may(self, live_match: LiveMatch, seat: int | None) -> tuple[str, ...]:
-        """What the holder of a seat may ask for: adjourn, resume, claim, decline."""
+        """The requests open to the holder of a seat: adjourn, resume, claim, decline."""
         match, adjournment = live_match.match, live_match.header.adjournment
         if seat not in (0, 1) or match.over or not match.events or _other_is_bot(live_match, seat):
             return ()
@@ -135,10 +135,10 @@ class Adjournments:
         return waits and not live_match.clock.time_control.timed  # with a clock, the clock decides
 
     async def ask(self, match_id: str, seat: int | None, wish: str) -> None:
-        """Adjourns, goes on or claims, or asks the other player for it; ForeignSeat, AdjournmentRefused, Conflict.
+        """Adjourns, resumes or claims, or asks the other player for it; ForeignSeat, AdjournmentRefused, Conflict.
 
-        Both must want to adjourn a match on the clock, and to go on with any; a match without clock is put off by
-        either. A claim is due after CLAIM_MS, unless the other player comes back.
+        Both players must agree to adjourn a match with a time control, and to resume any match. Either player
+        adjourns a match without one. A claim takes effect after CLAIM_MS, unless the other player comes back.
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
@@ -164,7 +164,7 @@ class Adjournments:
                 return replace(adjournment, asked_by=None)
 
     async def _change(self, live_match: LiveMatch, adjournment: Adjournment) -> None:
-        """Writes what has been asked for; the clock gives back the time in which the match was put off."""
+        """Writes an adjournment state; the clock gives back the time of the adjournment."""
         header, now, seq = live_match.header, self._matches.clock(), live_match.seq
         since = header.adjournment.adjourned_at
         pause_ms = header.pause_ms + (now - since if since is not None and adjournment.adjourned_at is None else 0)

@@ -1,4 +1,4 @@
-"""A session with a board, on which moves are tried before they are played."""
+"""A session with a board, on which players try moves before they play them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Board = TypeVar("Board", bound="BoardSession[Any, Any]")
 class BoardSession(Session[FoldState, Found]):
     """A session with a board.
 
-    roll_seq: the event that made the roll on the board, or opened its play again; tried moves belong to it.
-    made: the moves that are tried. version: counts how often that was.
+    roll_seq: the event that made the roll on the board, or reopened its play; tried moves belong to it.
+    made: the tried moves. version: counts their changes.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -35,21 +35,21 @@ class BoardSession(Session[FoldState, Found]):
 
     @abstractmethod
     def check_mover(self, seat: int) -> None:
-        """ForeignSeat where it is not for this seat to play."""
+        """Raises ForeignSeat if it is not this seat's turn to play."""
 
     @abstractmethod
     def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
-        """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the board by this seat."""
+        """Raises IllegalMove or PositionError unless these moves can begin this seat's play of the current roll."""
 
     def show_draft(self, draft: Draft | None) -> None:
-        """Shows moves that are tried; those of an older roll, or of one already played, are passed over."""
+        """Shows tried moves; ignores those of an earlier roll, or of one already played."""
         if draft is None or draft.seq != self.roll_seq or draft.version <= self.version or not self.board.faces:
             return
         self.made = msgspec.json.decode(draft.moves, type=tuple[tuple[int, int, int], ...])
         self.version = draft.version
 
     def drop_draft(self) -> None:
-        """Forgets the moves that are tried."""
+        """Forgets the tried moves."""
         self.made, self.version = (), 0
 
 
@@ -62,7 +62,7 @@ async def try_moves(
     version: int,
     moves: tuple[MoveMade, ...],
 ) -> None:
-    """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+    """Stores tried moves for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
     async with log.locked(session_id) as session:
         if seq > session.seq:
             await log.catch_up(session)

@@ -1,4 +1,4 @@
-"""Seats bots at matches and chouettes: whenever one waits for a bot, the bot chooses and acts like any other player."""
+"""Runs the bots of matches and chouettes: whenever it is a bot's turn, it chooses and acts like any other player."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from barpoint.server.live.event_log import StaleCommand
 LOG: Final = logging.getLogger("barpoint.server")
 
 THREADS: Final = 2
-"""Bots that think at the same time; thinking happens in the core, which lets other threads run."""
+"""Bots that search at the same time; the core releases the GIL during a search."""
 
 RETRY_S: Final = 5.0
-"""Pause after a bot has failed, before it is asked again; longer each time it fails again."""
+"""Pause before retrying a bot that failed; grows with each failure."""
 
 MAX_RETRY_S: Final = 300.0
 
 BotTask = Callable[[], Awaitable[object]]
-"""Does what a bot has chosen."""
+"""Executes a bot's choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """A turn of a bot. choose: runs in a thread; returns what does the chosen event."""
+    """A turn of a bot. choose: runs in a thread; returns the task that makes the chosen event."""
 
     rules: Rules
     level: str
@@ -41,23 +41,23 @@ class BotTurn:
 
 
 class Seats(Protocol):
-    """Something bots are seated at: all matches, or all chouettes."""
+    """A collection with seats for bots: all matches, or all chouettes."""
 
     def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls somebody with the id of each one that this process changes."""
+        """Calls the watcher with the id of each one that this process changes."""
         ...
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
-        """Those in which a bot may have to act, and nothing has happened for this long."""
+        """Ids of those where a bot may have to act and nothing has happened for this long."""
         ...
 
     async def bot_turn(self, session_id: str) -> BotTurn | None:
-        """The turn of a bot that must act now, after everything that needs no thought was done; None where none must."""
+        """The turn of a bot that must act now, after all steps that need no search; None if there is none."""
         ...
 
 
 class BotThreads:
-    """The threads in which bots think; our bots do not wait for other engines."""
+    """The threads in which bots search; our own bots do not queue behind other engines."""
 
     def __init__(self, opponents: Opponents) -> None:
         self._own = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
@@ -65,18 +65,18 @@ class BotThreads:
         self._other_levels = {level.name for level in opponents.levels if level.engine != OURS}
 
     async def run(self, level: str, choose: Callable[[], BotTask]) -> BotTask:
-        """What the bot of a level chooses."""
+        """The task that a bot of this level chooses."""
         threads = self._others if level in self._other_levels else self._own
         return await asyncio.get_running_loop().run_in_executor(threads, choose)
 
     def stop(self) -> None:
-        """Ends all thinking."""
+        """Stops all searches."""
         for threads in (self._own, self._others):
             threads.shutdown(wait=True, cancel_futures=True)
 
 
 class BotRunner:
-    """Has bots act wherever they are waited for. delay_ms: a bot takes at least this long."""
+    """Runs bots wherever it is their turn. delay_ms: minimum time for a bot's action."""
 
     def __init__(self, seats: Sequence[Seats], opponents: Opponents, delay_ms: int, takeover_ms: int = 15_000) -> None:
         self._seats, self._opponents = tuple(seats), opponents
@@ -87,22 +87,22 @@ class BotRunner:
         self._watching = ExitStack()
 
     async def start(self) -> None:
-        """Listens for changes, and takes up everything that already waits for a bot."""
+        """Listens for changes, and resumes every turn already waiting for a bot."""
         for seats in self._seats:
             self._watching.enter_context(seats.watching(partial(self._wake, seats)))
         await self._take_up(0)
 
     async def stop(self) -> None:
-        """Stops in mid-thought; what was not written is thought of again after the next start."""
+        """Stops running searches; the next start repeats them."""
         self._watching.close()
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        self._opponents.close()  # an engine that is being waited for answers no more
+        self._opponents.close()  # unblocks a search that waits for an external engine
         self._threads.stop()
 
     async def take_over(self) -> None:
-        """Takes up what another process, which was killed, has left. A bot that two ask at once acts once all the same."""
+        """Takes over turns from a killed process. If two processes run the same turn, the bot still acts once."""
         await self._take_up(self._takeover_ms)
 
     async def _take_up(self, idle_ms: int) -> None:
@@ -137,15 +137,15 @@ class BotRunner:
                 continue
             except StaleCommand:
                 continue
-            except (EngineProcessFailed, UnsupportedRules) as error:  # an engine beside this program is started again
+            except (EngineProcessFailed, UnsupportedRules) as error:  # an external engine is restarted
                 LOG.warning("the bot of %s cannot act: %s", session_id, error)
-            except Exception:  # the outermost handler: a bot that fails is asked again, and its match waits
+            except Exception:  # the outermost handler: a bot that fails is retried, and its match waits
                 LOG.exception("the bot of %s cannot act", session_id)
             await asyncio.sleep(pause)
             pause = min(MAX_RETRY_S, 2 * pause)
 
     async def step(self, seats: Seats, session_id: str) -> bool:
-        """Lets a bot act once; False when none has to."""
+        """Runs one turn of a bot; False if there is none."""
         turn = await seats.bot_turn(session_id)
         if turn is None:
             return False

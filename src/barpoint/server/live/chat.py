@@ -1,4 +1,4 @@
-"""Chat: the players of a match and of a chouette write; everybody there reads, and anybody may mute it."""
+"""Chat of matches and chouettes: the players write, everybody present reads, and anybody may mute it."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from barpoint.server.storage.chat import AT_MATCH, Forum
 from barpoint.server.storage.store import Store
 
 MAX_REPORT: Final = 1000
-"""Characters of a report about somebody."""
+"""Maximum characters of a report about somebody."""
 
 
 class WordsRefused(BarpointError):
-    """This cannot be said now."""
+    """A line that is not allowed now."""
 
 
 def clean_words(text: str) -> str:
-    """A line as it is kept: printable, spaces joined, bounded; "" when nothing is left."""
+    """A line as stored: printable, whitespace joined, bounded; "" for an empty line."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return re.sub(r"\s+", " ", printable).strip()[:MAX_WORDS]
 
 
 def other_player(header: MatchHeader, person: Guest | None) -> str | None:
-    """The id of whom this person plays in a match; None where they do not play, or play nobody who could read."""
+    """The id of this person's opponent in a match; None if they do not play, or play nobody who could read."""
     seat = header.seat_of(person.id if person else None)
     if seat not in (0, 1) or header.by_hand:
         return None
@@ -45,26 +45,26 @@ def other_player(header: MatchHeader, person: Guest | None) -> str | None:
 
 
 def clean_report(text: str) -> str:
-    """A report as it is kept: lines stay, control characters go."""
+    """A report as stored: line breaks stay, control characters go."""
     kept = "".join(character for character in text if character.isprintable() or character == "\n")
     return kept.strip()[:MAX_REPORT]
 
 
 class Chat:
-    """What is said at matches and chouettes. words: how many lines a person may write at once."""
+    """The chat of matches and chouettes. words: how many lines a person may write at once."""
 
     def __init__(self, store: Store, pubsub: PubSub, matches: Matches, words: Credits) -> None:
         self._store, self._pubsub, self._matches, self._words = store, pubsub, matches, words
 
     async def say(self, match_id: str, person: Guest | None, text: str) -> None:
-        """Says something at a match. ForeignSeat for who only watches, WordsRefused for too much at once or nothing."""
+        """Posts a line at a match. ForeignSeat for watchers, WordsRefused for too much at once or an empty line."""
         header = (await self._matches.live_match(match_id)).header
         if person is None or other_player(header, person) is None:
             raise ForeignSeat("the two players of a match write; whoever watches reads")
         await self.put(AT_MATCH, match_id, person, text)
 
     async def put(self, forum: Forum, place_id: str, person: Guest, text: str) -> None:
-        """Writes a line of somebody who may write there; WordsRefused for too much at once or nothing."""
+        """Stores a line of somebody who may write there; WordsRefused for too much at once or an empty line."""
         words = clean_words(text)
         if not words:
             raise WordsRefused("nothing was said")
@@ -75,14 +75,14 @@ class Chat:
         self._pubsub.publish(chat_of(place_id))
 
     async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:
-        """Notes whether somebody wants to read what others write, and says so; ForeignSeat for nobody."""
+        """Mutes or unmutes the other writers for somebody, and returns the new state; ForeignSeat without a person."""
         if person is None:
             raise ForeignSeat("only somebody who is known can mute what others say")
         await self._store.write(lambda c: chat_storage.set_muted(c, forum, place_id, person.id, muted))
         return ChatLines((), muted)
 
     async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> ChatLines:
-        """What was said after a line, as this person reads it."""
+        """The lines after a given one, as this person reads them."""
         viewer = person.id if person else None
 
         def work(connection: Connection) -> ChatLines:
@@ -95,7 +95,7 @@ class Chat:
     async def follow(
         self, forum: Forum, place_id: str, person: Guest | None, send: Callable[[ChatLines], Awaitable[None]]
     ) -> None:
-        """Sends what is said, from the first line on, for ever."""
+        """Sends the chat from its first line on, and keeps sending new lines."""
         said, last, first = asyncio.Event(), 0, True
         said.set()
         with self._pubsub.listening(chat_of(place_id), lambda _: said.set()):

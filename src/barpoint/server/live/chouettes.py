@@ -48,30 +48,30 @@ from barpoint.server.storage.event_log import CHOUETTES, Conflict, Logged
 from barpoint.server.storage.store import Store
 
 MAX_SESSIONS: Final = 500
-"""Chouettes that are kept in memory."""
+"""Maximum chouettes in memory."""
 
 LISTED_MS: Final = 6 * 60 * MINUTE
-"""A chouette in which nothing has happened for this long is in no list."""
+"""Chouettes idle for this long are not listed."""
 
 FORGOTTEN_MS: Final = 3 * DAY
-"""A chouette between two games in which nothing has happened for this long is closed, and its dice can be checked."""
+"""A chouette idle between two games for this long is closed, so that its dice can be verified."""
 
 MAX_LISTED: Final = 50
 MAX_SEEN: Final = 40
-"""People that one chouette can have seen."""
+"""Maximum people a chouette can ever have had."""
 
 
 class UnknownChouette(BarpointError):
-    """No chouette of that id."""
+    """No chouette has this id."""
 
 
 class ChouetteRefused(BarpointError):
-    """Something that this chouette does not take."""
+    """A request that this chouette refuses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A chouette as somebody opens it. bots: levels and names of those who sit down with them."""
+    """A request to open a chouette. bots: levels and names of the bots in it."""
 
     rules: Rules
     terms: ChouetteTerms
@@ -102,13 +102,13 @@ class Chouettes:
         )
 
     async def live_chouette(self, chouette_id: str) -> LiveChouette:
-        """A chouette, read from the log where it is not in memory; UnknownChouette."""
+        """A chouette, read from the log if it is not in memory; UnknownChouette."""
         return await self.log.get(chouette_id)
 
-    # ---------------------------------------------------------------- chouettes open and people come
+    # ---------------------------------------------------------------- opening and joining
 
     async def open(self, host: Guest, wanted: Proposed) -> str:
-        """A new chouette, in which its host and the bots they want sit down; its id."""
+        """Opens a chouette with its host and the requested bots; returns its id."""
         places = [_place(host, 0)]
         places += [ChouetteSeat(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
         if len(places) > MAX_PLAYERS:
@@ -139,7 +139,7 @@ class Chouettes:
         return header.id
 
     async def join(self, chouette_id: str, guest: Guest) -> int:
-        """Seats somebody, and says which number they have; nothing changes where they sit. ChouetteRefused, Conflict."""
+        """Seats somebody, and returns their number; nothing changes if they already sit. ChouetteRefused, Conflict."""
         async with self.log.locked(chouette_id) as live_chouette:
             return await self.log.attempt(live_chouette, lambda: self._seat(live_chouette, guest))
 
@@ -160,10 +160,10 @@ class Chouettes:
     # ---------------------------------------------------------------- commands of players
 
     async def act(self, chouette_id: str, player: int | None, command_id: str, seq: int, event: ChouetteEvent) -> int:
-        """Does what a player of the chouette asks for, and says which event it became.
+        """Applies a player's event, and returns its number.
 
-        A command id that was used before changes nothing and gives the event it became then. StaleCommand when something
-        has happened since event `seq` that the command depends on. ForeignSeat, IllegalEvent.
+        A command id that was used before changes nothing and returns its first event. StaleCommand if something has
+        happened since event `seq` that the command depends on. ForeignSeat, IllegalEvent.
         """
         if player is None:
             raise ForeignSeat("you do not sit at this table; you may watch")
@@ -178,7 +178,7 @@ class Chouettes:
         return await self.log.command(chouette_id, str(player), command_id, seq, work)
 
     async def give_seed(self, chouette_id: str, player: int | None, text: str) -> None:
-        """Takes what somebody gives for the dice; told twice, it is the same. ForeignSeat, IllegalEvent, Conflict."""
+        """Takes a player's seed for the dice; repeating it changes nothing. ForeignSeat, IllegalEvent, Conflict."""
         if player is None:
             raise ForeignSeat("who sits at the table gives a seed; whoever watches does not")
 
@@ -192,15 +192,15 @@ class Chouettes:
     async def try_moves(
         self, chouette_id: str, player: int | None, seq: int, version: int, moves: tuple[MoveMade, ...]
     ) -> None:
-        """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        """Stores tried moves for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         if player is None:
             raise ForeignSeat("you do not sit at this table; you may watch")
         await try_moves(self.log, CHOUETTES, chouette_id, player, seq, version, moves)
 
-    # ---------------------------------------------------------------- what the server does by itself
+    # ---------------------------------------------------------------- actions of the server
 
     async def decide(self, chouette_id: str, seq: int, event: ChouetteEvent, *topics: str) -> bool:
-        """Adds an event that the server decides on; False, and nothing, where event `seq` is not the last one any more."""
+        """Adds an event of the server; returns False and changes nothing if event `seq` is no longer the last one."""
         async with self.log.locked(chouette_id) as live_chouette:
             if live_chouette.seq != seq:
                 return False
@@ -212,9 +212,9 @@ class Chouettes:
             return False
 
     async def expire(self, chouette_id: str) -> None:
-        """Applies the deadline: a late player loses the games that wait for them and leaves after the game.
+        """Applies the deadline: a late player loses the games that wait for them, and leaves after the game.
 
-        A player who is only asked whether they double is asked no more.
+        If only their decision whether to double is open, they do not double.
         """
         live_chouette = await self.live_chouette(chouette_id)
         if live_chouette.deadline_at is None or live_chouette.deadline_at > self.clock():
@@ -231,13 +231,13 @@ class Chouettes:
                 events.append(Leave(player))
         seq = live_chouette.seq
         for event in events:
-            with suppress(IllegalEvent):  # what was done for another may have taken it along
+            with suppress(IllegalEvent):  # an action for another player may have settled it
                 if not await self.decide(chouette_id, seq, event):
                     return  # somebody has acted in time elsewhere
             seq = live_chouette.seq
 
     async def closes(self, chouette_id: str) -> bool:
-        """Closes a chouette that only bots are left in, or in which no game has begun for long; whether it is closed."""
+        """Closes a chouette with only bots left, or without a new game for long; returns whether it closed."""
         live_chouette = await self.live_chouette(chouette_id)
         table = live_chouette.table
         if table.over or table.playing:
@@ -249,18 +249,18 @@ class Chouettes:
         return True
 
     async def listed(self) -> list[ListedChouette]:
-        """The chouettes that everybody finds in the lobby."""
+        """The chouettes listed in the lobby."""
         since = self.clock() - LISTED_MS
         return await self.store.read(lambda connection: chouette_storage.listed(connection, since, MAX_LISTED))
 
     async def expire_due(self) -> None:
-        """Does what is due in every chouette in which somebody is out of time."""
+        """Applies the deadline in every chouette where it has passed."""
         now = self.clock()
         for chouette_id in await self.store.read(lambda connection: chouette_storage.due(connection, now)):
             await self.expire(chouette_id)
 
     async def close_forgotten(self) -> None:
-        """Closes the chouettes in which nothing has happened for long."""
+        """Closes chouettes that have been idle for long."""
         since = self.clock() - FORGOTTEN_MS
         for chouette_id in await self.store.read(lambda connection: chouette_storage.forgotten(connection, since)):
             await self.closes(chouette_id)
@@ -268,15 +268,15 @@ class Chouettes:
     # ---------------------------------------------------------------- bots
 
     def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls somebody with the id of each chouette that this process changes."""
+        """Calls the watcher with the id of each chouette that this process changes."""
         return self.log.watching(watcher)
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
-        """Chouettes in which a bot may have to act, and nothing has happened for this long."""
+        """Ids of chouettes where a bot may have to act and nothing has happened for this long."""
         return await self.store.read(partial(chouette_storage.quiet_since, since=self.clock() - idle_ms))
 
     async def bot_turn(self, chouette_id: str) -> BotTurn | None:
-        """The turn of a bot that must act now; a chouette that only bots are left in is closed."""
+        """The turn of a bot that must act now; closes a chouette with only bots left."""
         live_chouette = await self.live_chouette(chouette_id)
         table, seq = live_chouette.table, live_chouette.seq
         if await self.closes(chouette_id) or not table.playing:
@@ -298,7 +298,7 @@ class Chouettes:
             if (await self.live_chouette(chouette_id)).seq == seq:
                 raise  # otherwise somebody else has acted meanwhile
 
-    # ---------------------------------------------------------------- how it is done
+    # ---------------------------------------------------------------- implementation
 
     async def _append(
         self,
@@ -309,7 +309,7 @@ class Chouettes:
         newcomer: ChouetteSeat | None = None,
         topics: tuple[str, ...] = (),
     ) -> int:
-        """Applies events and what follows by itself, and writes all of it. The number of the first; IllegalEvent, Conflict."""
+        """Writes events with their automatic followers; returns the number of the first. IllegalEvent, Conflict."""
         now, header, table = self.clock(), live_chouette.header, live_chouette.table
         places = live_chouette.places if newcomer is None else (*live_chouette.places, newcomer)
         steps: list[tuple[Chouette, Logged]] = []
@@ -336,7 +336,7 @@ class Chouettes:
         return await self.log.append(live_chouette, change)
 
     def _deadline(self, live_chouette: LiveChouette, table: Chouette, now: int) -> int | None:
-        """A new one for whoever is waited for; the old one where the same people are still waited for."""
+        """A new deadline for the players on turn; the old one while the same players are on turn."""
         fresh = live_chouette.deadline(table, now)
         same = (
             table.waits_for

@@ -12,13 +12,13 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.pubsub import PubSub, person_named
 
 LOOK_AGAIN_S: Final = 10.0
-"""Time between two looks whether a session still holds."""
+"""Time between two checks whether a session is still valid."""
 
 
 async def logged_out(pubsub: PubSub, person: Guest | None, ask: Callable[[], Awaitable[Guest | None]]) -> None:
-    """Returns once whoever asks no longer is this person: they have logged out, registered or were banned; never before.
+    """Waits until the client is no longer this person: they logged out, registered or were banned.
 
-    ask: looks up who it is. What another process has done is seen within LOOK_AGAIN_S.
+    ask: looks up the person. Changes by another process are seen within LOOK_AGAIN_S.
     """
     changed = asyncio.Event()
     topic = person_named(person.id) if person else ""
@@ -37,7 +37,7 @@ async def logged_out(pubsub: PubSub, person: Guest | None, ask: Callable[[], Awa
 
 
 async def until_first(*works: Coroutine[None, None, None]) -> None:
-    """Does all of this until one of it ends, and raises what that one has raised; the others are cancelled, whatever happens."""
+    """Runs all of these until one ends, and raises what that one raised; the others are always cancelled."""
     tasks = {asyncio.create_task(work) for work in works}
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

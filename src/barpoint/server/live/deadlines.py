@@ -1,4 +1,4 @@
-"""Deadlines of matches, and the heartbeat that tells how long no server was running."""
+"""Deadlines of matches, and the heartbeat that measures server downtime."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from barpoint.server.storage import deadlines as deadline_storage
 LOG: Final = logging.getLogger("barpoint.server")
 
 MAX_MISSED: Final = 3
-"""Heartbeats that may fail, or be late, before the time counts as one in which nobody could act."""
+"""Heartbeats that may fail or be late before the time counts as downtime."""
 
 
 class Deadlines:
-    """Does what is due. The truth is `deadline_at` in the database, so that no restart forgets it."""
+    """Applies deadlines. They are stored as `deadline_at` in the database, so they survive a restart."""
 
     def __init__(self, matches: Matches, adjournments: Adjournments, settings: Settings) -> None:
         self._matches, self._adjournments, self._settings = matches, adjournments, settings
         self._away = False
 
     async def start(self) -> None:
-        """Moves running deadlines by the time in which no server was running."""
+        """Extends running deadlines by the server's downtime."""
         alone = self._matches.store.backend == "sqlite"
         await self._add_downtime(0 if alone else 2 * self._settings.heartbeat_ms)
 
     async def expire(self) -> None:
-        """Does what is due in every match whose deadline has passed."""
+        """Applies the deadline in every match where it has passed."""
         store, now = self._matches.store, self._matches.clock()
         if not await store.read(partial(deadline_storage.is_due, now=now)):
             return
@@ -39,7 +39,7 @@ class Deadlines:
             await self._adjournments.expire(match_id)
 
     async def beat(self) -> None:
-        """Notes that the server runs; after a note that failed, moves deadlines by the time in which it could not write."""
+        """Records a heartbeat; after failed ones, extends deadlines by the time without writes."""
         away, self._away = self._away, True
         if away:
             await self._add_downtime(MAX_MISSED * self._settings.heartbeat_ms)

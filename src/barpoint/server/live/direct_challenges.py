@@ -1,4 +1,4 @@
-"""Challenges to one person: made, accepted, declined, withdrawn; the same for programs, FIBS clients and the lobby's page."""
+"""Direct challenges: make, accept, decline, withdraw; the same for programs, FIBS clients and the lobby page."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import kept_apart
 
 ANSWERS: Final = {"accept": False, "decline": False, "withdraw": True}
-"""What can be done with a challenge; True where it is for who has made it."""
+"""The answers to a challenge; True for that of its maker."""
 
 
 class DirectChallengeGone(BarpointError):
-    """No such challenge is open, or somebody else has to answer it; the text may be shown."""
+    """No such challenge is open, or somebody else must answer it; the text may be shown."""
 
 
 async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement) -> MatchHeader:
-    """Challenges somebody: a match that waits for them. Conflict where one of them has blocked the other."""
+    """Challenges somebody: creates a match that waits for them. Conflict if one of them has blocked the other."""
 
     def also(connection: Connection, header: MatchHeader) -> None:
         if other.id in kept_apart(connection, by.id):
@@ -42,12 +42,12 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
 
 
 async def summons_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
-    """Open challenges that somebody has made or got, the oldest first."""
+    """Open challenges from or to somebody, the oldest first."""
     return await matches.store.read(lambda connection: token_storage.direct_challenges_of(connection, person.id))
 
 
 async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> None:
-    """Does one of ANSWERS with a challenge; DirectChallengeGone, Conflict."""
+    """Answers a challenge with one of ANSWERS; DirectChallengeGone, Conflict."""
     for one in await summons_of(matches, person):
         if one.match_id == match_id and ANSWERS[wish] == (one.guest.id == person.id):
             break

@@ -1,7 +1,7 @@
 """Event logs in memory: one mechanism for matches, chouettes and tournaments.
 
-No process owns a log. What is in memory is a copy of it up to some event. A change is checked against the copy, written,
-and only then shown. When another process has written meanwhile, the database refuses the change, and the copy catches up.
+No process owns a log. Memory holds a copy of it up to some event. A change is validated against the copy, written, and
+only then published. If another process wrote first, the database refuses the change, and the copy catches up.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Live = TypeVar("Live", bound="Session[Any, Any]")
 T = TypeVar("T")
 
 MAX_SESSIONS: Final = 2000
-"""Sessions of one kind that are kept in memory; a match takes some 100 KiB."""
+"""Maximum sessions of one kind in memory; a match takes about 100 KiB."""
 
 SERVER: Final = "server"
-"""The actor of what the server does by itself."""
+"""The actor of the server's own events."""
 
 
 class StaleCommand(BarpointError):
@@ -47,8 +47,8 @@ class ForeignSeat(BarpointError):
 class Session(ABC, Generic[FoldState, Found]):
     """One match, chouette or tournament in memory: the fold of its log. Only its `EventLog` changes it, under `lock`.
 
-    commands: (actor, command id) -> number of its event. announced: how often somebody said that others have written;
-    read_up_to: how many of these calls the copy has caught up with.
+    commands: (actor, command id) -> number of its event. announced: how many writes of other processes were announced;
+    read_up_to: how many of these the copy includes.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -65,34 +65,34 @@ class Session(ABC, Generic[FoldState, Found]):
     @property
     @abstractmethod
     def people(self) -> Collection[str]:
-        """The ids of the persons who take part."""
+        """The ids of the participants."""
 
     @abstractmethod
     def update(self, found: Found) -> None:
-        """Takes over what the database has: new events, and what else there is."""
+        """Takes over new events and other changes from the database."""
 
     @abstractmethod
     def advance(self, state: FoldState, event: Logged) -> None:
-        """Takes over the state after one more event, which is in the log."""
+        """Takes over the state after one more event of the log."""
 
     def take(self, state: FoldState, event: Logged) -> None:
-        """The same, and remembers the command that the event came from."""
+        """The same, and remembers the event's command."""
         self.advance(state, event)
         self.note(event)
 
     def note(self, event: Logged) -> None:
-        """Remembers the command that an event came from."""
+        """Remembers an event's command."""
         if event.command_id is not None:
             self.commands[event.actor, event.command_id] = event.seq
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[FoldState]):
-    """What is to be written: events with the state after each, and everything that goes into the same transaction.
+    """A change to write: events with the state after each, and everything else in the same transaction.
 
-    row: columns of the row that change with them. known: what other columns have to say for it. also: what else is
-    written; it may run twice. done: called once all is committed, before the
-    session takes the events over. topics: who is told besides those who listen to the log.
+    row: columns of the row to update. known: required values of other columns. also: further writes; it may run twice.
+    done: called after the commit, before the session takes the events over. topics: listeners to notify besides those
+    of the log.
     """
 
     steps: Sequence[tuple[FoldState, Logged]]
@@ -107,8 +107,8 @@ class Change(Generic[FoldState]):
 class Aggregate(Generic[Live, Found]):
     """What a feature supplies for its kind of log.
 
-    find: what the database has beyond a session, or of an id without one; None where there is nothing. start: a new session
-    of what was found. unknown: the error for an id of nothing. topic: what listeners call it.
+    find: reads what the database has beyond a session, or for an id without one; None for an unknown id. start: creates
+    a session from it. unknown: the error for an unknown id. topic: the name listeners use.
     """
 
     log: Log
@@ -120,7 +120,7 @@ class Aggregate(Generic[Live, Found]):
 
 
 class EventLog(Generic[Live]):
-    """All logs of one kind, and the sessions of those that are in memory."""
+    """All logs of one kind, with the sessions in memory."""
 
     def __init__(self, store: Store, pubsub: PubSub, aggregate: Aggregate[Live, Any]) -> None:
         self.store, self.pubsub, self._aggregate = store, pubsub, aggregate
@@ -131,11 +131,11 @@ class EventLog(Generic[Live]):
         pubsub.copies.append(self)
 
     def __len__(self) -> int:
-        """How many are in memory."""
+        """The number of sessions in memory."""
         return len(self._sessions)
 
     async def get(self, session_id: str) -> Live:
-        """A session with everything that others are known to have written; `Aggregate.unknown`."""
+        """A session with every announced write of other processes; `Aggregate.unknown`."""
         topic = self._aggregate.topic(session_id)
         session = self._sessions.get(topic)
         if session is None:
@@ -146,15 +146,15 @@ class EventLog(Generic[Live]):
         wanted = session.announced
         while session.read_up_to < wanted:
             async with session.lock:
-                if session.read_up_to < wanted:  # else somebody has read it while this waited
+                if session.read_up_to < wanted:  # otherwise somebody read it during the wait
                     await self.catch_up(session)
         return session
 
     async def fresh(self, session_id: str) -> Live:
-        """A session with everything that was written before this call. Those who ask at the same time share a read."""
+        """A session with everything written before this call. Simultaneous callers share a read."""
         topic = self._aggregate.topic(session_id)
         session = self._sessions.get(topic)
-        if session is None and topic in self._loading:  # by a read that may have begun before this call
+        if session is None and topic in self._loading:  # its read may have begun before this call
             session = await self.get(session_id)
         if session is not None:
             session.announced += 1
@@ -163,7 +163,7 @@ class EventLog(Generic[Live]):
 
     @asynccontextmanager
     async def locked(self, session_id: str) -> AsyncIterator[Live]:
-        """A session that nobody else changes in this process."""
+        """A session locked against other changes in this process."""
         session = await self.get(session_id)
         async with session.lock:
             yield session
@@ -178,7 +178,7 @@ class EventLog(Generic[Live]):
         return session
 
     def _drop_unused(self) -> None:
-        """Drops the sessions that were not used for longest, but none that somebody listens to or is busy with."""
+        """Drops the least recently used sessions, except those with listeners or in use."""
         idle = (
             topic
             for topic, session in self._sessions.items()
@@ -191,15 +191,15 @@ class EventLog(Generic[Live]):
         return await self.store.read(lambda connection: self._aggregate.find(connection, session_id, session))
 
     async def catch_up(self, session: Live) -> None:
-        """Reads what others have written; the caller holds the lock."""
+        """Reads what other processes have written; the caller holds the lock."""
         announced, seq = session.announced, session.seq
         session.update(await self._find(session.id, session))
-        session.read_up_to = announced  # what is announced meanwhile is read next time
+        session.read_up_to = announced  # later announcements are read next time
         if session.seq != seq:
             self.pubsub.tell(self._aggregate.topic(session.id))
 
     async def attempt(self, session: Live, work: Callable[[], Awaitable[T]], attempts: int = 2) -> T:
-        """Does what rests on a session; where another process was quicker, again on what it wrote. Conflict in the end."""
+        """Runs work on a session, and repeats it while other processes write first. Conflict after the last attempt."""
         for chance in range(attempts):
             try:
                 return await work()
@@ -218,9 +218,9 @@ class EventLog(Generic[Live]):
         work: Callable[[Live], Awaitable[int]],
         attempts: int = 2,
     ) -> int:
-        """The number of the event that a command becomes; a command id that was used before changes nothing.
+        """Runs a command, and returns the number of its event; a command id that was used before changes nothing.
 
-        seq: the last event that its sender knows, None for whatever there is. work: does it, and says which event it became.
+        seq: the last event its sender knows, None for any. work: executes it, and returns the number of its event.
         """
 
         async def once() -> int:
@@ -233,9 +233,9 @@ class EventLog(Generic[Live]):
             return await self.attempt(session, once, attempts)
 
     async def append(self, session: Live, change: Change[Any]) -> int:
-        """Writes a change, takes it over and tells who listens, in this order; the number of its first event.
+        """Writes a change, takes it over and notifies listeners, in this order; returns the number of its first event.
 
-        Conflict, and nothing has changed, when another process was quicker. The caller holds the lock.
+        Raises Conflict, and changes nothing, if another process wrote first. The caller holds the lock.
         """
         last, events = session.seq, [event for _, event in change.steps]
 
@@ -251,13 +251,13 @@ class EventLog(Generic[Live]):
         return last + 1
 
     async def change(self, session: Live, work: Callable[[Connection], None]) -> None:
-        """Writes what changes without an event, takes it over and tells who listens. The caller holds the lock."""
+        """Writes a change without an event, takes it over and notifies listeners. The caller holds the lock."""
         await self.store.write(work)
         await self.catch_up(session)
         self.publish(session.id)
 
     def publish(self, session_id: str, *topics: str) -> None:
-        """Tells everybody who listens, here and in other processes, that this process has written."""
+        """Notifies all listeners, here and in other processes, of a write by this process."""
         for topic in (self._aggregate.topic(session_id), *topics):
             self.pubsub.publish(topic)
         for watcher in tuple(self._watchers):
@@ -265,7 +265,7 @@ class EventLog(Generic[Live]):
 
     @contextmanager
     def watching(self, watcher: Callable[[str], None]) -> Iterator[None]:
-        """Calls somebody with the id of every log of this kind that this process writes to."""
+        """Calls the watcher with the id of every log of this kind that this process writes to."""
         self._watchers.add(watcher)
         try:
             yield
@@ -273,9 +273,9 @@ class EventLog(Generic[Live]):
             self._watchers.discard(watcher)
 
     async def reread(self, topic: str | None = None) -> None:
-        """Takes over what another process has written under a topic, None for all: now where somebody listens, else later."""
+        """Takes over another process's writes under a topic, None for all: now if it has listeners, otherwise later."""
         for name in [*self._sessions] if topic is None else [topic]:
-            async with self._loading.get(name) or nullcontext():  # what is being read just now may miss it
+            async with self._loading.get(name) or nullcontext():  # a read in progress may miss it
                 session = self._sessions.get(name)
             if session is not None:
                 session.announced += 1
@@ -283,12 +283,12 @@ class EventLog(Generic[Live]):
                     await self.get(session.id)
 
     async def refresh(self, session_id: str) -> None:
-        """Takes over what was written without an event, and tells who listens."""
+        """Takes over a write without an event, and notifies listeners."""
         await self.reread(self._aggregate.topic(session_id))
         self.publish(session_id)
 
     def renamed(self, guest_id: str) -> None:
-        """Has the sessions of somebody who is called otherwise now read again, and tells who listens."""
+        """Rereads the sessions of a renamed guest, and notifies listeners."""
         for session in list(self._sessions.values()):
             if guest_id in session.people:
                 session.announced += 1

@@ -25,7 +25,7 @@ from barpoint.server.storage.event_log import CHOUETTES, Draft, Logged, get_draf
 
 @dataclass(frozen=True, slots=True)
 class FoundChouette:
-    """What the database knows about a chouette."""
+    """The database's record of a chouette."""
 
     header: ChouetteHeader
     places: tuple[ChouetteSeat, ...]
@@ -35,10 +35,10 @@ class FoundChouette:
 
 
 def find_chouette(connection: Connection, chouette_id: str, after: int) -> FoundChouette | None:
-    """What the database knows about a chouette, with the events after one; None where there is no such chouette."""
+    """The database's record of a chouette, with the events after a given one; None if there is no such chouette."""
     events = get_events(connection, CHOUETTES, chouette_id, after)
     places = chouette_storage.get_seats(connection, chouette_id)
-    found = chouette_storage.get_header(connection, chouette_id)  # read later, so that it is never older than they are
+    found = chouette_storage.get_header(connection, chouette_id)  # last, so that it is never older than they are
     if found is None:
         return None
     return FoundChouette(found[0], places, events, get_draft(connection, CHOUETTES, chouette_id), found[1])
@@ -47,8 +47,8 @@ def find_chouette(connection: Connection, chouette_id: str, after: int) -> Found
 class LiveChouette(BoardSession[Chouette, FoundChouette]):
     """One chouette in memory.
 
-    lines: every event in words. board_seq: of the last event on the board. touched: of the last event in each player's own
-    game. acted_at: when the last event was.
+    lines: every event in words. board_seq: number of the last event on the board. touched: number of the last event in
+    each player's own game. acted_at: time of the last event.
     """
 
     def __init__(self, header: ChouetteHeader, places: tuple[ChouetteSeat, ...]) -> None:
@@ -73,28 +73,28 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
 
     @property
     def people(self) -> Collection[str]:
-        """The ids of the persons whom the chouette has seen."""
+        """The ids of everybody who has been in the chouette."""
         return {place.guest for place in self.places if place.guest is not None}
 
     @property
     def game_number(self) -> int:
-        """The running game, or the one just finished, counted from 1."""
+        """The number of the current or latest game, counted from 1."""
         return max(1, len(self.table.finished) + (1 if self.table.playing else 0))
 
     @property
     def seeds(self) -> Seeds:
-        """What the dice of the running game, or the one just finished, are made of."""
+        """The seeds of the dice of the current or latest game."""
         return seeds_of(self.header, self.table, self.game_number)
 
     @property
     def openings(self) -> int:
-        """How often the contest for the start has been rolled in this game."""
+        """The number of opening rolls so far in this game."""
         running = self.table.events[self.table.first :]
         return sum(isinstance(event, Act) and isinstance(event.event, Opening) for event in running)
 
     @property
     def scene(self) -> ChouetteScene:
-        """What a viewer's picture of it is made of."""
+        """The input of a viewer's picture of the chouette."""
         return ChouetteScene(
             self.header,
             self.places,
@@ -107,22 +107,22 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         )
 
     def place(self, player: int) -> ChouetteSeat:
-        """Who has a number."""
+        """The seat with a number."""
         return self.places[player]
 
     def name(self, player: int) -> str:
-        """What a player is called."""
+        """A player's name."""
         return self.places[player].name if player < len(self.places) else f"Player {player + 1}"
 
     def number_of(self, guest: str | None) -> int | None:
-        """The number of a person whom the table has seen."""
+        """The number of a person who is or was in the chouette."""
         for place in self.places:
             if guest is not None and place.guest == guest:
                 return place.player
         return None
 
     def player_of(self, guest: str | None) -> int | None:
-        """The number of a person who is at the table now."""
+        """The number of a person who is in the chouette now."""
         number = self.number_of(guest)
         return number if number in self.table.present else None
 
@@ -134,12 +134,12 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         self.show_draft(found.draft)
 
     def read(self, events: Iterable[Logged]) -> None:
-        """Takes over events that follow from the log, as recorded."""
+        """Takes over further events of the log, as recorded."""
         for logged in events:
             self.take(self.table.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
 
     def advance(self, state: Chouette, event: Logged) -> None:
-        """Takes over the chouette after one more event, which is in the log."""
+        """Takes over the chouette after one more event of the log."""
         before, self.table = self.table, state
         number = max(1, len(before.finished) + 1)
         self.lines.append(told(before, state, state.events[-1], event.seq, event.at, number, self.name))
@@ -155,7 +155,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
             self.drop_draft()
 
     def needed_seq(self, player: int, event: ChouetteEvent) -> int:
-        """The last event that a player must have seen for their command to mean what they intend."""
+        """The last event a player must have seen for their command to mean what they intend."""
         if not isinstance(event, Act) or isinstance(event.event, Next):
             return 0
         if player != self.table.box:
@@ -164,10 +164,10 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         return max(self.board_seq, *(self.touched.get(member, 0) for member in meant), 0)
 
     def check_mover(self, seat: int) -> None:
-        """A chouette says with its moves who may try them."""
+        """Allows every seat: `check_moves` decides who may try moves."""
 
     def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
-        """IllegalMove when these moves cannot begin the play of the roll on the board by this player."""
+        """Raises IllegalMove unless these moves can begin this player's play of the current roll."""
         table, game = self.table, self.table.board
         mover = table.line[0] if game.player == BOX else table.captain
         if not table.playing or seat != mover or game.phase is not Phase.TO_PLAY:
@@ -175,11 +175,11 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         Turn(game.rules, game.position, game.faces, moves)
 
     def deadline(self, table: Chouette, now: int) -> int | None:
-        """When whoever is waited for is out of time."""
+        """The deadline of the players on turn."""
         waits = any(place.guest is not None and place.player in table.waits_for for place in self.places)
         return now + self.header.decision_ms if waits else None
 
 
 def logged(event: ChouetteEvent, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
-    """An event as the log keeps it."""
+    """An event in the form of the log."""
     return Logged(seq, actor, command_id, kind_of(event), msgspec.json.encode(event_to_dict(event)).decode(), at)

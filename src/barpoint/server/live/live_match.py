@@ -1,4 +1,4 @@
-"""A match in memory: the fold of its log with the moves being tried, and the views made of them."""
+"""A match in memory: the fold of its log with the tried moves, and the views made from them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from barpoint.server.storage.matches import Snapshot
 from barpoint.server.storage.results import UNRATED, MatchOutcome
 
 NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
-"""Fields of a game that its terms or its log say already."""
+"""Fields of a game that its terms or its log already contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """What the database knows about a match."""
+    """The database's record of a match."""
 
     header: MatchHeader
     events: list[Logged]
@@ -43,9 +43,9 @@ class LoadedMatch:
 
 
 def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
-    """What the database knows about a match, with the events after one; None where there is no such match."""
+    """The database's record of a match, with the events after a given one; None if there is no such match."""
     events = get_events(connection, MATCHES, match_id, after)
-    header = match_storage.get_header(connection, match_id)  # read later, so that it is never older than they are
+    header = match_storage.get_header(connection, match_id)  # last, so that it is never older than they are
     if header is None:
         return None
     draft = get_draft(connection, MATCHES, match_id)
@@ -55,8 +55,8 @@ def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch
 class LiveMatch(BoardSession[Match, LoadedMatch]):
     """One match in memory.
 
-    told: every event, with what is needed to say it. outcome: the players' ratings, and what the match has changed.
-    logged_clock: both clocks after the last event, as the log has it. Without a time control they go by what was agreed on.
+    told: every event, with the data to describe it. outcome: the players' ratings, and how the match changed them.
+    logged_clock: both clocks after the last event, as logged. Without a time control they use the agreed one.
     """
 
     def __init__(self, header: MatchHeader, time_control: TimeControl | None = None) -> None:
@@ -85,12 +85,12 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
 
     @property
     def game_number(self) -> int:
-        """The running game, or the one just finished, counted from 1."""
+        """The number of the current or latest game, counted from 1."""
         return len(self.match.finished) + (0 if self.match.game.over else 1)
 
     @property
     def openings(self) -> int:
-        """How often the contest for the start has been rolled in this game."""
+        """The number of opening rolls so far in this game."""
         return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
 
     def update(self, found: LoadedMatch) -> None:
@@ -101,12 +101,12 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.show_draft(found.draft)
 
     def read(self, events: Iterable[Logged]) -> None:
-        """Takes over events that follow from the log, as recorded."""
+        """Takes over further events of the log, as recorded."""
         for logged in events:
             self.take(self.match.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
 
     def advance(self, state: Match, event: Logged) -> None:
-        """Takes over the match after one more event, which is in the log."""
+        """Takes over the match after one more event of the log."""
         before, self.match = self.match, state
         number = self.game_number
         self.told.append(tell(before.game, state.events[-1], event.seq, event.at, number))
@@ -120,23 +120,23 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self._views.clear()
 
     def set_header(self, header: MatchHeader) -> None:
-        """Takes over what has changed about the match without an event."""
+        """Takes over a change of the match header without an event."""
         self.header = header
         self._views.clear()
 
     def start_period(self, deadline_at: int | None) -> None:
-        """Starts the time after an event: without pauses, and without anything that was asked for before it."""
+        """Starts the period after an event: without pauses, and without requests made before it."""
         self.set_header(
             dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, adjournment=Adjournment())
         )
 
     def check_mover(self, seat: int) -> None:
-        """ForeignSeat where it is not for this seat to play."""
+        """Raises ForeignSeat if it is not this seat's turn to play."""
         if seat not in (self.match.game.player, BOTH):
             raise ForeignSeat("it is not your turn")
 
     def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
-        """IllegalMove, or PositionError, when these moves cannot begin the play of the roll on the board."""
+        """Raises IllegalMove or PositionError unless these moves can begin the play of the current roll."""
         game = self.match.game
         if self.header.by_hand and game.phase is Phase.TO_PLAY:
             carry(game.rules, game.position, moves)
@@ -146,17 +146,17 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         Turn(game.rules, game.position, game.faces, moves)
 
     def show_draft(self, draft: Draft | None) -> None:
-        """Shows moves that are tried."""
+        """Shows tried moves."""
         super().show_draft(draft)
         self._views.clear()
 
     def names(self, seat: int | None) -> Names:
-        """What the players are called for a viewer."""
+        """The players' names for a viewer."""
         first, second = self.header.seats
         return Names((first.name, second.name), seat)
 
     def view(self, seat: int | None) -> BoardView:
-        """The match as the holder of a seat, or a spectator, sees it."""
+        """The match as a viewer sees it: the holder of a seat, or a spectator."""
         if seat not in self._views:
             going_on = self.header.complete and self.header.adjournment.adjourned_at is None
             scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
@@ -164,7 +164,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         return self._views[seat]
 
     def lines(self, seat: int | None, after: int | None) -> tuple[LogLine, ...]:
-        """The events after one, None for those of the game on the board, as this viewer reads them."""
+        """The events after a given one, or of the current game for None, in words for this viewer."""
         start = self.match.first if after is None else after
         names = self.names(seat)
         return tuple(line(told, names) for told in self.told[max(0, start) :])
@@ -175,14 +175,14 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         return self.logged_clock.pushed(self.header.pause_ms)
 
     def lag_of(self, seat: int, lag_ms: int) -> int:
-        """What the clock gives back for the way of a command of a seat: only to whose time runs, and up to LAG_LIMIT."""
+        """The lag compensation for a command of a seat: only while their clock runs, and at most LAG_LIMIT."""
         running = self.clock.running
         return min(max(lag_ms, 0), LAG_LIMIT) if running is not None and running.player == seat else 0
 
     def due(self, now: int, seat: int | None = None, lag_ms: int = 0) -> Event | None:
-        """What the clock demands at `now`, ms since 1970. A command that was sent in time may still be on its way.
+        """The event that the clock forces at `now`, ms since 1970. A command sent in time may still be under way.
 
-        seat, lag_ms: of a command that has come, and by which alone its own way is counted.
+        seat, lag_ms: of a command that has arrived; only its own lag counts.
         """
         if self.match.over or self.header.adjournment.adjourned_at is not None:
             return None
@@ -193,16 +193,16 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
 
     @property
     def deadline_at(self) -> int | None:
-        """When something is due that nobody does, in ms since 1970."""
+        """The next deadline, in ms since 1970."""
         return self.header.deadline_at
 
     def snapshot(self) -> Snapshot:
-        """The cache that goes with the last event."""
+        """The cached state after the last event."""
         return snapshot(self.match, self.deadline_at)
 
 
 def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
-    """The state of a match as the database keeps it beside the log; a function of the fold alone."""
+    """The state of a match that the database caches beside the log; a function of the fold alone."""
     return Snapshot(
         seq=len(match.events),
         state=msgspec.json.encode(_state(match)).decode(),
@@ -213,7 +213,7 @@ def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
 
 
 def logged(event: Event, seq: int, actor: str, command_id: str | None, at: int) -> Logged:
-    """An event as the log keeps it, with nothing given back by the clock."""
+    """An event in the form of the log, without lag compensation."""
     payload = msgspec.json.encode(event_to_dict(event)).decode()
     return Logged(seq, actor, command_id, kind_of(event), payload, at)
 

@@ -1,4 +1,4 @@
-"""A tournament in memory: the fold of its log, with its matches as they were when it was last read."""
+"""A tournament in memory: the fold of its log, with its matches as last read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from barpoint.server.storage.tournaments import FoundTournament, TournamentRecor
 
 
 class LiveTournament(Session[Tournament, FoundTournament]):
-    """One tournament in memory. Its matches change without it, so whoever uses it reads it again (`EventLog.fresh`)."""
+    """One tournament in memory. Its matches change independently, so users read it again first (`EventLog.fresh`)."""
 
     def __init__(self, record: TournamentRecord) -> None:
         super().__init__(record.id)
@@ -35,5 +35,5 @@ class LiveTournament(Session[Tournament, FoundTournament]):
             self.note(event)
 
     def advance(self, state: Tournament, event: Logged) -> None:
-        """Takes over the tournament after one more event, which is in the log."""
+        """Takes over the tournament after one more event of the log."""
         self.record = replace(self.record, now=state)

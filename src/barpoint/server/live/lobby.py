@@ -1,4 +1,4 @@
-"""The lobby: challenges made, taken and withdrawn, and quick pairing."""
+"""The lobby: challenges made, accepted and withdrawn, and quick pairing."""
 
 from __future__ import annotations
 
@@ -30,40 +30,40 @@ from barpoint.server.storage.results import NEW, RatingStanding, standings_in
 from barpoint.server.storage.tournaments import ListedTournament
 
 MAX_OPEN: Final = 5
-"""Open challenges of one person."""
+"""Maximum open challenges per person."""
 
 MAX_SHOWN: Final = 100
 TOURNAMENTS_SHOWN: Final = 6
 FRESH_S: Final = 1.0
 KEPT_MS: Final = 14 * DAY_MS
-"""Challenges older than this are dropped, however many days they give for a turn."""
+"""Challenges older than this are dropped, even if their time control allows more days per turn."""
 
 PAIRING_TRIES: Final = 8
-"""How often quick pairing looks again when others are quicker."""
+"""Attempts of quick pairing when others are faster."""
 
 PAIRING_S: Final = 2.0
-"""Time between two looks at those who wait for quick pairing."""
+"""Time between two pairing rounds."""
 
 PLAIN: Final = "backgammon"
-"""The pool whose rating stands beside a name where no game is meant."""
+"""The rating pool shown beside a name where no game is meant."""
 
 RUNNING_MS: Final = 15 * 60_000
-"""A match in which nothing has happened for so long is not offered to watch."""
+"""Matches idle for this long are not listed for watching."""
 
 
 class ChallengeGone(BarpointError):
-    """The challenge cannot be taken by who asks; the text may be shown."""
+    """The user cannot accept this challenge; the text may be shown."""
 
 
 Standings = Mapping[tuple[str, str], RatingStanding]
-"""What persons are rated, by person and pool."""
+"""Ratings by person and pool."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the lobby shows to everybody alike.
+    """The lobby as everybody sees it.
 
-    standings: what those who are rated are rated, by person and pool: that of their challenge, and the plain game.
+    standings: ratings by person and pool: those of the challenges' pools, and of plain backgammon.
     """
 
     challenges: tuple[Challenge, ...]
@@ -74,7 +74,7 @@ class Scene:
 
 
 class Lobby:
-    """Where people without an opponent find one."""
+    """The lobby, where players find opponents."""
 
     def __init__(self, matches: Matches, presence: Presence) -> None:
         self._matches, self._presence = matches, presence
@@ -93,14 +93,14 @@ class Lobby:
         self._changes += 1
 
     async def scene(self) -> Scene:
-        """The lobby now; one look at the database serves everybody who looks within a second."""
+        """The current lobby; one database read serves everybody within a second."""
         now = asyncio.get_running_loop().time()
         known = self._scene
         if known is not None and now - self._scene_at < FRESH_S:
             return known
         changes = self._changes
         found = await self._look()
-        if changes == self._changes:  # else it may be older than what has been told since
+        if changes == self._changes:  # otherwise it may be older than the last notification
             self._scene, self._scene_at = found, now
         return found
 
@@ -126,7 +126,7 @@ class Lobby:
         return await self._matches.store.read(work)
 
     async def challenge(self, by: Guest, agreement: Agreement, quick: bool = False) -> Challenge:
-        """A new challenge; Conflict when they have too many, FormatError for what they may not agree on."""
+        """A new challenge; Conflict if they have too many, FormatError for an agreement they may not make."""
         check_agreement(agreement, by.registered)
         now = self._matches.clock()
         challenge = Challenge(secrets.token_urlsafe(9), by, agreement, now, quick=quick)
@@ -140,7 +140,7 @@ class Lobby:
         return challenge
 
     async def withdraw(self, challenge_id: str, by: Guest) -> bool:
-        """Takes back one's own challenge; False where it is none, or was taken."""
+        """Withdraws one's own challenge; False if it is somebody else's, or was accepted."""
         gone = await self._matches.store.write(
             lambda connection: lobby_storage.withdraw(connection, challenge_id, by.id)
         )
@@ -149,7 +149,7 @@ class Lobby:
         return gone
 
     async def accept(self, challenge_id: str, by: Guest) -> str:
-        """The match that a challenge becomes; ChallengeGone when they cannot take it."""
+        """Accepts a challenge and returns its match; ChallengeGone if they cannot accept it."""
         challenge = await self._matches.store.read(
             lambda connection: lobby_storage.get_challenge(connection, challenge_id)
         )
@@ -158,9 +158,9 @@ class Lobby:
         return await self._take(challenge, by)
 
     async def _take(self, challenge: Challenge, by: Guest, own: Challenge | None = None, keep_own: bool = False) -> str:
-        """The match that a challenge becomes. own: a challenge of theirs that is withdrawn by it, or nothing happens.
+        """Turns a challenge into a match. own: a challenge of theirs that must still be open, and is withdrawn.
 
-        keep_own: it becomes the match, too, so that whoever waits with it is led there.
+        keep_own: it becomes the match too, so that its waiting pages lead there.
         """
         if challenge.by.id == by.id:
             raise ChallengeGone("this is your own challenge; wait until somebody takes it")
@@ -170,7 +170,7 @@ class Lobby:
         def also(connection: Connection, header: MatchHeader) -> None:
             if challenge.by.id in lobby_storage.kept_apart(connection, by.id):
                 raise Conflict("you two do not play each other")
-            # In the order of their ids, so that two who take each other's challenge never wait for one another.
+            # In the order of their ids, so that two who accept each other's challenges never deadlock.
             for one in sorted(filter(None, (challenge, own)), key=lambda one: one.id):
                 if one is challenge or keep_own:
                     lobby_storage.take_challenge(connection, one.id, header.id)
@@ -188,10 +188,10 @@ class Lobby:
         return header.id
 
     async def pair(self, by: Guest, agreement: Agreement) -> str | None:
-        """The match with whoever waits for the same and is nearest to them in rating; where nobody is in reach, None, and
-        the agreement waits as a challenge that reaches further with time.
+        """Pairs a player with the waiting player nearest in rating who wants the same; returns the match.
 
-        Whoever has begun to wait looks once more: of two who ask at the same instant at least one sees the other.
+        Returns None if nobody is in range. The agreement then waits as a challenge whose range widens with time. A
+        player who starts to wait looks once more: of two who ask at the same instant at least one sees the other.
         """
         check_agreement(agreement, by.registered)
         offered = False
@@ -199,7 +199,7 @@ class Lobby:
             others, mine = await self._matching(by, agreement)
             own = next(iter(mine), None)
             if own is None and offered:
-                return None  # somebody has taken it just now
+                return None  # somebody has just accepted it
             offered = own is not None
             if others:
                 with suppress(ChallengeGone):
@@ -212,7 +212,7 @@ class Lobby:
         return None
 
     async def _matching(self, by: Guest, agreement: Agreement) -> tuple[list[Challenge], list[Challenge]]:
-        """Open challenges with this agreement: those that they could take, the nearest rating first, and their own."""
+        """Open challenges with this agreement: those they could accept, the nearest rating first, and their own."""
         since, now, pool = self._presence.since, self._matches.clock(), agreement.rules.name
 
         def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
@@ -233,7 +233,7 @@ class Lobby:
         return await self._matches.store.read(work)
 
     async def pair_waiting(self) -> int:
-        """Makes the matches of those who wait for the same and are in reach of each other now; says how many."""
+        """Pairs waiting players who want the same and are now in range; returns the number of matches."""
         since, now = self._presence.since, self._matches.clock()
 
         def work(connection: Connection) -> tuple[list[Challenge], Standings, frozenset[tuple[str, str]]]:

@@ -1,4 +1,4 @@
-"""Letters by SMTP: sent in threads, tried again when the mail server does not answer, and never waited for by a page."""
+"""Mail by SMTP: sent in threads, retried when the mail server does not answer, and never awaited by a page."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 TIMEOUT_S: Final = 20.0
 RETRY_S: Final = (5.0, 60.0, 600.0)
-"""Pauses before a letter that was not taken is tried again; after the last one it is given up."""
+"""Pauses before retrying a rejected mail; after the last one it is dropped."""
 
 MAX_WAITING: Final = 1000
-"""Letters under way at the same time; more are dropped, with a line in the log."""
+"""Maximum mails waiting to be sent; further ones are dropped and logged."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where letters are handed over. tls: from the first byte; otherwise STARTTLS where the server offers it."""
+    """A mail server. tls: from the first byte; otherwise STARTTLS if the server offers it."""
 
     host: str
     port: int
@@ -37,7 +37,7 @@ class MailServer:
 
 
 def parse_mail_server(address: str) -> MailServer:
-    """The mail server of smtp://user:password@host:587?from=club@example.org, smtps for TLS at once; FormatError."""
+    """The mail server of smtp://user:password@host:587?from=club@example.org, smtps for immediate TLS; FormatError."""
     allowed = "allowed: smtp://user:password@host:587?from=club@example.org, or smtps://"
     parts = urlsplit(address)
     try:
@@ -53,7 +53,7 @@ def parse_mail_server(address: str) -> MailServer:
 
 
 class Mailer:
-    """Sends letters. Without a server, or without an address of ours that links could name, there is no mail."""
+    """Sends mail. Disabled without a mail server, or without a public URL for links."""
 
     def __init__(self, server: MailServer | None, address: str) -> None:
         self._server, self.address = server, address.rstrip("/")
@@ -61,11 +61,11 @@ class Mailer:
 
     @property
     def works(self) -> bool:
-        """Whether letters can be sent."""
+        """Whether mail can be sent."""
         return self._server is not None and bool(self.address)
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a letter later; does nothing where there is no mail."""
+        """Sends a mail in the background; does nothing if mail is disabled."""
         if self._server is None:
             return
         if len(self._under_way) >= MAX_WAITING:
@@ -76,7 +76,7 @@ class Mailer:
         task.add_done_callback(self._under_way.discard)
 
     async def close(self) -> None:
-        """Gives up what is still under way."""
+        """Drops all mail still under way."""
         for task in tuple(self._under_way):
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
@@ -95,7 +95,7 @@ class Mailer:
 
 
 def letter(sender: str, to: str, subject: str, text: str) -> EmailMessage:
-    """A letter as plain text."""
+    """A plain-text mail."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
@@ -105,7 +105,7 @@ def letter(sender: str, to: str, subject: str, text: str) -> EmailMessage:
 
 
 def hand_over(server: MailServer, message: EmailMessage) -> None:
-    """Hands a letter to the mail server; OSError or SMTPException when it is not taken."""
+    """Hands a mail to the mail server; OSError or SMTPException if it is rejected."""
     context = ssl.create_default_context()
     if server.tls:
         client: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT_S, context=context)

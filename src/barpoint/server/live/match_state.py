@@ -1,4 +1,4 @@
-"""The state of a match that is sent to a viewer, by WebSocket and by the HTTP interface."""
+"""The state of a match for a viewer, sent by WebSocket and by the HTTP API."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, S
 
 
 def _seat_shown(seat: MatchSeat) -> SeatShown:
-    """A seat as everybody may see it. A seed of the server's own is shown in the report alone: it tells nothing before."""
+    """A seat as everybody may see it. The server's own seed appears only in the dice report."""
     told = seat.client_seed if seat.by_player else ""
     return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.commitment, told or None)
 
@@ -19,7 +19,7 @@ def _seat_shown(seat: MatchSeat) -> SeatShown:
 def match_state(
     live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()
 ) -> MatchState:
-    """Everything about a match as one viewer may see it, with the events after one."""
+    """The full state of a match for one viewer, with the events after a given one."""
     header, near = live_match.header, 1 if seat == 1 else 0
     first, second = header.seats
     shown = MatchShown(

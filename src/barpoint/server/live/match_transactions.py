@@ -1,4 +1,4 @@
-"""What other transactions do with a match: they make a new one, or void one."""
+"""Changes of a match inside other transactions: creating one, or voiding one."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from barpoint.server.storage.event_log import MATCHES
 def new_header(
     agreement: Agreement, seats: tuple[MatchSeat, MatchSeat], now: int, *, players_seed: bool = False
 ) -> MatchHeader:
-    """A match on what was agreed, not yet written anywhere.
+    """The header of a match on agreed terms, not yet written.
 
-    players_seed: it waits for a seed of the dice from each person at the table (`Adjournments.seal_seed`), so for both of them.
+    players_seed: the match waits for a dice seed from each person in it (`Adjournments.seal_seed`), and so for both.
     """
     match_id, server_seed = new_id(), new_server_seed()
     first, second = (
@@ -57,9 +57,9 @@ def put_new(connection: Connection, header: MatchHeader) -> None:
 
 
 def void_match(connection: Connection, match_id: str, now: int) -> None:
-    """Ends a match without a winner, as an administrator or a tournament decides: fees go back, and nothing is rated.
+    """Voids a match, as an administrator or a tournament decides: no winner, fees refunded, no rating.
 
-    Conflict when it has gone on meanwhile; StoreError when there is no such match, or it is over.
+    Conflict if it has gone on meanwhile; StoreError if there is no such match, or it is over.
     """
     if match_storage.get_header(connection, match_id) is None:
         raise StoreError(f"no match is called {match_id[:20]!r}")
@@ -75,5 +75,5 @@ def void_match(connection: Connection, match_id: str, now: int) -> None:
 
 
 def new_id() -> str:
-    """A new id of a match, a chouette or a tournament."""
+    """A new id for a match, a chouette or a tournament."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))

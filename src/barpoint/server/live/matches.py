@@ -41,16 +41,16 @@ TimeSource = Callable[[], int]
 
 
 class UnknownMatch(BarpointError):
-    """No match of that id."""
+    """No match has this id."""
 
 
 class OutOfTime(StaleCommand):
-    """The command came after its time, and the match has gone on without it."""
+    """The command arrived after its time, and the match has gone on without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What the holder of a seat asks for; the fields as in `Matches.act`."""
+    """A command of the holder of a seat; fields as in `Matches.act`."""
 
     seat: int
     id: str
@@ -78,20 +78,20 @@ class Matches:
         store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self.log))
 
     async def live_match(self, match_id: str) -> LiveMatch:
-        """A match, read from the log where it is not in memory; UnknownMatch."""
+        """A match, read from the log if it is not in memory; UnknownMatch."""
         return await self.log.get(match_id)
 
     def _start(self, found: LoadedMatch) -> LiveMatch:
-        """A match in memory; without a clock only a roll that ended the game has its time."""
+        """A match in memory; without a time control, only a roll that ended the game has a deadline."""
         agreed = found.header.clock_preset
         return LiveMatch(
             found.header, replace(agreed, final_ms=self._settings.provisional_ms) if agreed == UNTIMED else agreed
         )
 
-    # ---------------------------------------------------------------- matches begin and are called off
+    # ---------------------------------------------------------------- starting and aborting matches
 
     async def create(self, rules: Rules, terms: MatchTerms, seats: tuple[MatchSeat, MatchSeat]) -> MatchHeader:
-        """A new match without clock, rating and fee. It begins at once where nobody has still to come."""
+        """Creates a match without time control, rating and fee. It begins at once if nobody has still to join."""
         return await self.make(Agreement(rules, terms), seats)
 
     async def make(
@@ -102,10 +102,10 @@ class Matches:
         *,
         players_seed: bool = False,
     ) -> MatchHeader:
-        """A new match on what was agreed. It begins at once where nobody has still to come.
+        """Creates a match on agreed terms. It begins at once if nobody has still to join.
 
-        also: what is written in the same transaction, after the match; what it raises undoes the match.
-        players_seed: it waits for a seed of the dice from each person at the board (`Adjournments.seal_seed`).
+        also: writes more in the same transaction, after the match; its exceptions undo the match.
+        players_seed: the match waits for a dice seed from each person in it (`Adjournments.seal_seed`).
         """
         header = new_header(agreement, seats, self.clock(), players_seed=players_seed)
 
@@ -119,7 +119,7 @@ class Matches:
         return header
 
     async def join(self, token: str, guest: Guest) -> str:
-        """Seats a guest by the link of an open seat, and says at which match; Conflict when they cannot have it."""
+        """Seats a guest by the link of an open seat, and returns the match id; Conflict if they cannot have it."""
         match_id = await self.store.write(lambda connection: result_storage.sit_down(connection, token, guest))
         await self.log.reread(match_id)
         await self.begin(match_id)
@@ -127,7 +127,7 @@ class Matches:
         return match_id
 
     async def begin(self, match_id: str) -> None:
-        """Rolls for the start, where nobody has still to come and nobody has rolled."""
+        """Makes the opening roll, if nobody has still to join and it has not been made."""
         async with self.log.locked(match_id) as live_match:
             header, match = live_match.header, live_match.match
             if header.by_hand or not header.ready or match.game.phase is not Phase.OPENING:
@@ -135,16 +135,16 @@ class Matches:
             try:
                 await self._append_once(live_match, self._opening(live_match, match, live_match.openings + 1))
             except LedgerError:
-                await self._append_once(live_match, Abort())  # a player cannot pay the entry fee (any more)
+                await self._append_once(live_match, Abort())  # a player can no longer pay the entry fee
 
     async def call_off(self, match_id: str) -> None:
-        """Ends a match whose other player never came."""
+        """Ends a match whose other player never joined."""
         async with self.log.locked(match_id) as live_match:
             if not live_match.header.complete and not live_match.match.over:
                 await self._append(live_match, Abort())
 
     async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:
-        """The match that follows one that is over, on the same terms with changed seats; the first to ask makes it."""
+        """The rematch of a finished match, on the same terms with changed seats; the first request creates it."""
         old = (await self.live_match(match_id)).header
         if old.seat_of(guest.id) is None:
             raise ForeignSeat("only the players can agree on a rematch")
@@ -172,12 +172,12 @@ class Matches:
     async def act(
         self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event, lag_ms: int = 0
     ) -> int:
-        """Does what the holder of a seat asks for, and says which event it became.
+        """Applies the event of the holder of a seat, and returns its number.
 
-        A command id that was used before changes nothing and gives the event it became then. StaleCommand when `seq`
-        is not the last event; but a reroll is judged by the roll it names, since it may be asked for while the other
-        side acts. OutOfTime when the time of whoever was to act had passed before. ForeignSeat, IllegalEvent.
-        lag_ms: what the client says its command takes on the way; the clock gives no more of it back than LAG_LIMIT.
+        A command id that was used before changes nothing and returns its first event. StaleCommand if `seq` is not the
+        last event; but a reroll is judged by the roll it names, because it may be requested while the other side acts.
+        OutOfTime if the time of the player on turn had passed before. ForeignSeat, IllegalEvent.
+        lag_ms: the command's lag according to the client; the clock gives back at most LAG_LIMIT of it.
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
@@ -192,9 +192,9 @@ class Matches:
             return await self.log.command(match_id, str(seat), command_id, seq, work)
 
     async def enter(self, match_id: str, seat: int | None, command_id: str, seq: int, event: Event) -> int:
-        """Writes down what happened at a real board, dice included, and says which event it became.
+        """Records an event at a real board, dice included, and returns its number.
 
-        Ids and `seq` as for `act`. ForeignSeat for anybody but whoever keeps the record, IllegalEvent.
+        Ids and `seq` as for `act`. ForeignSeat for anybody but the person who keeps the record, IllegalEvent.
         """
         player: int = getattr(event, "player", 0)
 
@@ -208,15 +208,15 @@ class Matches:
     async def try_moves(
         self, match_id: str, seat: int | None, seq: int, version: int, moves: tuple[MoveMade, ...]
     ) -> None:
-        """Keeps moves that are tried for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
+        """Stores tried moves for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         if seat is None:
             raise ForeignSeat("it is not your turn")
         await try_moves(self.log, MATCHES, match_id, seat, seq, version, moves)
 
-    # ---------------------------------------------------------------- what the server does by itself
+    # ---------------------------------------------------------------- actions of the server
 
     async def expire(self, match_id: str) -> None:
-        """Does what is due when a deadline has passed (`verdict`), once, however many processes look at the match."""
+        """Applies a passed deadline (`verdict`), exactly once across all processes."""
         async with self.log.locked(match_id) as live_match:
             due = live_match.due(self.clock())
             if due is None:
@@ -226,13 +226,13 @@ class Matches:
                 await self._append_once(live_match, due)  # unless the player acted elsewhere in time
 
     async def decide(self, match_id: str, seq: int, event: Event) -> None:
-        """Adds an event that the server decides on; nothing where event `seq` is not the last one any more."""
+        """Adds an event of the server; changes nothing if event `seq` is no longer the last one."""
         async with self.log.locked(match_id) as live_match:
             if live_match.seq == seq:
                 await self._append_once(live_match, event)
 
     async def proceed(self, match_id: str) -> None:
-        """Begins the next game where no person is there to ask for it."""
+        """Begins the next game if no person is there to ask for it."""
         async with self.log.locked(match_id) as live_match:
             if live_match.match.game.over and not live_match.match.over:
                 await self._append_once(live_match, Next())
@@ -240,16 +240,16 @@ class Matches:
     # ---------------------------------------------------------------- bots
 
     def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls somebody with the id of each match that this process changes."""
+        """Calls the watcher with the id of each match that this process changes."""
         return self.log.watching(watcher)
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
-        """Matches in which a bot may have to act, and nothing has happened for this long."""
+        """Ids of matches where a bot may have to act and nothing has happened for this long."""
         return await self.store.read(partial(deadline_storage.waiting_for_bots, since=self.clock() - idle_ms))
 
     async def bot_turn(self, match_id: str) -> BotTurn | None:
-        """The turn of a bot that must act now; the server rolls for the start and begins games by itself."""
-        await self.begin(match_id)  # a server that was killed may still owe it
+        """The turn of a bot that must act now; the server makes the opening roll and begins games by itself."""
+        await self.begin(match_id)  # a killed server may not have done it
         live_match = await self.live_match(match_id)
         match, seats = live_match.match, live_match.header.seats
         if match.over or not live_match.header.complete:
@@ -271,7 +271,7 @@ class Matches:
 
         return BotTurn(match.rules, level, choose)
 
-    # ---------------------------------------------------------------- how it is done
+    # ---------------------------------------------------------------- implementation
 
     async def _do(self, live_match: LiveMatch, command: Command) -> int:
         if command.seq != live_match.seq and not isinstance(command.event, Rollover):
@@ -286,7 +286,7 @@ class Matches:
         return await self._append(live_match, event, str(command.seat), command.id, lag_ms)
 
     async def _append_once(self, live_match: LiveMatch, event: Event) -> None:
-        """What the server does by itself, unless another process has done it or something else at this moment."""
+        """Adds an event of the server, unless another process adds it, or another event, first."""
         with suppress(Conflict):
             await self.log.attempt(live_match, lambda: self._append(live_match, event), attempts=1)
 
@@ -298,7 +298,7 @@ class Matches:
         command_id: str | None = None,
         lag_ms: int = 0,
     ) -> int:
-        """Applies an event and what follows by itself, and writes all of it. Its number; IllegalEvent, Conflict."""
+        """Writes an event with its automatic followers; returns its number. IllegalEvent, Conflict."""
         now, header = self.clock(), live_match.header
         match = live_match.match.apply(event)
         clock = after_event(live_match.clock, match, now, lag_ms)
@@ -315,7 +315,7 @@ class Matches:
     def _change(
         self, live_match: LiveMatch, steps: list[tuple[Match, Logged]], deadline_at: int | None
     ) -> Change[Match]:
-        """Events with everything that follows from them: fees at the first, prize and ratings at the last."""
+        """Events with all their consequences: fees at the first, prize and ratings at the last."""
         header, now, match = live_match.header, steps[0][1].at, steps[-1][0]
         begins, outcome = not live_match.seq and not match.over, live_match.outcome
 
@@ -347,11 +347,11 @@ class Matches:
         return Opening(self._dice.opening(live_match.header.seeds, len(match.finished) + 1, attempt, sides))
 
     def _with_faces(self, live_match: LiveMatch, event: Event) -> Event:
-        """A request to roll gets its faces here and nowhere else."""
+        """Adds the dice to a request to roll; the only place that does."""
         match, header = live_match.match, live_match.header
         if not isinstance(event, Roll) or header.by_hand:
             return event
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
-            return event  # refused without faces, with what is allowed
+            return event  # refused without dice, with a message on what is allowed
         number = match.game.roll_id + 1
         return Roll(event.player, self._dice.roll(header.seeds, live_match.game_number, number, match.rules.dice.rows))

@@ -1,4 +1,4 @@
-"""A new chouette as a form or a program describes it."""
+"""A new chouette from a form or an API request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from barpoint.server.live.chouettes import Proposed
 
 
 def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> Proposed:
-    """The table that a form describes; boxes that are not ticked are missing. FormatError, StakesError."""
+    """The chouette that a form describes; unchecked boxes are missing from it. FormatError, StakesError."""
     cubes = form.get("cubes", "each")
     cube = rules.cube and cubes != "none"
     each = cube and cubes == "each"
@@ -40,7 +40,7 @@ def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -
 
 
 def _bots(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Levels and names of the bots that sit down."""
+    """Levels and names of the bots that join."""
     wanted = form.get("bots", "0")
     if wanted not in {str(count) for count in range(MAX_PLAYERS)}:
         raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MAX_PLAYERS - 1}")

@@ -1,4 +1,4 @@
-"""Tells who is away that it is his turn: once for each turn, by a letter to an address that is confirmed, and by push."""
+"""Notifies absent players that it is their turn: once per turn, by mail to a confirmed address, and by push."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PAUSE_S: Final = 60.0
 
 
 class Notifier:
-    """Looks for turns that wait, and tells of each."""
+    """Finds waiting turns, and notifies each player once."""
 
     def __init__(self, matches: Matches, mailer: Mailer, pusher: Pusher, presence: Presence, after_ms: int) -> None:
         self._matches, self._mailer, self._pusher = matches, mailer, pusher
@@ -25,16 +25,16 @@ class Notifier:
 
     @property
     def works(self) -> bool:
-        """Whether anybody can be told."""
+        """Whether any notification can be sent."""
         return self._mailer.works or self._pusher.works
 
     @property
     def pause_s(self) -> float:
-        """Time between two looks."""
+        """Time between two checks."""
         return min(MAX_PAUSE_S, self._after_ms / 1000)
 
     async def look(self) -> None:
-        """Sends what is due now."""
+        """Sends the notifications due now."""
         before, since = self._matches.clock() - self._after_ms, self._presence.since
         store = self._matches.store
         calls = await store.read(lambda connection: calls_waiting(connection, since))

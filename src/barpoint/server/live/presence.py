@@ -1,4 +1,4 @@
-"""Presence: who has a page open that is connected."""
+"""Presence: who has a connected page open."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.store import Store
 
 NOTE_S: Final = 15.0
-"""Time between two notes of who is here: one write for all of them."""
+"""Time between two writes of presence: one write for all people."""
 
 AWAY_MS: Final = 40_000
-"""Who was not noted for so long has gone."""
+"""People not seen for this long count as gone."""
 
 
 class Presence:
-    """Notes in the database who is connected to this process, so that every process knows.
+    """Records in the database who is connected to this process, so that every process knows.
 
-    arrived: set when there is somebody to note.
+    arrived: set when there is somebody to record.
     """
 
     def __init__(self, store: Store, clock: Callable[[], int], pubsub: PubSub) -> None:
@@ -35,7 +35,7 @@ class Presence:
 
     @contextmanager
     def here(self, person_id: str | None) -> Iterator[None]:
-        """While a connection of this person lasts."""
+        """Marks this person as connected, for the duration of the context."""
         if person_id is None:
             yield
             return
@@ -49,17 +49,17 @@ class Presence:
                 del self._here[person_id]
 
     def seen(self, person_id: str) -> None:
-        """Somebody has asked for a page just now."""
+        """Marks somebody as present who has just requested a page."""
         self._seen.add(person_id)
         self.arrived.set()
 
     @property
     def since(self) -> int:
-        """Who was noted at this time or later is on line."""
+        """People seen at this time or later are on line."""
         return self._clock() - AWAY_MS
 
     async def note(self) -> None:
-        """Notes who has arrived, and everybody who is here when nobody has."""
+        """Records new arrivals, or everybody present if there are none."""
         if not self.arrived.is_set():
             self._noted = frozenset()
         wanted = frozenset(self._here) - self._noted | self._seen

@@ -1,4 +1,4 @@
-"""Who wants to hear that something changed. Only names travel: the receiver reads the log."""
+"""Notifications of changes. They carry only names: the receiver reads the log."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 LOBBY: Final = "lobby:"
-"""What is shown in the lobby has changed."""
+"""Topic: the lobby has changed."""
 
 
 def chat_of(match_id: str) -> str:
-    """Something was said at a match."""
+    """Topic: somebody wrote in the chat of a match."""
     return f"chat:{match_id}"
 
 
 def person_named(guest_id: str) -> str:
-    """Somebody has logged out, was banned or changed otherwise."""
+    """Topic: somebody has logged out, was banned or otherwise changed."""
     return f"person:{guest_id}"
 
 
 def seats_of(guest_id: str) -> str:
-    """A match of somebody has begun or ended, or somebody has challenged them."""
+    """Topic: a match of somebody has begun or ended, or somebody has challenged them."""
     return f"seats:{guest_id}"
 
 
 def tournament_named(tournament_id: str) -> str:
-    """Something has happened in a tournament."""
+    """Topic: a tournament has a new event."""
     return f"tournament:{tournament_id}"
 
 
 def table_of(table_id: str) -> str:
-    """A chouette has changed."""
+    """Topic: a chouette has changed."""
     return f"chouette:{table_id}"
 
 
@@ -40,22 +40,22 @@ Listener = Callable[[str], None]
 
 
 class Copies(Protocol):
-    """What is kept in memory of what several processes write."""
+    """Copies in memory of data that several processes write."""
 
     async def reread(self, topic: str | None = None) -> None:
-        """Takes over what another process has written under a topic; None for everything."""
+        """Takes over another process's writes under a topic; None for everything."""
         ...
 
     def renamed(self, guest_id: str) -> None:
-        """Takes over that somebody has another name now."""
+        """Takes over somebody's new name."""
         ...
 
 
 class PubSub:
-    """Tells listeners in this process that something has changed. A listener only takes note; it never waits.
+    """Notifies listeners in this process of changes. A listener only sets a flag; it never waits.
 
-    outward: carries what this process has changed to the others, where there are any. copies: brought up to date before
-    listeners are told of what another process has changed.
+    outward: carries this process's changes to other processes, if there are any. copies: updated before listeners
+    hear of another process's changes.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class PubSub:
 
     @contextmanager
     def listening(self, topic: str, listener: Listener) -> Iterator[None]:
-        """Calls the listener with the topic whenever something has changed under it."""
+        """Calls the listener with the topic whenever something changes under it."""
         self._listeners[topic].add(listener)
         try:
             yield
@@ -75,34 +75,34 @@ class PubSub:
                 del self._listeners[topic]
 
     def has_listeners(self, topic: str) -> bool:
-        """Whether somebody listens to a topic."""
+        """Whether a topic has listeners."""
         return topic in self._listeners
 
     def publish(self, topic: str) -> None:
-        """Says that this process has changed something: a match by its id, anything else by a topic with a colon."""
+        """Publishes a change by this process: a match by its id, anything else by a topic with a colon."""
         self.tell(topic)
         if self.outward is not None:
             self.outward(topic)
 
     def tell(self, topic: str) -> None:
-        """Says to listeners here that something has changed, wherever that was."""
+        """Notifies listeners in this process of a change from anywhere."""
         for listener in tuple(self._listeners.get(topic, ())):
             listener(topic)
 
     async def changed_elsewhere(self, topic: str) -> None:
-        """Says that another process has changed something."""
+        """Handles a change by another process."""
         for copies in self.copies:
             await copies.reread(topic)
         self.tell(topic)
 
     async def look_again(self) -> None:
-        """Has everything read again, since it is not known what others have changed meanwhile."""
+        """Rereads everything, after changes of other processes may have been missed."""
         for copies in self.copies:
             await copies.reread()
         for topic in tuple(self._listeners):
             self.tell(topic)
 
     def renamed(self, guest_id: str) -> None:
-        """Says that this process has given somebody another name."""
+        """Publishes that this process has renamed somebody."""
         for copies in self.copies:
             copies.renamed(guest_id)

@@ -1,4 +1,4 @@
-"""How processes of one server reach each other: PostgreSQL's NOTIFY, or a Redis. Short texts, to all, now or never."""
+"""Channels between processes of one server: PostgreSQL's NOTIFY, or Redis. Short broadcasts, delivered at most once."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from barpoint.error import StoreError
 from barpoint.server.storage.database import parse_address
 
 NAME: Final = "barpoint"
-"""What the channel is called there."""
+"""The name of the channel in PostgreSQL and Redis."""
 
 QUIET_S: Final = 10.0
-"""After so long without a word the other end is asked whether it is still there."""
+"""After this long without a message the connection is checked."""
 
 CONNECT_S: Final = 5
 
 
 class Channel(Protocol):
-    """One connection; raises whatever its library raises when it is lost."""
+    """One connection; raises its library's exceptions when it is lost."""
 
     async def send(self, text: str) -> None:
-        """Says a text of at most 7,000 bytes to everybody, this process too."""
+        """Broadcasts at most 7,000 bytes of text, also to this process."""
         ...
 
     def heard(self) -> AsyncIterator[str]:
-        """What is said from now on."""
+        """Messages from now on."""
         ...
 
     async def close(self) -> None:
-        """Lets go of it."""
+        """Closes the connection."""
         ...
 
 
@@ -40,14 +40,14 @@ Connect = Callable[[], Awaitable[Channel]]
 
 
 def connector(pubsub: str, database: str) -> Connect | None:
-    """What makes the connection for a pubsub and a database as the settings name them; None where one process is alone.
+    """Creates the connections for a pubsub and a database as named in the settings; None for a single process.
 
-    pubsub: redis://host, or "" for what goes with the database. StoreError for what is none.
+    pubsub: redis://host, or "" for the database's own. StoreError for an invalid URL.
     """
     scheme = urlsplit(pubsub).scheme
     if scheme in ("redis", "rediss", "unix"):
         try:
-            import redis  # noqa: F401 - only to say now that it is missing
+            import redis  # noqa: F401 - only to report now that it is missing
         except ModuleNotFoundError as error:
             raise StoreError("a Redis bus needs another package: pip install 'barpoint[redis]'") from error
         return lambda: RedisChannel.connect(pubsub)
@@ -60,7 +60,7 @@ def connector(pubsub: str, database: str) -> Connect | None:
 
 
 class PostgresChannel:
-    """LISTEN and NOTIFY, on a connection each, since one that listens is busy."""
+    """LISTEN and NOTIFY, on separate connections, because a listening one is busy."""
 
     def __init__(self, listener: Any, speaker: Any) -> None:
         self._listener, self._speaker = listener, speaker
@@ -81,18 +81,18 @@ class PostgresChannel:
             raise
 
     async def send(self, text: str) -> None:
-        """Says a text."""
+        """Broadcasts text."""
         await self._speaker.execute("SELECT pg_notify(%s, %s)", (NAME, text))
 
     async def heard(self) -> AsyncIterator[str]:
-        """What is said."""
+        """Messages from now on."""
         while True:
             async for notice in self._listener.notifies(timeout=QUIET_S):
                 yield notice.payload
             await self._listener.execute("SELECT 1")
 
     async def close(self) -> None:
-        """Lets go of both."""
+        """Closes both connections."""
         await self._listener.close()
         await self._speaker.close()
 
@@ -105,7 +105,7 @@ class RedisChannel:
 
     @classmethod
     async def connect(cls, address: str) -> RedisChannel:
-        """A connection to say something and one to hear."""
+        """One connection to publish, and one to subscribe."""
         from redis.asyncio import Redis
 
         client = Redis.from_url(
@@ -120,17 +120,17 @@ class RedisChannel:
         return cls(client, subscription)
 
     async def send(self, text: str) -> None:
-        """Says a text."""
+        """Broadcasts text."""
         await self._client.publish(NAME, text)
 
     async def heard(self) -> AsyncIterator[str]:
-        """What is said."""
+        """Messages from now on."""
         while True:
             message = await self._subscription.get_message(timeout=QUIET_S)
             if message is not None:
                 yield message["data"]
 
     async def close(self) -> None:
-        """Lets go of both."""
+        """Closes both connections."""
         await self._subscription.aclose()
         await self._client.aclose()

@@ -1,7 +1,7 @@
-"""Several processes on one database: each hears what the others have changed, and reads it there.
+"""Connects several processes on one database: each hears of the others' changes, and reads them there.
 
-Nothing depends on a message but how soon something is seen. One that is lost is made good by the next, and when the
-connection comes back everything that somebody looks at is read again.
+Messages only affect how soon a change is seen. The next message makes up for a lost one, and after a reconnect the
+server rereads everything that has listeners.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 MIN_PAUSE_S: Final = 0.1
 MAX_PAUSE_S: Final = 5.0
-"""Between two attempts to connect."""
+"""Maximum pause between two attempts to connect."""
 
 MAX_NAMES: Final = 200
-"""Names in one message; PostgreSQL takes 8,000 bytes."""
+"""Maximum names in one message; PostgreSQL takes 8,000 bytes."""
 
 
 class PubSubRelay:
-    """Carries the names of what has changed to the other processes, and theirs to this one."""
+    """Carries the names of changes to the other processes, and theirs to this one."""
 
     def __init__(self, pubsub: PubSub, metrics: Metrics, connect: Connect) -> None:
         self._pubsub, self._metrics, self._connect = pubsub, metrics, connect
@@ -37,12 +37,12 @@ class PubSubRelay:
         self.connected = asyncio.Event()
 
     def start(self) -> None:
-        """Begins to connect; what changes before it has is said then."""
+        """Starts to connect; changes before that are sent once connected."""
         self._pubsub.outward = self._take_note
         self._task = asyncio.create_task(self._run(), name="relay")
 
     async def stop(self) -> None:
-        """Says what has still to be said, if somebody can hear it, and lets go."""
+        """Sends what is still pending, if connected, and closes the connection."""
         self._pubsub.outward = None
         if self._task is None:
             return
@@ -71,16 +71,16 @@ class PubSubRelay:
                     self.connected.clear()
                     self._metrics.pubsub.set(0)
                     await channel.close()
-            except Exception as error:  # noqa: BLE001 - the outermost handler: it is tried again
+            except Exception as error:  # noqa: BLE001 - the outermost handler: it tries again
                 LOG.warning("the pubsub is not there: %s", _first(error))
             await asyncio.sleep(pause)
             pause = min(MAX_PAUSE_S, 2 * pause)
 
     async def _serve(self, channel: Channel) -> None:
-        """Until the connection is lost."""
+        """Relays messages until the connection is lost."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._hear(channel))
-            await self._pubsub.look_again()  # what was said while nobody heard it
+            await self._pubsub.look_again()  # messages may have been missed
             self.connected.set()
             self._metrics.pubsub.set(1)
             tasks.create_task(self._say(channel))
@@ -96,7 +96,7 @@ class PubSubRelay:
                 try:
                     await channel.send(" ".join((self._own, *names)))
                 except Exception:
-                    self._waiting |= dict.fromkeys(names)  # said when the connection is back
+                    self._waiting |= dict.fromkeys(names)  # sent after the reconnect
                     self._something.set()
                     raise
 
@@ -108,7 +108,7 @@ class PubSubRelay:
 
 
 def _first(error: BaseException) -> BaseException:
-    """What went wrong, out of a group of what went wrong."""
+    """The first exception of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

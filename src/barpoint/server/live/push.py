@@ -1,4 +1,4 @@
-"""Tells browsers that are closed: seals, sends, and forgets those that are gone."""
+"""Push messages to closed browsers: encrypts, sends, and forgets browsers that are gone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THREADS: Final = 2
 
 
 class Pusher:
-    """Sends messages. key: None where nothing can be sealed; then nobody is told this way. services: hosts that are known."""
+    """Sends messages. key: None without encryption; then push is disabled. services: hosts of known push services."""
 
     def __init__(
         self, store: Store, clock: TimeSource, key: PushKey | None, contact: str, services: Sequence[str] = SERVICES
@@ -33,18 +33,18 @@ class Pusher:
 
     @property
     def works(self) -> bool:
-        """Whether anybody can be told."""
+        """Whether push is enabled."""
         return self.key is not None
 
     async def close(self) -> None:
-        """Gives up what is on its way."""
+        """Drops messages still under way."""
         for task in self._sending:
             task.cancel()
         await asyncio.gather(*self._sending, return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def tell(self, guest_id: str, title: str, text: str, path: str, topic: str) -> None:
-        """Sends to every browser of somebody, in its own time. path: what opens. topic: what it takes the place of."""
+        """Sends to all of somebody's browsers in the background. path: page to open. topic: replaces earlier ones."""
         if self.key is None:
             return
         message = json.dumps({"title": title, "text": text, "path": path, "topic": topic}).encode()

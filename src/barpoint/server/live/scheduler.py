@@ -1,4 +1,4 @@
-"""Periodic work: each in a task of its own, with the same handling of errors, stopped together."""
+"""Periodic work: each in its own task, with the same error handling, stopped together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 
 class Scheduler:
-    """Does work again and again until it is stopped."""
+    """Repeats work until it is stopped."""
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
@@ -22,14 +22,14 @@ class Scheduler:
     def every(
         self, seconds: float, work: Callable[[], Awaitable[object]], name: str, *, wake: asyncio.Event | None = None
     ) -> None:
-        """Does this work with a pause of so many seconds before each time. Work that fails is logged and done again.
+        """Runs this work repeatedly, with a pause before each run. A failed run is logged, and the work continues.
 
-        wake: ends the pause when it is set; the work clears it.
+        wake: ends the pause when set; the work clears it.
         """
         self._tasks.append(asyncio.create_task(_repeat(seconds, work, name, wake or asyncio.Event()), name=name))
 
     async def stop(self) -> None:
-        """Stops all work where it is."""
+        """Stops all work at once."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -44,5 +44,5 @@ async def _repeat(seconds: float, work: Callable[[], Awaitable[object]], name: s
             await work()
         except StoreError as error:
             LOG.warning("%s: not done, the database refused: %s", name, error)
-        except Exception:  # the outermost handler: it is done again after the pause
+        except Exception:  # the outermost handler: the work runs again after the pause
             LOG.exception("%s: not done", name)

@@ -1,4 +1,4 @@
-"""What a viewer is told beside the board: both clocks, what happens when nobody does anything, breaks, ratings."""
+"""The sidebar of a board: both clocks, the consequence of inaction, adjournments, ratings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from barpoint.server.protocol.sidebar import (
 
 
 def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None:
-    """Both clocks as they stand at `now`, ms since 1970; None where none is used. near: the viewer's seat."""
+    """Both clocks at `now`, ms since 1970; None without a time control. near: the viewer's seat."""
     time_control = live_match.clock.time_control
     if not time_control.timed:
         return None
@@ -32,7 +32,7 @@ def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None
 
 
 def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
-    """What time will do at the deadline; None where there is none. near: the viewer's seat."""
+    """What happens at the deadline; None if there is none. near: the viewer's seat."""
     if live_match.deadline_at is None or live_match.match.over:
         return None
     game = live_match.match.game
@@ -48,7 +48,7 @@ def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
 
 
 def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:
-    """What has been asked for around the events. near: the viewer's seat; may: what they may ask for."""
+    """The requests outside the events. near: the viewer's seat; may: the requests open to them."""
     adjournment = live_match.header.adjournment
     return AdjournmentShown(
         adjourned=adjournment.adjourned_at is not None,
@@ -59,7 +59,7 @@ def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) ->
 
 
 def ratings_shown(live_match: LiveMatch, near: int) -> RatingsShown | None:
-    """What the players are rated where the match counts, or somebody has a rating there. near: the viewer's seat."""
+    """The players' ratings, if the match is rated or somebody has a rating in its pool. near: the viewer's seat."""
     standings = live_match.outcome.standings
     if standings is None or not (live_match.header.rated or any(place.matches for place in standings)):
         return None
@@ -76,5 +76,5 @@ def ratings_shown(live_match: LiveMatch, near: int) -> RatingsShown | None:
 
 
 def side(seat: int | None, near: int) -> str | None:
-    """A seat as the viewer calls it; None for nobody."""
+    """A seat in the viewer's words; None for nobody."""
     return None if seat is None else "near" if seat == near else "far"

@@ -1,4 +1,4 @@
-"""What one transaction of a tournament writes: what has happened, the matches that follow, and the fees that move."""
+"""One transaction of a tournament: the events, the matches that follow, and the fees that move."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class TournamentCommand:
-    """What a person asks for. event: what it is in a tournament as it stands; raises what says why not. id: of the command."""
+    """A person's command. event: makes the event from the current tournament, or raises the reason against it."""
 
     by: str
     event: Callable[[TournamentRecord], TournamentEvent]
@@ -53,10 +53,10 @@ class TournamentCommand:
 
 @dataclass(slots=True)
 class Step:
-    """What a transaction will write. Only its composition changes it.
+    """The contents of a transaction. Only its composition changes it.
 
-    steps: events with the tournament after each. made: games with the attempt and its new match. ended: matches that the
-    tournament waits for no longer. voided: of these, those that are cut short.
+    steps: events with the tournament after each. made: tournament matches with the attempt and the new match. ended:
+    matches the tournament no longer waits for. voided: those of them still in progress.
     """
 
     now: Tournament
@@ -68,7 +68,7 @@ class Step:
     voided: list[str] = field(default_factory=list)
 
     def take(self, event: TournamentEvent, actor: str | None = None, command_id: str | None = None) -> None:
-        """Adds something that happens; TournamentError."""
+        """Adds an event; TournamentError."""
         self.now = self.now.apply(event)
         self.happened.append(event)
         self.steps.append((self.now, tournament_storage.logged(event, self.now.seq, actor, command_id, self.at)))
@@ -80,7 +80,7 @@ class Step:
 
 
 def begins(now: Tournament, time: int) -> bool:
-    """Whether the time of a tournament has come, or all its places are taken."""
+    """Whether a tournament begins: its start time has come or, without one, all its places are taken."""
     if now.stage is not TournamentStage.OPEN:
         return False
     if now.plan.starts_at is None:
@@ -95,9 +95,9 @@ def compose(
     lot: Random,
     time: int,
 ) -> Step:
-    """What is due, what is asked for, and everything that follows. ratings: where it may begin. lot: draws seeds."""
+    """Composes due events, the commanded one, and their consequences. ratings: if it may begin. lot: draws seeds."""
     step = Step(known.now, time)
-    if begins(known.now, time):  # before what is asked for: who comes too late is told so
+    if begins(known.now, time):  # before the command, so that a late entry is refused
         enough = len(known.now.entrants) >= max(2, known.now.plan.least)
         step.take(started(known.now, ratings, lot) if enough else TournamentCancelled("too few players"))
     for decided in _outcomes(known, time):
@@ -111,7 +111,7 @@ def compose(
 
 
 def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Started:
-    """The start, with the seeds by rating or by lot; of equal ratings, and of bots, who came first."""
+    """The start, seeded by rating or by lot; entry order breaks ties between equal ratings and between bots."""
     players = list(now.entrants)
     if now.plan.by_lot:
         lot.shuffle(players)
@@ -122,10 +122,10 @@ def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Start
 
 
 def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
-    """What the matches say that are over or that nobody came to, and the tournament does not know yet.
+    """New results: matches that are over, no-shows, and matches adjourned for too long.
 
-    The players of a match sit as the game names them. A match that an administrator has voided says nothing, and is
-    played again.
+    The players of a match sit in the order of the tournament match. A match that an administrator has voided has no
+    result, and is replayed.
     """
     found: list[Decided] = []
     waiting = {game.number: game.players for game in games(known.now) if game.playable}
@@ -147,13 +147,13 @@ def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
 
 
 def _ahead(bout: MatchProgress) -> int | None:
-    """The seat that gets a match which is put off for too long: who has more points, of two with as many who wants to go on."""
+    """The winner of a match adjourned for too long: the one ahead, or at equal scores the one who asked to resume."""
     first, second = bout.score
     return bout.asked_by if first == second else int(second > first)
 
 
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
-    """Lets go of matches whose games are decided, and makes those that are missing."""
+    """Releases matches that are decided, and creates those that are missing."""
     found = games(step.now)
     going = step.now.stage is TournamentStage.RUNNING
     playable = {game.number for game in found if game.playable and going}
@@ -173,7 +173,7 @@ def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
 
 
 def _match(known: TournamentRecord, now: Tournament, game: TournamentMatch, time: int) -> MatchHeader:
-    """The match of a game; it waits until both have come to the board."""
+    """The live match of a tournament match; it waits until both players have come to the board."""
     first, second = (_seat(known, player) for player in game.players if player)
     rules, plan = variant(now.plan.variant), now.plan
     cube = plan.cube and rules.cube
@@ -191,19 +191,19 @@ def _seat(known: TournamentRecord, player: str) -> MatchSeat:
 
 
 def name_of(known: TournamentRecord, player: str) -> str:
-    """What a player is called."""
+    """A player's name."""
     found = known.names.get(player)
     return found.name if found else known.now.bots.get(player, "?")
 
 
 def is_bot(known: TournamentRecord, player: str) -> bool:
-    """Whether a program plays for somebody."""
+    """Whether a player is a program."""
     person = known.names.get(player)
     return person is None or person.bot
 
 
 def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
-    """Writes what goes with the events; Conflict, with nothing of it done, when one of the matches has gone on."""
+    """Writes what belongs to the events; raises Conflict, and writes nothing, if one of the matches has gone on."""
     at = step.at
     tournament_storage.note_players(connection, known, step.now)
     for match_id in step.voided:
@@ -229,12 +229,12 @@ def _void(connection: Connection, match_id: str, at: int) -> None:
         void_match(connection, match_id, at)
     except Conflict:
         raise
-    except StoreError as error:  # it has ended at this moment
+    except StoreError as error:  # it has just ended
         raise Conflict(str(error)) from None
 
 
 def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:
-    """What the step means for fees: paid in, given back, or shared out at the end."""
+    """Moves fees: entry fees paid, refunded, or shared out at the end."""
     before = known.now
     for seq, event in enumerate(step.happened, before.seq + 1):
         if isinstance(event, Joined):

@@ -1,8 +1,8 @@
-"""Applies commands to tournaments, and does what follows when a match ends or a time is up.
+"""Applies commands to tournaments, and reacts to finished matches and passed deadlines.
 
-Each step is one transaction: it appends to the event log, makes the matches that follow and moves the fees. When the log
-has gone on, the step is refused and worked out again. So any process may take it, several at once take it once, and one
-that is killed leaves nothing half done; what it did not begin another process finds (`needing`).
+Each step is one transaction: it appends to the event log, creates the matches that follow and moves the fees. If the
+log has gone on, the step is refused and composed again. So any process may take a step, and several processes at once
+take it only once. A killed process leaves no step half done; another process finds its pending steps (`needing`).
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from barpoint.variants import variant
 LOG: Final = logging.getLogger("barpoint.server")
 
 MAX_OWN: Final = 3
-"""Tournaments of one director that are not over."""
+"""Maximum unfinished tournaments per director."""
 
 MAX_LEFT: Final = 1000
-"""Tournaments that somebody leaves in one go."""
+"""Maximum tournaments somebody leaves at once."""
 
 ATTEMPTS: Final = 12
-"""How often a step is worked out again because others were quicker."""
+"""Attempts to compose a step when others are faster."""
 
 
 class UnknownTournament(BarpointError):
-    """No tournament of that id."""
+    """No tournament has this id."""
 
 
 class NotDirector(BarpointError):
-    """Only who directs a tournament, or an administrator, can do this."""
+    """Only the director of a tournament or an administrator can do this."""
 
 
 class Tournaments:
@@ -84,22 +84,22 @@ class Tournaments:
         )
 
     async def look(self) -> None:
-        """Does everything that is due now, in every tournament."""
+        """Takes all due steps, in every tournament."""
         now = self._matches.clock()
         for tournament_id in await self._matches.store.read(partial(tournament_storage.needing, now=now)):
             try:
                 await self._do(tournament_id)
-            except Exception:  # the outermost handler: one that fails holds up no other
+            except Exception:  # the outermost handler: a failing one does not delay the others
                 LOG.exception("tournament %s does not go on", tournament_id)
 
     async def known(self, tournament_id: str) -> TournamentRecord:
-        """A tournament as it stands, for many who look at the same moment; UnknownTournament."""
+        """The current tournament, shared by simultaneous readers; UnknownTournament."""
         return (await self.log.fresh(tournament_id)).record
 
-    # ---------------------------------------------------------------- what persons ask for
+    # ---------------------------------------------------------------- commands of players
 
     async def announce(self, by: Guest, plan: Plan) -> str:
-        """The id of a new tournament that somebody directs; Conflict when they have too many."""
+        """Announces a tournament with its director; returns its id. Conflict if they have too many."""
         if not by.registered:
             raise TournamentError("tournaments are made by players with an account; log in first")
         tournament_id = new_id()
@@ -111,7 +111,7 @@ class Tournaments:
         return tournament_id
 
     async def join(self, tournament_id: str, by: Guest, program: bool = False, *, command_id: str | None = None) -> int:
-        """Enters somebody, whose fee goes into the pot. program: they come by the interface for bots. TournamentError."""
+        """Enters somebody, and adds their fee to the prize pool. program: they use the bot API. TournamentError."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
             plan = known.now.plan
@@ -122,15 +122,15 @@ class Tournaments:
             return Joined(by.id)
 
         number = await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
-        await self._do(tournament_id)  # it may be complete now
+        await self._do(tournament_id)  # it may be full now
         return number
 
     async def leave(
         self, tournament_id: str, by: Guest, *, for_good: bool = False, command_id: str | None = None
     ) -> int:
-        """Takes somebody out: before the start with their fee, later without it and what they have still to play.
+        """Withdraws somebody: with a refund before the start, without one later; they forfeit their remaining matches.
 
-        for_good: also out of a match that has begun, since their account goes. TournamentError.
+        for_good: also from a match in progress, because their account is deleted. TournamentError.
         """
 
         def event(known: TournamentRecord) -> TournamentEvent:
@@ -141,7 +141,7 @@ class Tournaments:
         return await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
 
     async def leave_all(self, by: Guest) -> None:
-        """Takes somebody out of every tournament that is not over, for good."""
+        """Withdraws somebody from every unfinished tournament, for good."""
         going = (TournamentStage.OPEN, TournamentStage.RUNNING)
         found = await self._matches.store.read(
             partial(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
@@ -150,10 +150,10 @@ class Tournaments:
             with suppress(TournamentError):  # they have left it before
                 await self.leave(one.id, by, for_good=True)
 
-    # ---------------------------------------------------------------- what directors ask for
+    # ---------------------------------------------------------------- commands of directors
 
     async def seat_bot(self, tournament_id: str, by: Guest, level: str, *, command_id: str | None = None) -> int:
-        """Enters a bot of this server; NotDirector, TournamentError, FormatError where no bot of that level plays this."""
+        """Enters a bot of this server; NotDirector, TournamentError, FormatError if no bot of that level plays this."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
             plan = known.now.plan
@@ -175,18 +175,18 @@ class Tournaments:
         return await self._direct(tournament_id, by, lambda _: Left(player, removed=True), command_id)
 
     async def begin(self, tournament_id: str, by: Guest, *, command_id: str | None = None) -> int:
-        """Begins now, with whoever is there; NotDirector, TournamentError."""
+        """Begins now, with the current entrants; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
         return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot), command_id)
 
     async def decide(
         self, tournament_id: str, by: Guest, game: int, winner: str | None, *, command_id: str | None = None
     ) -> int:
-        """Decides a match that is not over, and ends it; None as winner where both lose. NotDirector, TournamentError."""
+        """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""
         return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), command_id)
 
     async def extend(self, tournament_id: str, by: Guest, by_ms: int, *, command_id: str | None = None) -> int:
-        """Has the rounds that are being played end that much later, from now on; NotDirector, TournamentError."""
+        """Extends the current rounds by this much, counted from now; NotDirector, TournamentError."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
             ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
@@ -195,7 +195,7 @@ class Tournaments:
         return await self._direct(tournament_id, by, event, command_id)
 
     async def cancel(self, tournament_id: str, by: Guest, reason: str = "", *, command_id: str | None = None) -> int:
-        """Ends a tournament without a winner; all fees go back. NotDirector, TournamentError."""
+        """Cancels a tournament: no winner, all fees refunded. NotDirector, TournamentError."""
         return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason), command_id)
 
     async def _direct(
@@ -212,12 +212,12 @@ class Tournaments:
 
         return await self._do(tournament_id, TournamentCommand(by.id, checked, command_id))
 
-    # ---------------------------------------------------------------- how it is done
+    # ---------------------------------------------------------------- implementation
 
     async def _do(self, tournament_id: str, command: TournamentCommand | None = None) -> int:
-        """Does what is asked for, and everything that is due and that follows; which event it became.
+        """Executes a command, with everything due and its consequences; returns the number of its event.
 
-        UnknownTournament, Conflict, what the command raises. A command id that was used before changes nothing.
+        UnknownTournament, Conflict, exceptions of the command. A command id that was used before changes nothing.
         """
         done: list[Step] = []
 
@@ -240,14 +240,14 @@ class Tournaments:
         return number
 
     async def _ratings(self, known: TournamentRecord) -> dict[str, float]:
-        """What the persons who have entered are rated."""
+        """The ratings of the entrants."""
         pool, entrants = variant(known.now.plan.variant).name, known.now.entrants
         found = await self._matches.store.read(partial(tournament_storage.standings_of, players=entrants, pool=pool))
         return {player: standing.glicko.rating for player, standing in found.items()}
 
 
 def _change(known: TournamentRecord, step: Step) -> Change[Tournament]:
-    """All that a step writes, and who is told: those who watch, and those whose match begins or ends."""
+    """All writes of a step, and its topics: watchers, and players whose match begins or ends."""
     people = {guest for bout in known.bouts if bout.match_id in step.voided for guest in bout.seats}
     people |= {seat.guest for _, _, header in step.made for seat in header.seats}
     return Change(

@@ -1,4 +1,4 @@
-"""The page of one's own tokens, with which programs act for somebody."""
+"""The page of a user's own access tokens, which let programs act for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from barpoint.server.web.requests import fields_of, form_of, go, may_create, wit
 
 
 async def tokens_page(request: Request) -> Response:
-    """One's own tokens."""
+    """The user's own tokens."""
     return await _page(request)
 
 
@@ -38,7 +38,7 @@ async def _page(request: Request, secret: str = "", problem: str = "", status: i
 
 
 async def make_token(request: Request) -> Response:
-    """Makes a token and shows it, this once."""
+    """Makes a token and shows it once."""
     if not may_create(request):
         raise HTTPException(429)
     services, fields = service_of(request), await fields_of(request)
@@ -57,7 +57,7 @@ async def make_token(request: Request) -> Response:
 
 
 async def become_bot(request: Request) -> Response:
-    """Marks who asks as a program, for good."""
+    """Marks the user as a program, permanently."""
     services, person = service_of(request), await person_of(request)
     if person is None:
         raise HTTPException(403)
@@ -70,7 +70,7 @@ async def become_bot(request: Request) -> Response:
 
 
 async def drop_token(request: Request) -> Response:
-    """Withdraws a token."""
+    """Revokes a token."""
     services, person, form = service_of(request), await person_of(request), await form_of(request)
     if person is None:
         raise HTTPException(403)

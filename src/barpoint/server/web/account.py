@@ -1,4 +1,4 @@
-"""The page of one's own account: password, address, sessions, all own data, and the end of it."""
+"""The account page: password, address, sessions, data export, and deletion."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ DONE: Final = {
     "email-kept": "The address is noted.",
     "notices": "Noted.",
 }
-"""What the page says after something was done."""
+"""Messages of the page after each action."""
 
 
 async def member(request: Request) -> Guest | None:
-    """Who asks, where they have an account."""
+    """The user who sent the request, if they have an account."""
     person = await person_of(request)
     return person if person and person.registered else None
 
 
 def for_members(page: Page) -> Page:
-    """A page for people with an account; others are asked to log in."""
+    """A page for people with an account; others get the login page."""
 
     async def guarded(request: Request) -> Response:
         if await member(request) is None:
@@ -64,7 +64,7 @@ async def _account(request: Request) -> Account:
 
 @for_members
 async def account_page(request: Request) -> Response:
-    """Everything about one's own account."""
+    """The account page."""
     return await _page(request, "", DONE.get(request.query_params.get("done", ""), ""))
 
 
@@ -88,13 +88,13 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
 
 
 def day(at_ms: int) -> str:
-    """ "3 May 2026", in universal time."""
+    """ "3 May 2026", in UTC."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return f"{at.day} {at:%B %Y}"
 
 
 def browser_named(agent: str) -> str:
-    """What a browser is, in a word or two, from what it says of itself."""
+    """A short browser name from its User-Agent."""
     browsers = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
     systems = (
         ("Android", "Android"),
@@ -109,7 +109,7 @@ def browser_named(agent: str) -> str:
 
 
 async def _proven(request: Request, form: dict[str, str]) -> Account | None:
-    """The account where the password in the form is its own; None where it is not, or was tried too often."""
+    """The account, if the form has its password; None for a wrong password or after too many attempts."""
     account = await _account(request)
     if not may_try(request, account.name):
         return None
@@ -123,7 +123,7 @@ async def _unproven(request: Request) -> Response:
 
 @for_members
 async def change_password(request: Request) -> Response:
-    """Sets another password, and logs everybody else out."""
+    """Changes the password, and logs out all other sessions."""
     services, form = service_of(request), await form_of(request)
     account = await _proven(request, form)
     if account is None:
@@ -137,7 +137,7 @@ async def change_password(request: Request) -> Response:
 
 @for_members
 async def change_email(request: Request) -> Response:
-    """Notes another address, or none, and sends a link to confirm it."""
+    """Stores another address, or none, and sends a confirmation link."""
     services, form = service_of(request), await form_of(request)
     account = await _proven(request, form)
     if account is None:
@@ -157,7 +157,7 @@ async def change_email(request: Request) -> Response:
 
 @for_members
 async def change_notices(request: Request) -> Response:
-    """Notes whether a letter is wanted when it is one's turn."""
+    """Stores whether the user wants mail when it is their turn."""
     account, wanted = await _account(request), "notices" in await form_of(request)
     await service_of(request).store.write(
         lambda connection: account_storage.set_notices(connection, account.id, wanted)
@@ -167,7 +167,7 @@ async def change_notices(request: Request) -> Response:
 
 @for_members
 async def change_codes(request: Request) -> Response:
-    """Shows new codes of recovery; the old ones are worth nothing."""
+    """Shows new recovery codes, which replace the old ones."""
     account = await _proven(request, await form_of(request))
     if account is None:
         return await _unproven(request)
@@ -187,7 +187,7 @@ async def logout_everywhere(request: Request) -> Response:
 
 @for_members
 async def download(request: Request) -> Response:
-    """All own data, as a ZIP file of JSON."""
+    """All of the user's data, as a ZIP file of JSON."""
     services, account = service_of(request), await _account(request)
     if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
@@ -198,7 +198,7 @@ async def download(request: Request) -> Response:
 
 @for_members
 async def delete_account(request: Request) -> Response:
-    """Deletes the account: what was played stays, under no name."""
+    """Deletes the account; its matches stay, without a name."""
     services = service_of(request)
     account = await _proven(request, await form_of(request))
     if account is None:

@@ -1,4 +1,4 @@
-"""The analysis of a match that is over, or from a file: asked for, waited for, and read by the page of its replay."""
+"""Analysis of a finished or imported match: requests, progress, and the report for the replay page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from barpoint.server.web.requests import form_of
 
 
 async def analysis_json(request: Request) -> Response:
-    """The report; 202 with how it stands while there is none."""
+    """The report; until it is ready, 202 with the progress."""
     recording = await recording_of(request)
     analyses = service_of(request).analyses
     try:
@@ -36,7 +36,7 @@ async def analysis_json(request: Request) -> Response:
 
 
 async def ask_analysis(request: Request) -> Response:
-    """Orders an analysis of a match that is over."""
+    """Requests the analysis of a finished match."""
     recording = await recording_of(request)
     services = service_of(request)
     form = await form_of(request)
@@ -54,7 +54,7 @@ async def ask_analysis(request: Request) -> Response:
 
 
 def key_of(request: Request, recording: Recording, plies: str) -> Key:
-    """Which analysis is asked for; looking two plies ahead unless it says less. Refused."""
+    """The requested analysis, 2-ply by default. Refused."""
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
         raise AnalysisRefused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
     deep = int(plies) if plies else PLIES[-1]

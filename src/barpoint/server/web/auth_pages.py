@@ -1,4 +1,4 @@
-"""The pages by which one comes in: register, log in, log out, and a password that was lost."""
+"""The auth pages: register, log in, log out, and recover a password."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SENT: Final = "If there is an account with this name and a confirmed address, a 
 
 
 async def login_page(request: Request) -> Response:
-    """Where one logs in."""
+    """The login form."""
     back = back_from(request.query_params.get("back", "/"))
     if (person := await person_of(request)) and person.registered:
         return go(back)
@@ -56,12 +56,12 @@ async def login(request: Request) -> Response:
 
 
 def may_try(request: Request, name: str) -> bool:
-    """Whether a password or code may be tried for this name from this address; the try is then counted."""
+    """Whether this address may try a password or code for this name; counts the attempt."""
     return service_of(request).accounts.may_try(address_of(request), name)
 
 
 async def enter(request: Request, account_id: str, response: Response) -> Response:
-    """The response with a new session of an account."""
+    """Starts a session of an account, and adds its cookie to the response."""
     agent = request.headers.get("user-agent", "")
     return with_session(request, await service_of(request).accounts.begin_session(account_id, agent), response)
 
@@ -78,7 +78,7 @@ async def logout(request: Request) -> Response:
 
 
 async def register_page(request: Request) -> Response:
-    """Where one gets an account."""
+    """The registration form."""
     if (person := await person_of(request)) and person.registered:
         return go("/account")
     return _register_page(request, "", {})
@@ -90,7 +90,7 @@ def _register_page(request: Request, problem: str, form: dict[str, str], status:
 
 
 async def register(request: Request) -> Response:
-    """Makes an account of the guest who asks, and shows the codes of recovery once."""
+    """Creates an account for the guest who asks, and shows its recovery codes once."""
     services, form = service_of(request), await form_of(request)
     person = await person_of(request)
     if person and person.registered:
@@ -113,7 +113,7 @@ async def register(request: Request) -> Response:
 
 
 async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:
-    """Sends the link that confirms an address."""
+    """Sends a link that confirms an address."""
     secret, until = new_secret(), services.matches.clock() + LETTER_MS
     await services.store.write(
         lambda connection: account_storage.put_letter(connection, account_id, "confirm", email, secret, until)
@@ -128,12 +128,12 @@ async def send_confirmation(services: Services, account_id: str, name: str, emai
 
 
 async def confirm_page(request: Request) -> Response:
-    """Where a link to confirm an address leads: nothing is done by merely following it, as mail programs do."""
+    """The page behind a confirmation link. Opening it changes nothing, because mail programs follow links."""
     return render(request, "confirm.html")
 
 
 async def confirm(request: Request) -> Response:
-    """Confirms the address that the link was sent to."""
+    """Confirms the address that received the link."""
     services, secret = service_of(request), request.path_params["secret"]
     now = services.matches.clock()
     if not await services.store.write(lambda connection: account_storage.confirm_email(connection, secret, now)):
@@ -142,7 +142,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def recover_page(request: Request) -> Response:
-    """Where one goes who has lost the password."""
+    """The form for a lost password."""
     return _recover_page(request, "", "")
 
 
@@ -152,7 +152,7 @@ def _recover_page(request: Request, problem: str, said: str, name: str = "", sta
 
 
 async def recover(request: Request) -> Response:
-    """Sets a new password by a code of recovery."""
+    """Sets a new password with a recovery code."""
     services, form = service_of(request), await form_of(request)
     name, code = form.get("name", ""), typed_code(form.get("code", ""))
     if not may_try(request, name):
@@ -182,7 +182,7 @@ async def recover(request: Request) -> Response:
 
 
 async def send_recovery(request: Request) -> Response:
-    """Sends a link that sets a new password, where there is somebody to send it to; says the same in any case."""
+    """Sends a link that resets the password, if the account has an address; the answer is the same in any case."""
     services, form = service_of(request), await form_of(request)
     if not services.mailer.works:
         raise HTTPException(404)
@@ -208,7 +208,7 @@ async def send_recovery(request: Request) -> Response:
 
 
 async def reset_page(request: Request) -> Response:
-    """Where a letter's link leads: a new password."""
+    """The page behind a reset link: a form for a new password."""
     services, secret = service_of(request), request.path_params["secret"]
     now = services.matches.clock()
     if (
@@ -220,7 +220,7 @@ async def reset_page(request: Request) -> Response:
 
 
 async def reset(request: Request) -> Response:
-    """Sets the new password; the link leads nowhere any more."""
+    """Sets the new password, and invalidates the link."""
     services, secret = service_of(request), request.path_params["secret"]
     now, form = services.matches.clock(), await form_of(request)
     if not services.allowance.entries.spend(address_of(request)):

@@ -1,4 +1,4 @@
-"""Reporting and blocking those one has met at a match or a chouette."""
+"""Reports and blocks of people met at a match or a chouette."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SAID: Final = {
     "block": "You two do not meet in the lobby any more.",
     "unblock": "You two may meet again.",
 }
-"""What the page of the match, or of the table, says after something was done."""
+"""Messages of the match or chouette page after each action."""
 
 
 async def report(request: Request) -> Response:
-    """Tells the administrators about the other player of a match, or about one at a table."""
+    """Reports the opponent of a match, or a player of a chouette, to the administrators."""
     services, person = service_of(request), await person_of(request)
     form = await form_of(request)
     met = await _met(request, person, form)
@@ -44,7 +44,7 @@ async def report(request: Request) -> Response:
 
 
 async def block(request: Request) -> Response:
-    """Notes that somebody whom one plays with is not to be met again, or takes it back."""
+    """Blocks somebody the user plays with, or removes the block."""
     services, person = service_of(request), await person_of(request)
     form = await form_of(request)
     met = await _met(request, person, form)
@@ -63,7 +63,7 @@ async def block(request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """Somebody whom one has met. match_id: where it was at a match; where: said in the report where it was not."""
+    """Somebody the user has met. match_id: the match, if it was one; where: the place to report if it was not."""
 
     other: str
     back: str
@@ -72,7 +72,7 @@ class _Met:
 
 
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
-    """Whom this person plays with, at a table the one whose number the form says; 403 where they do not play."""
+    """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play."""
     services, ids = service_of(request), request.path_params
     try:
         if "table_id" in ids:

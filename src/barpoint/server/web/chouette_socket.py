@@ -77,7 +77,7 @@ class _AtTable(Connection[ChouetteRequest]):
         return live_chouette.player_of(self._person.id if self._person else None)
 
     async def _tell(self) -> None:
-        """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
+        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -121,7 +121,7 @@ class _AtTable(Connection[ChouetteRequest]):
         await self._services.chouettes.give_seed(self._table_id, player, seed)
 
     async def _say(self, text: str) -> None:
-        """Says something to everybody. ForeignSeat, and WordsRefused where it would be consulting that is not allowed."""
+        """Posts a chat line for everybody. ForeignSeat; WordsRefused for consultation that is not allowed."""
         live_chouette, person = await self._services.chouettes.live_chouette(self._table_id), self._person
         player = await self._player(live_chouette)
         if player is None or person is None:

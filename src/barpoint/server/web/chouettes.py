@@ -1,4 +1,4 @@
-"""Chouettes as pages: those there are, a new one, and the table."""
+"""Pages of chouettes: the list, a new one, and the chouette itself."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CONSULTING: Final = {
 
 
 async def tables_page(request: Request) -> Response:
-    """The tables for everybody, and a form for a new one."""
+    """The public chouettes, and a form for a new one."""
     return await _tables_page(request, "")
 
 
@@ -57,7 +57,7 @@ async def _tables_page(request: Request, problem: str, status: int = 200) -> Res
 
 
 async def open_table(request: Request) -> Response:
-    """Opens a table and leads to it."""
+    """Opens a chouette and redirects to it."""
     services = service_of(request)
     if not may_create(request):
         return await _tables_page(request, TOO_MUCH, 429)
@@ -71,7 +71,7 @@ async def open_table(request: Request) -> Response:
 
 
 async def table_page(request: Request) -> Response:
-    """A table, for who plays there and for who watches."""
+    """The page of a chouette, for players and watchers."""
     services, person = service_of(request), await person_of(request)
     try:
         live_chouette = await services.chouettes.live_chouette(request.path_params["table_id"])
@@ -97,7 +97,7 @@ async def table_page(request: Request) -> Response:
 
 
 async def join_table(request: Request) -> Response:
-    """Sits down at a table."""
+    """Joins a chouette."""
     services, table_id = service_of(request), request.path_params["table_id"]
     if not may_create(request):
         raise HTTPException(429)
@@ -106,7 +106,7 @@ async def join_table(request: Request) -> Response:
     except UnknownChouette:
         raise HTTPException(404) from None
     person = await person_of(request) or await services.accounts.new_guest()
-    with suppress(ChouetteRefused, Conflict):  # the page shows that the table is full, or closed; they may watch
+    with suppress(ChouetteRefused, Conflict):  # the page shows that the chouette is full or closed; they may watch
         await services.chouettes.join(table_id, person)
     return with_guest(request, person, go(f"/chouette/{table_id}"))
 

@@ -33,30 +33,30 @@ Target = TypeVar("Target")
 Joining = TypeVar("Joining", bound=Greeting)
 
 JOIN_S: Final = 10.0
-"""Time for the first message."""
+"""Time limit for the first message."""
 
 SEND_S: Final = 20.0
-"""Time for a reader to take a message; a slower one is let go and comes back by its last event."""
+"""Time limit for a reader to accept a message; a slower one is disconnected and resumes from its last event."""
 
 BURST: Final = 60
 PER_SECOND: Final = 20
-"""Messages at once, and each second, of one connection."""
+"""Limits on messages of one connection: a burst, and a rate per second."""
 
 MAX_ERRORS: Final = 20
-"""Messages that cannot be read, after which a connection is let go."""
+"""Unreadable messages after which the server closes a connection."""
 
 POLICY: Final = 1008
 TRY_AGAIN: Final = 1013
 
 
 def same_origin(websocket: WebSocket) -> bool:
-    """Whether a page of this server asks; a client that is no browser says no origin."""
+    """Whether the request comes from a page of this server; clients other than browsers send no origin."""
     origin, host = websocket.headers.get("origin"), websocket.headers.get("host")
     return origin is None or (host is not None and urlsplit(origin).netloc == host)
 
 
 async def leaves_when_logged_out(websocket: WebSocket, services: Services, person: Guest | None) -> None:
-    """Ends a connection once its cookies no longer are this person, and returns then."""
+    """Closes a connection once its cookies no longer identify this person, then returns."""
     await logged_out(services.pubsub, person, lambda: services.guest(websocket.cookies))
     await websocket.close(POLICY, "logged out")
 
@@ -67,7 +67,7 @@ async def serve_connection(
     unknown: type[Exception],
     connection: Callable[[WebSocket, Services, Target, Guest | None], Connection[Any]],
 ) -> None:
-    """Serves one connection until it ends; one from another site, or to what find() does not know, is not accepted."""
+    """Serves one connection until it ends; rejects other origins, and targets that find() does not know."""
     if not same_origin(websocket):
         await websocket.close(POLICY)
         return
@@ -82,12 +82,12 @@ async def serve_connection(
     try:
         with services.presence.here(person.id if person else None), services.store.metrics.sockets.track_inprogress():
             await connection(websocket, services, found, person).serve()
-    except (WebSocketDisconnect, RuntimeError):  # the other side has gone, also while something was being sent
+    except (WebSocketDisconnect, RuntimeError):  # the client has gone, possibly during a send
         return
 
 
 class Connection(ABC, Generic[Said]):
-    """A connection that has been accepted. read: a message from a frame, FormatError."""
+    """An accepted connection. read: parses a message from a frame, FormatError."""
 
     def __init__(
         self, websocket: WebSocket, services: Services, person: Guest | None, read: Callable[[str | bytes], Said]
@@ -98,7 +98,7 @@ class Connection(ABC, Generic[Said]):
         self._errors = 0
 
     async def first(self) -> Said | None:
-        """The first message; None when there is none in time, or none that can be read, and the connection is ended."""
+        """The first message; None after closing the connection, if none arrives in time or it is unreadable."""
         try:
             async with asyncio.timeout(JOIN_S):
                 said = await self._receive()
@@ -111,10 +111,10 @@ class Connection(ABC, Generic[Said]):
 
     @abstractmethod
     async def serve(self) -> None:
-        """Serves it until it ends."""
+        """Serves the connection until it ends."""
 
     async def joined(self, kind: type[Joining]) -> Joining | None:
-        """The join that every connection begins with; None when it was not one, or of another protocol, and it is ended."""
+        """The join message that every connection starts with; None after closing the connection if it is invalid."""
         said = await self.first()
         if said is None:
             return None
@@ -129,15 +129,15 @@ class Connection(ABC, Generic[Said]):
         return said
 
     async def end(self, reason: str) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         await self._websocket.close(POLICY, reason)
 
     async def together(self, *works: Coroutine[None, None, None]) -> None:
-        """Does all of this, and ends when one of them does or the client is somebody else."""
+        """Runs all of these until one ends, or the client's identity changes."""
         await until_first(*works, leaves_when_logged_out(self._websocket, self._services, self._person))
 
     async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
-        """Reads, and has each message answered, until the connection ends or has to be ended."""
+        """Reads and answers messages until the connection ends or must be closed."""
         while True:
             said = await self._receive()
             if not self._credit.spend(asyncio.get_running_loop().time()):
@@ -152,7 +152,7 @@ class Connection(ABC, Generic[Said]):
             await answer(said)
 
     async def _receive(self) -> Said | None:
-        """The next message; None when it could not be read, which the client has been told."""
+        """The next message; None for an unreadable one, after telling the client."""
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
@@ -163,7 +163,7 @@ class Connection(ABC, Generic[Said]):
             return None
 
     async def attempt(self, command_id: str | None, work: Coroutine[None, None, AnswerBase | None]) -> None:
-        """Does what was asked for, and sends its answer or why it was refused."""
+        """Executes a command, and sends its result or the reason for its refusal."""
         try:
             answer = await work
         except StaleCommand as error:
@@ -184,14 +184,14 @@ class Connection(ABC, Generic[Said]):
             await self.send(answer)
 
     async def refuse(self, command_id: str | None, code: str, message: str) -> None:
-        """Says that nothing was changed, and why."""
+        """Reports that nothing changed, and why."""
         await self.send(Refused(command_id, code, message))
 
     async def send(self, answer: AnswerBase) -> None:
-        """Sends a message; a reader that does not take it in time is let go."""
+        """Sends a message; disconnects a reader that does not accept it in time."""
         async with self._sending:
             try:
                 async with asyncio.timeout(SEND_S):
                     await self._websocket.send_text(write_answer(answer))
-            except TimeoutError:  # a farewell would wait behind what is not read
+            except TimeoutError:  # a farewell would wait behind the unread messages
                 raise WebSocketDisconnect(TRY_AGAIN, "too slow") from None

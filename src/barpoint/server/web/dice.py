@@ -1,4 +1,4 @@
-"""The dice of a match that is over, as a report, and the page that checks one in the browser."""
+"""The dice report of a finished match, and the page that verifies one in the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from barpoint.server.web.rendering import render
 
 
 async def dice_report(request: Request) -> Response:
-    """The report of a match; 409 with the commitment alone while it is not over."""
+    """The report of a match; 409 with only the commitment until the match is over."""
     try:
         live_match = await service_of(request).matches.live_match(request.path_params["match_id"])
     except UnknownMatch:
@@ -34,7 +34,7 @@ async def dice_report(request: Request) -> Response:
 
 
 async def table_dice_report(request: Request) -> Response:
-    """The report of a chouette; 409 with the commitment alone while its table is not closed."""
+    """The report of a chouette; 409 with only the commitment until the chouette is closed."""
     try:
         live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["table_id"])
     except UnknownChouette:
@@ -52,7 +52,7 @@ def _as_file(report: DiceReport) -> Response:
 
 
 async def verify_page(request: Request) -> Response:
-    """Where anybody checks a report."""
+    """The page that verifies a report."""
     return render(request, "verify.html")
 
 

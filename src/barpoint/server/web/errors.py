@@ -1,4 +1,4 @@
-"""Pages for what went wrong: an address that is refused, a database that does not answer, a fault of the server."""
+"""Error pages: refused addresses, a database that does not answer, server errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOG: Final = logging.getLogger("barpoint.server")
 
 
 async def http_error(request: Request, error: Exception) -> Response:
-    """The page for an address that leads nowhere, and for what may not be done."""
+    """The page for unknown addresses and forbidden actions."""
     if request.url.path.startswith("/api/"):
         said = {
             "code": "unknown",
@@ -35,7 +35,7 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 
 async def storage_error(request: Request, error: Exception) -> Response:
-    """The page where the database does not write or answer."""
+    """The page for a database that does not read or write."""
     LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
     full = isinstance(error, StoreFull)
     text = "The disk of this server is full." if full else "The database does not answer just now."
@@ -45,7 +45,7 @@ async def storage_error(request: Request, error: Exception) -> Response:
 
 
 async def unexpected_error(request: Request, error: Exception) -> Response:
-    """The page for a fault of ours; the log says which."""
+    """The page for an internal error; the log has the details."""
     LOG.error("a fault in %s", request.url.path, exc_info=error)
     text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
     return render(request, "error.html", 500, title="A fault", text=text)

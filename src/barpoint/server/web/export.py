@@ -1,4 +1,4 @@
-"""Matches as files to take away."""
+"""Matches as downloads."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ KINDS: Final = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
 }
-"""Suffixes of the files, and what they are."""
+"""File suffixes and their media types."""
 
 
 async def export(request: Request) -> Response:
-    """A match as a file: our log, or what other programs read."""
+    """A match as a file: our log, or a format of other programs."""
     recording = await recording_of(request)
     suffix = request.path_params["suffix"]
     if suffix not in KINDS:

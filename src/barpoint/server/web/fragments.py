@@ -1,7 +1,7 @@
-"""Parts of pages that are sent anew when they change, over a WebSocket.
+"""Parts of pages that the server sends again over a WebSocket when they change.
 
-A WebSocket, and not server-sent events: an open event stream counts against the six connections that a browser allows
-itself to one host, so that the seventh tab would hang; and a server that stops tells its WebSockets so.
+Not server-sent events: an open event stream counts against the browser's six connections per host, so a seventh tab
+would hang. A server that stops also closes its WebSockets explicitly.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from barpoint.server.services import Services
 from barpoint.server.web.connections import SEND_S, leaves_when_logged_out
 
 POLL_S: Final = 8.0
-"""Time between two looks where nothing was said to have changed."""
+"""Time between two renderings without a notification."""
 
 PAUSE_S: Final = 0.3
 """Changes within this time are sent together."""
 
 Look = Callable[[], Awaitable[tuple[str, str | None]]]
-"""The part as it is now, and where to go instead, if anywhere. StoreError: it is looked again later."""
+"""The current part, and the path to redirect to, if any. After a StoreError it is tried again later."""
 
 
 async def keep_fresh(
     websocket: WebSocket, services: Services, person: Guest | None, topics: tuple[str, ...], look: Look
 ) -> None:
-    """Sends a part of a page at once and whenever it has changed, until the other side goes."""
+    """Sends a part of a page at once and after every change, until the client goes."""
     await websocket.accept()
     with services.presence.here(person.id if person else None):
         guard = leaves_when_logged_out(websocket, services, person)
-        # each of these says that the other side has gone, also while something was being sent
+        # each of these means that the client has gone, possibly during a send
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             await until_first(_tell(websocket, services, topics, look), _listen(websocket), guard)
 
 
 async def _listen(websocket: WebSocket) -> None:
-    """Reads nothing but the end: what a client sends here has no meaning."""
+    """Waits for the end, and ignores everything the client sends."""
     while (await websocket.receive())["type"] != "websocket.disconnect":
         await asyncio.sleep(PAUSE_S)
 

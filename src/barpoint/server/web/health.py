@@ -1,4 +1,4 @@
-"""What those ask who look after a server: whether it is well, and its figures."""
+"""Endpoints for operators: health and metrics."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from barpoint.server.services import service_of
 from barpoint.server.storage.database import answers
 
 PATIENCE_S: Final = 3.0
-"""Time for the database to answer."""
+"""Time limit for the database to answer."""
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 async def health(request: Request) -> Response:
-    """Whether the database answers. A bus that is away makes others wait a little, and is no illness."""
+    """Whether the database answers. A lost pubsub only delays updates, and does not count as unhealthy."""
     services = service_of(request)
     try:
         async with asyncio.timeout(PATIENCE_S):
@@ -36,14 +36,14 @@ async def health(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """The figures, for who asks from this machine or a private network and not through a proxy; else there is nothing."""
+    """The metrics, for direct requests from this machine or a private network; 404 for all others."""
     if not is_near(request.client.host if request.client else "", request.headers):
         raise HTTPException(404)
     return Response(service_of(request).store.metrics.text(), media_type=CONTENT_TYPE)
 
 
 def is_near(host: str, headers: Mapping[str, str]) -> bool:
-    """Whether a request comes from a machine of ours, as far as can be known."""
+    """Whether a request comes from this machine or a private network, as far as the server can tell."""
     if any(name in headers for name in ("forwarded", "x-forwarded-for", "x-real-ip")):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The lobby, the matches to watch and one's own matches, as pages; what changes in them comes by a WebSocket."""
+"""Pages of the lobby, of matches to watch and of one's own matches, updated by WebSocket."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FINISHED_A_PAGE: Final = 30
 
 
 def rating_text(standing: RatingStanding | None) -> str:
-    """A rating as it stands beside a name: "1512", with a question mark while it is provisional; "" for none."""
+    """A rating as shown beside a name: "1512", with a question mark while it is provisional; "" for none."""
     return f"{standing.rating.value:.0f}{'?' if standing.glicko.provisional else ''}" if standing else ""
 
 
@@ -72,7 +72,7 @@ async def _invited(services: Services, one: DirectChallenge) -> dict[str, object
 
 
 async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[str, Any]:
-    """What a part of a page shows to a viewer."""
+    """The template values of a part of a page for a viewer."""
     scene: Scene = await services.lobby.scene()
     running = [match_summary(going) for going in scene.running]
     if wanted == "watch":
@@ -111,7 +111,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
 
 
 async def lobby_page(request: Request) -> Response:
-    """Challenges, who is here, matches to watch."""
+    """Challenges, people on line, matches to watch."""
     return await _lobby_page(request, "")
 
 
@@ -134,12 +134,12 @@ async def _lobby_page(request: Request, problem: str, status: int = 200) -> Resp
 
 
 async def watch_page(request: Request) -> Response:
-    """Matches that are being played."""
+    """Matches in progress."""
     return render(request, "watch.html", **await _shown(service_of(request), await person_of(request), "watch"))
 
 
 async def own_matches(request: Request) -> Response:
-    """One's own matches: saved ones, to act first, and those that are over."""
+    """One's own matches: unfinished ones, those to act in first, and finished ones."""
     services, person = service_of(request), await person_of(request)
     number = request.query_params.get("page", "1")
     page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
@@ -165,7 +165,7 @@ async def own_matches(request: Request) -> Response:
 
 
 async def pair(request: Request) -> Response:
-    """Seats who asks with whoever waits for the same, or lets them wait in the lobby."""
+    """Pairs the user with somebody who waits for the same, or adds them to the lobby."""
     services = service_of(request)
     if not may_create(request):
         return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
@@ -182,7 +182,7 @@ async def pair(request: Request) -> Response:
 
 
 async def accept(request: Request) -> Response:
-    """Takes a challenge and leads to the match."""
+    """Accepts a challenge and redirects to the match."""
     services = service_of(request)
     if not may_create(request):
         return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
@@ -195,7 +195,7 @@ async def accept(request: Request) -> Response:
 
 
 async def answer_invitation(request: Request) -> Response:
-    """Accepts or declines a challenge to oneself."""
+    """Accepts or declines a direct challenge."""
     services, person = service_of(request), await person_of(request)
     match_id, wish = request.path_params["match_id"], request.path_params["answer"]
     if person is None or wish not in ("accept", "decline"):
@@ -208,7 +208,7 @@ async def answer_invitation(request: Request) -> Response:
 
 
 async def withdraw(request: Request) -> Response:
-    """Takes back one's own challenge."""
+    """Withdraws one's own challenge."""
     person = await person_of(request)
     if person is None:
         raise HTTPException(403)
@@ -217,7 +217,7 @@ async def withdraw(request: Request) -> Response:
 
 
 async def lobby_socket(websocket: WebSocket) -> None:
-    """Sends a part of a page anew whenever it has changed, and where to go when one's challenge was taken."""
+    """Sends a part of a page after every change, and the match to go to when somebody accepts one's challenge."""
     wanted = websocket.query_params.get("part", "lobby")
     if not same_origin(websocket) or wanted not in PARTS:
         await websocket.close(POLICY)

@@ -40,7 +40,7 @@ from barpoint.server.web.connections import Connection, serve_connection
 
 @dataclass(slots=True)
 class Sent:
-    """What a connection has been sent."""
+    """What the server has sent on a connection."""
 
     seq: int | None
     version: int = -1
@@ -123,10 +123,10 @@ class _AtMatch(Connection[MatchRequest]):
 
     async def _say(self, text: str) -> MatchAnswer | None:
         await self._services.chat.say(self._match_id, self._person, text)
-        return None  # it comes back with what everybody hears
+        return None  # it arrives with the chat that everybody reads
 
     async def _tell(self, sent: Sent) -> None:
-        """Sends the newest state whenever there is news. What a slow reader misses is in the next one."""
+        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -135,7 +135,7 @@ class _AtMatch(Connection[MatchRequest]):
                 await self.send(state)
 
     async def _news(self, sent: Sent) -> MatchState | None:
-        """The state where it differs from what this connection has or has tried itself."""
+        """The state, if it differs from what this connection has or has tried itself."""
         live_match = await self._services.matches.live_match(self._match_id)
         may = self._services.adjournments.may(live_match, self._seat)
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may)
@@ -153,7 +153,7 @@ class _AtMatch(Connection[MatchRequest]):
 
 
 def _choices(turn: TurnShown | None) -> object:
-    """What a turn offers, whatever was tried."""
+    """The choices of a turn, whatever moves have been tried."""
     return (turn.nodes, turn.free) if turn else None
 
 

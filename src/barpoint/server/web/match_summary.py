@@ -14,7 +14,8 @@ from barpoint.server.storage.lobby import ListedMatch, waits_for
 class MatchSummary:
     """A match in a list, for one viewer.
 
-    names, bots: where the viewer plays, their own first. mine: it waits for them. open: for a friend. by_hand: played at a real board. won: None for spectators.
+    names, bots: where the viewer plays, their own first. mine: it waits for them. open: for a friend.
+    by_hand: played at a real board. won: None for spectators.
     """
 
     id: str
@@ -31,7 +32,7 @@ class MatchSummary:
 
 
 def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
-    """A match as it stands in a list; with a viewer who plays, their side first."""
+    """The summary of a match; a viewer who plays comes first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
     names = (going.names[seat], going.names[1 - seat])

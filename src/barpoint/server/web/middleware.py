@@ -1,4 +1,4 @@
-"""What every request passes through: it is counted, guarded against other sites, and its sender is looked up."""
+"""Middleware for every request: logs it, protects against other sites, and identifies the user."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from barpoint.server.web.errors import unexpected_error
 LOG: Final = logging.getLogger("barpoint.http")
 
 IMPERSONAL_PATHS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/api/")
-"""Beginnings of addresses that are the same for everybody, or that ask in their own way who it is."""
+"""Prefixes of paths that are the same for everybody, or that identify the user in their own way."""
 
 MAX_BODY: Final = 16_384
-"""Bytes of the largest form that is read."""
+"""Maximum bytes of a form."""
 
 LARGER_BODIES: Final = {"/review": LARGEST + MAX_BODY}
-"""The same of forms that bring a file, by their address."""
+"""The same for forms with a file, by path."""
 
 
 class RequestLog:
-    """Counts what is answered over HTTP, and says it to who wants to read it.
+    """Counts and logs HTTP responses.
 
-    Only the beginning of an address is said, since the rest of some is a secret.
+    It logs only the beginning of a path, because the rest may contain a secret.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -59,7 +59,7 @@ class RequestLog:
 
 
 class RecognizePerson:
-    """Looks up who asks for a page, so that its header can say so."""
+    """Identifies the user of a page, for its header."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -71,7 +71,7 @@ class RecognizePerson:
 
 
 class Guard:
-    """Headers that keep a page to itself, a page for a fault of ours, and no forms from other sites or of any length."""
+    """Adds security headers, answers internal errors with a page, and refuses cross-site and oversized forms."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -94,7 +94,7 @@ class Guard:
                 headers["Referrer-Policy"] = "same-origin"
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
                 if scope["path"].startswith("/static/"):
-                    headers["Cache-Control"] = "no-cache"  # asked for each time, answered with 304
+                    headers["Cache-Control"] = "no-cache"  # revalidated every time, answered with 304
                 else:
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
@@ -124,9 +124,9 @@ class Guard:
 
 
 def policy(host: str) -> str:
-    """The content security policy of every page: nothing from anywhere else, and no script or style in the page.
+    """The content security policy of every page: nothing from other origins, no inline script or style.
 
-    Some browsers do not count a WebSocket to the same host as 'self', so it is named.
+    It names the host for WebSockets, because some browsers do not count them as 'self'.
     """
     known = host if host and all(c.isalnum() or c in ".-:[]" for c in host) else ""
     sockets = f" ws://{known} wss://{known}" if known else ""

@@ -1,4 +1,4 @@
-"""The pages around a match: play now, invitation, the match itself, and what is shown when something is wrong."""
+"""Pages of a match: play now, invitation, the match itself, and error messages."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from barpoint.variants import variant
 LOG: Final = logging.getLogger("barpoint.server")
 
 SAVED_SHOWN: Final = 6
-"""Unfinished matches on the first page."""
+"""Unfinished matches on the home page."""
 
 
 async def play_page(request: Request) -> Response:
-    """Choose a game and play."""
+    """The form to choose a game and play."""
     return await _play_page(request, Rules(), "")
 
 
@@ -77,18 +77,18 @@ async def _play_page(request: Request, rules: Rules, problem: str, status: int =
 
 
 def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown | None:
-    """The level that is chosen first: the one asked for, else one in the middle of our own."""
+    """The preselected level: the requested one, else a middle level of our own bots."""
     own = [level for level in levels if level.engine == OURS] or list(levels)
     return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
 
 
 async def _tickets(services: Services, person: Guest) -> int:
-    """What somebody can pay for an entry fee."""
+    """The tickets somebody has for an entry fee."""
     return await services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
 
 
 async def card(request: Request) -> Response:
-    """What is to be known about the variants chosen: a part of the first page."""
+    """A description of the chosen variants: a part of the home page."""
     try:
         rules = variant(name_from(request.query_params.multi_items()))
     except (UnknownVariant, VariantsClash) as error:
@@ -97,7 +97,7 @@ async def card(request: Request) -> Response:
 
 
 async def picture(request: Request) -> Response:
-    """The start of a game as a picture."""
+    """A picture of a game's starting position."""
     try:
         rules = variant(request.query_params.get("variant", "backgammon"))
     except (UnknownVariant, VariantsClash):
@@ -108,7 +108,7 @@ async def picture(request: Request) -> Response:
 
 
 async def create_match(request: Request) -> Response:
-    """Makes the match of a filled-in form and leads to it."""
+    """Creates the match of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
         return await _play_page(request, Rules(), "Too many matches at once; try again in a minute.", 429)
@@ -143,7 +143,7 @@ async def create_match(request: Request) -> Response:
 
 
 def _people(fields: dict[str, str]) -> tuple[str, str] | None:
-    """The names of two people at a real board, where one is to be recorded; None for a match played here."""
+    """The names of two people at a real board, to record their match; None for a match played here."""
     if fields.get("opponent") != "table":
         return None
     first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
@@ -151,7 +151,7 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
 
 
 def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelShown | None:
-    """The bot's level that was asked for, None for a person; FormatError."""
+    """The requested bot level, None for a person; FormatError."""
     opponent = fields.get("opponent", "bot")
     if opponent in ("friend", "lobby"):
         return None
@@ -161,7 +161,7 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
 
 
 async def match_page(request: Request) -> Response:
-    """The board of a match, for its players and for who watches."""
+    """The board of a match, for players and watchers."""
     services = service_of(request)
     try:
         header = (await services.matches.live_match(request.path_params["match_id"])).header
@@ -200,7 +200,7 @@ async def _has_blocked(services: Services, person: Guest | None, other: str | No
 
 
 async def join_page(request: Request) -> Response:
-    """What a friend sees who follows an invitation."""
+    """The page that a friend sees after following an invitation."""
     services = service_of(request)
     token = request.path_params["token"]
     match_id = await services.store.read(lambda connection: match_storage.find_invitation(connection, token))
@@ -222,7 +222,7 @@ async def join_page(request: Request) -> Response:
 
 
 def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
-    """Whether this match is for people with an account, and this is none."""
+    """Whether the match requires an account that this person lacks."""
     return header.agreement.needs_account and not (person and person.registered)
 
 
@@ -248,7 +248,7 @@ async def join(request: Request) -> Response:
 
 
 async def rematch(request: Request) -> Response:
-    """Another match on the same terms."""
+    """Starts another match on the same terms."""
     services = service_of(request)
     match_id = request.path_params["match_id"]
     person = await person_of(request)
@@ -279,12 +279,12 @@ async def rename(request: Request) -> Response:
 
 
 async def _is_taken(services: Services, name: str) -> bool:
-    """Whether a guest of that name could be mistaken for somebody with an account."""
+    """Whether a guest with this name could be mistaken for somebody with an account."""
     return await services.store.read(lambda connection: account_storage.looks_registered(connection, name))
 
 
 async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
-    """Matches that somebody can go on with, those that wait for them first."""
+    """Matches that somebody can resume, those that wait for them first."""
     found = await services.store.read(
         lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
     )

@@ -1,4 +1,4 @@
-"""The page of a player: ratings with their history drawn, dice with what is to be expected of them, recent matches."""
+"""The page of a player: ratings with their history, dice statistics with expected values, recent matches."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ HEIGHT: Final = 220
 LEFT: Final = 46
 EDGE: Final = 14
 BAND: Final = 2.0
-"""Standard deviations of the range that is expected: about one figure in twenty lies outside by chance."""
+"""Standard deviations of the expected range: about one value in twenty lies outside by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """How often something was rolled. chance: of one try. low, high: the range expected, as shares of the tries."""
+    """How often something was rolled. chance: probability per try."""
 
     what: str
     count: int
@@ -52,22 +52,22 @@ class Luck:
 
     @property
     def share(self) -> float:
-        """What it came to."""
+        """The observed share."""
         return self.count / self.tries
 
     @property
     def band(self) -> float:
-        """Half of the range that is expected."""
+        """Half the width of the expected range."""
         return BAND * math.sqrt(self.chance * (1 - self.chance) / self.tries)
 
     @property
     def usual(self) -> bool:
-        """Whether it lies within."""
+        """Whether the share lies in the expected range."""
         return abs(self.share - self.chance) <= self.band
 
 
 def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]]:
-    """What rolls came to, beside what is expected of them, for each kind of dice that was used."""
+    """Observed and expected rolls, for each kind of dice used."""
     found = []
     pairs = {faces: times for faces, times in rolls.items() if len(faces) == 2}
     single = {faces[0]: times for faces, times in rolls.items() if len(faces) == 1}
@@ -85,7 +85,7 @@ def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]
 
 
 def plot(changes: Sequence[RatingChange], title: str) -> str:
-    """The ratings after each match as a line, as SVG; nothing in it but numbers and the title of a game."""
+    """The ratings after each match as an SVG line; it contains only numbers and the title of a game."""
     values = [changes[0].before, *(change.after for change in changes)]
     low, high = math.floor(min(values) / 25) * 25, math.ceil(max(values) / 25) * 25
     high = high if high > low else low + 25
@@ -134,7 +134,7 @@ def _shown(pool: str, standing: RatingStanding, changes: Sequence[RatingChange])
 
 
 async def profile_page(request: Request) -> Response:
-    """Everything that others may know of a player."""
+    """The public profile of a player."""
     services, viewer = service_of(request), await person_of(request)
     name = request.path_params["name"].replace("\0", "")
     account = await services.store.read(lambda connection: account_storage.find_account(connection, name))

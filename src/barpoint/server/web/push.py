@@ -1,4 +1,4 @@
-"""Browsers that want to be told: subscribed and withdrawn on the page of one's own account."""
+"""Push subscriptions of browsers, added and removed on the account page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from barpoint.server.web.requests import form_of
 
 @for_members
 async def subscribe(request: Request) -> Response:
-    """Keeps the subscription of the browser that asks."""
+    """Stores the subscription of this browser."""
     services, person, form = service_of(request), await member(request), await form_of(request)
     assert person is not None, "the page is for members"
     if not services.pusher.works:
@@ -35,7 +35,7 @@ async def subscribe(request: Request) -> Response:
 
 @for_members
 async def unsubscribe(request: Request) -> Response:
-    """Forgets the browser that asks."""
+    """Deletes the subscription of this browser."""
     services, person, form = service_of(request), await member(request), await form_of(request)
     assert person is not None, "the page is for members"
     endpoint = form.get("endpoint", "")

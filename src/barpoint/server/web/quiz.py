@@ -1,4 +1,4 @@
-"""The quiz on the replay page: the board of a decision, and the judgement of an answer."""
+"""The quiz on the replay page: the board of a decision, and the evaluation of an answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder
 
 
 async def quiz_json(request: Request) -> Response:
-    """The board before ?event= as ?player= saw it; with ?moves= for the play that was asked for, those tried so far."""
+    """The board before ?event= as ?player= saw it; with ?moves= the play after these moves."""
     recording = await _complete(request)
     event, player = _event(recording, request.query_params.get("event", "")), request.query_params.get("player", "")
     if player not in ("0", "1"):
@@ -45,7 +45,7 @@ async def quiz_json(request: Request) -> Response:
 
 
 async def answer(request: Request) -> Response:
-    """What a play is worth in place of the one that was made."""
+    """The equity of a play in place of the one that was made."""
     recording, services = await _complete(request), service_of(request)
     form = await form_of(request)
     event = _event(recording, form.get("event", ""))
@@ -64,7 +64,7 @@ async def answer(request: Request) -> Response:
 
 
 async def _complete(request: Request) -> Recording:
-    """A match that is not being played: of one that is, nothing is told that its players do not see."""
+    """A match that is over; 404 for one in progress, which would reveal what its players do not see."""
     recording = await recording_of(request)
     if not recording.complete:
         raise HTTPException(404)

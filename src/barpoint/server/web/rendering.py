@@ -1,4 +1,4 @@
-"""Pages from templates."""
+"""Renders pages from templates."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def _environment() -> Environment:
 
 
 def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:
-    """A page. Every value is escaped where a template writes it. person: who asks, where that was looked up."""
+    """A page. Templates escape every value. person: the user, if known."""
     known = {"path": request.url.path, "person": getattr(request.state, "person", None), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
 
 
 def part(name: str, /, **values: object) -> str:
-    """A part of a page, to be put into one that is shown already."""
+    """A part of a page, to insert into one that is already shown."""
     return _environment().get_template(name).render(values)

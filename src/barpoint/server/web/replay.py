@@ -1,4 +1,4 @@
-"""The page on which a match is stepped through, one that was played here or one from a file, and what it shows."""
+"""The replay page of a match, played here or imported, and its data."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.rendering import render
 
 RECORDING_PATHS: Final = ("/match/{match_id}", "/review/{review_id}")
-"""What can be stepped through, analysed and exported: matches of this server, and matches brought to be reviewed."""
+"""Paths of recordings to replay, analyze and export: matches of this server, and imported ones."""
 
 
 async def recording_of(request: Request) -> Recording:
-    """What an address names, as who asks may see it; 404."""
+    """The recording at an address, as the user may see it; 404."""
     services, person = service_of(request), await person_of(request)
     viewer = person.id if person else None
     try:
@@ -37,7 +37,7 @@ async def recording_of(request: Request) -> Recording:
 
 
 async def replay_page(request: Request) -> Response:
-    """The board, and everything that steps through the match."""
+    """The board, and the controls that step through the match."""
     recording = await recording_of(request)
     rules = recording.match.rules
     return render(
@@ -50,7 +50,7 @@ async def replay_page(request: Request) -> Response:
 
 
 async def replay_json(request: Request) -> Response:
-    """Every event as a line; with ?game= the boards of that game. Of a running match what has happened so far."""
+    """Every event as a line; with ?game= the boards of that game. A match in progress shows its events so far."""
     recording = await recording_of(request)
     reel, names = recording.reel, recording.names
     game = request.query_params.get("game", "")

@@ -1,4 +1,4 @@
-"""What pages share: the fields of a form, the address to go back to, cookies, and credits by address."""
+"""Helpers for requests: form fields, the address to return to, cookies, and limits by address."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from barpoint.server.services import address_of, service_of
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
-    """The texts of a form, in order; files are passed over, and NUL, which no database keeps, is left out."""
+    """The text fields of a form, in order, without files and without NUL characters, which databases reject."""
     form = await request.form()
     return [(key, value.replace("\0", "")) for key, value in form.multi_items() if isinstance(value, str)]
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """The texts of a form, the last one of each name."""
+    """The text fields of a form; the last value of each name wins."""
     return dict(await fields_of(request))
 
 
 def back_from(text: str, default: str = "/") -> str:
-    """An address on this server, the default for any other text."""
+    """A path on this server; the default for any other text."""
     inside = text.startswith("/") and not text.startswith("//") and "\\" not in text and text.isprintable()
     return text if inside and len(text) < 500 else default
 
 
 def go(path: str) -> RedirectResponse:
-    """On to another page of this server, which is then asked for."""
+    """Redirects to another page of this server with GET."""
     return RedirectResponse(path, 303)
 
 
 def may_create(request: Request) -> bool:
-    """Whether whoever is at this address may make another guest or match."""
+    """Whether this address may create another guest or match."""
     return service_of(request).allowance.creations.spend(address_of(request))
 
 
 def with_guest(request: Request, person: Guest, response: Response) -> Response:
-    """The response with the cookie that makes a browser this guest; an account has its session."""
+    """Adds the cookie that makes a browser this guest; an account has a session instead."""
     if not person.registered:
         key = service_of(request).key
         _set(request, response, guests.COOKIE, guests.sign(key, person.id), guests.YEAR_S)
@@ -47,19 +47,19 @@ def with_guest(request: Request, person: Guest, response: Response) -> Response:
 
 
 def with_session(request: Request, secret: str, response: Response) -> Response:
-    """The response with the cookie of a session."""
+    """Adds the cookie of a session."""
     _set(request, response, SESSION_COOKIE, secret, SESSION_MS // 1000)
     return response
 
 
 def without_session(response: Response) -> Response:
-    """The response that takes the cookie of a session away."""
+    """Removes the cookie of a session."""
     response.delete_cookie(SESSION_COOKIE)
     return response
 
 
 def without_guest(response: Response) -> Response:
-    """The response that takes the cookie of a guest away."""
+    """Removes the cookie of a guest."""
     response.delete_cookie(guests.COOKIE)
     return response
 

@@ -1,4 +1,4 @@
-"""The page to which files of matches are brought, with those that are kept and one's own finished matches."""
+"""The page that imports match files, with the stored ones and one's own finished matches."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from barpoint.server.web.requests import go, may_create, with_guest
 from barpoint.variants import variant
 
 FINISHED_SHOWN: Final = 12
-"""Own finished matches on the page; the others are on their own one."""
+"""Own finished matches on the page; the page of own matches has the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A match from a file in the list. what: the game and its length. on: the day on which it came."""
+    """An imported match in the list. what: the game and its length. on: the day of the import."""
 
     id: str
     file: str
@@ -40,12 +40,12 @@ class Brought:
 
 
 async def review_page(request: Request) -> Response:
-    """Where a file is brought, and what there is to review."""
+    """The form to import a file, and the list of matches to review."""
     return await _page(request, "")
 
 
 async def bring(request: Request) -> Response:
-    """Takes a file and leads to its replay."""
+    """Imports a file and redirects to its replay."""
     services = service_of(request)
     if not services.allowance.files.spend(address_of(request)):
         return await _page(request, "Too many files at once; try again in a minute.", 429)
@@ -66,7 +66,7 @@ async def bring(request: Request) -> Response:
 
 
 async def delete(request: Request) -> Response:
-    """Deletes one of one's own."""
+    """Deletes an imported match of the user."""
     person = await person_of(request)
     try:
         if person is None:

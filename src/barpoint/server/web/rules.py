@@ -1,4 +1,4 @@
-"""The pages of rules: Markdown from docs/rules, shown as it is."""
+"""The rules pages: Markdown from docs/rules, rendered unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board
 
 @dataclass(frozen=True, slots=True)
 class RulesChapter:
-    """A page to read. body: HTML."""
+    """A rules page. body: HTML."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class RulesChapter:
 
 @lru_cache(maxsize=64)
 def chapter(name: str) -> RulesChapter | None:
-    """The page of that name; None when there is none."""
+    """The page with this name; None if there is none."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name):
         return None
     file = rules_folder() / f"{name}.md"
@@ -42,18 +42,18 @@ def chapter(name: str) -> RulesChapter | None:
     heading = re.match(r"# (.+)\n", text)
     title = heading[1].strip() if heading else name
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    # Pages link to each other by file name, so that the folder can be read as it lies.
+    # Pages link to each other by file name, so that the folder is readable as it is.
     return RulesChapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
 
 
 def _figures(name: str) -> list[str]:
-    """What training/knowledge.py found about this variant, alone and together with others."""
+    """The statistics of training/knowledge.py for this variant, alone and combined with others."""
     files = sorted((rules_folder() / "figures").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
     return [file.read_text(encoding="utf-8") for file in files if name in file.stem.split("+")]
 
 
 async def contents(request: Request) -> Response:
-    """What there is to read."""
+    """The table of contents."""
     general = [found for name in GENERAL if (found := chapter(name))]
     return render(request, "contents.html", games=variants(), general=general)
 

@@ -1,4 +1,4 @@
-"""From a filled-in form to the plan of a tournament, and from a plan to words."""
+"""Converts a form to the plan of a tournament, and a plan to text."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ ROUNDS: Final = {
     "10080": "a week",
     "43200": "30 days",
 }
-"""How long after it was made a match may still be put off, in minutes."""
+"""How long after its creation a match may stay adjourned, in minutes."""
 
 PRIZES: Final = {"100": "All to the winner", "60,40": "60 % and 40 %", "50,30,20": "50 %, 30 % and 20 %"}
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
 def read_plan(form: Mapping[str, str], now: int) -> Plan:
-    """What is announced, `now` in ms since 1970; FormatError, UnknownVariant, VariantsClash.
+    """The plan of a form, `now` in ms since 1970; FormatError, UnknownVariant, VariantsClash.
 
-    variant: a name as everywhere; other: another one instead, typed. length, semi, final: points, the last two empty where
-    they are as before. starts: minutes from now, empty for when all places are taken. patience, round: minutes.
+    variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
+    repeat the one before. starts: minutes from now, empty to start when all places are taken. patience, round: minutes.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[:MAX_NAME]
     starts = form.get("starts", "")
@@ -87,7 +87,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 
 
 def check_plan(plan: Plan) -> Plan:
-    """The plan where it can be played; FormatError says what was found and what is allowed."""
+    """The plan, if it is playable; FormatError says what was found and what is allowed."""
     if len(plan.name) < 3:
         raise FormatError(f"name: {plan.name!r}; allowed: 3 to {MAX_NAME} characters")
     if not time_control_named(plan.time_control).timed:
@@ -159,13 +159,13 @@ def duration(ms: int) -> str:
 
 
 def when(at_ms: int) -> str:
-    """ "3 May, 18:05", in universal time."""
+    """ "3 May, 18:05", in UTC."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return f"{at.day} {at:%B, %H:%M}"
 
 
 def ticket(listed: ListedTournament) -> dict[str, object]:
-    """A tournament as a list shows it."""
+    """A tournament in a list."""
     plan = listed.plan
     return {
         "id": listed.id,

@@ -1,4 +1,4 @@
-"""What the page of a tournament shows: its games drawn as columns of boxes, and its table; pure values for a template."""
+"""View models for the page of a tournament: the bracket as columns of boxes, and the standings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARTS: Final = {Part.MAIN: "Unbeaten", Part.SECOND: "Second life", Part.FINAL: "
 
 @dataclass(frozen=True, slots=True)
 class PairingSide:
-    """A player in a box. name: "" for nobody, "…" for somebody not known yet. won: None while it is open. bot: a program."""
+    """A player in a box. name: "" for nobody, "…" while unknown. won: None while it is open. bot: a program."""
 
     name: str
     score: str
@@ -38,8 +38,10 @@ class PairingSide:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A game as it is drawn. match: the id of its match, where there is one to look at. said: what it says, for who
-    does not see it drawn. blank: nobody comes, so that nothing is drawn. live: being played."""
+    """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
+
+    blank: nobody comes, so that nothing is drawn. live: in progress.
+    """
 
     number: int
     sides: tuple[PairingSide, PairingSide]
@@ -53,7 +55,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A round. merging: two boxes each lead to one of the next column, not one to one. last: nothing follows."""
+    """A round. merging: two boxes lead to one of the next column, instead of one to one. last: nothing follows."""
 
     title: str
     boxes: tuple[Box, ...]
@@ -63,7 +65,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A round in the table. text: "+ 3" for a win over the third of the table. match: to look at."""
+    """A round in the standings. text: "+ 3" for a win over the third of the standings. match: to look at."""
 
     text: str
     said: str
@@ -72,7 +74,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the table. rank: 0 before the start. page: the name that their page has, where they have one. prize: tickets."""
+    """A player in the standings. rank: 0 before the start. page: the name in their profile's URL. prize: tickets."""
 
     rank: int
     name: str
@@ -87,7 +89,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class TournamentScene:
-    """A tournament as one viewer sees it. parts: a title and columns each. rounds: played or being played of so many.
+    """A tournament for one viewer. parts: a title and columns each. rounds: the current round, and their number.
 
     call: the match that waits for them, with the other player. entered: they play, and may leave.
     """
@@ -102,7 +104,7 @@ class TournamentScene:
 
 
 def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
-    """A tournament as this viewer sees it."""
+    """The tournament for this viewer."""
     own = viewer.id if viewer else ""
     bouts = {bout.game: bout for bout in known.bouts}
     found = games(known.now)
@@ -118,7 +120,7 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
 
 
 def _plays_on(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> bool:
-    """Whether somebody has entered, and has still something to play."""
+    """Whether somebody has entered and still has matches to play."""
     if own not in known.now.entrants or own in known.now.away:
         return False
     swiss = known.now.plan.form is Form.SWISS
@@ -137,7 +139,7 @@ def _call(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str)
 def _parts(
     known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
-    """The columns of a bracket, by part; of a Swiss tournament its rounds, the latest first."""
+    """The columns of a bracket, by part; for a Swiss tournament its rounds, the latest first."""
     if known.now.plan.form is Form.SWISS:
         numbers = sorted({game.round for game in found}, reverse=True)
         return tuple(
@@ -204,7 +206,7 @@ def _side(
 def _rows(
     known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[Row, ...]:
-    """The table; before the start who has entered, in order."""
+    """The standings; before the start the entrants in order."""
     now = known.now
     lines = standings(now) or tuple(StandingsLine(player, 0, 0, 0, 0, 0) for player in now.entrants)
     place = {line.player: number for number, line in enumerate(lines, 1)}

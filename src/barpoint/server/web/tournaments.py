@@ -1,4 +1,4 @@
-"""The pages of tournaments: the list, announcing one, and a tournament with its bracket or table, kept fresh."""
+"""Pages of tournaments: the list, the announcement form, and a tournament with live bracket or standings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ OVER_LISTED: Final = 20
 
 
 async def tournaments_page(request: Request) -> Response:
-    """Tournaments to enter, those that are played, and the last that are over."""
+    """Tournaments open for entry, in progress, and recently finished."""
 
     def work(connection: Connection) -> tuple[list[ListedTournament], list[ListedTournament], list[ListedTournament]]:
         return (
@@ -95,7 +95,7 @@ async def _new_page(request: Request, problem: str, status: int = 200) -> Respon
 
 
 async def announce(request: Request) -> Response:
-    """Makes the tournament of a filled-in form and leads to it."""
+    """Creates the tournament of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
         return await _new_page(request, "Too many tournaments at once; try again in a minute.", 429)
@@ -118,7 +118,7 @@ async def _known(services: Services, tournament_id: str) -> TournamentRecord:
 
 
 async def tournament_page(request: Request) -> Response:
-    """A tournament: what is planned, who plays, how it stands."""
+    """A tournament: its plan, players and standings."""
     return await _tournament_page(request, "")
 
 
@@ -133,7 +133,7 @@ async def _tournament_page(request: Request, problem: str, status: int = 200) ->
 
 
 async def _values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
-    """What the templates of the page ask for."""
+    """The template values of the page."""
     known, now = shown.known, shown.known.now
     plan, rules = now.plan, variant(now.plan.variant)
     barred = (plan.rated or plan.fee > 0) and not (person is not None and person.registered)
@@ -169,7 +169,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
 
 
 async def tournament_socket(websocket: WebSocket) -> None:
-    """Sends the page's live part anew whenever it has changed, and where to go when one's match is ready."""
+    """Sends the page's live part after every change, and the match to go to when one's own is ready."""
     services = service_of(websocket)
     tournament_id = websocket.path_params["tournament_id"]
     if not same_origin(websocket):
@@ -181,7 +181,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
         await websocket.close(POLICY)
         return
     person = await services.guest(websocket.cookies)
-    called: str | None = websocket.query_params.get("called")  # the match that the page already names, if one
+    called: str | None = websocket.query_params.get("called")  # the match that the page already names, if any
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
@@ -195,7 +195,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
 
 
 async def act(request: Request) -> Response:
-    """What a player or the director does; the last part of the address says what."""
+    """Executes an action of a player or the director; the last part of the path names it."""
     services, tournament_id = service_of(request), request.path_params["tournament_id"]
     await _known(services, tournament_id)
     if not may_create(request):

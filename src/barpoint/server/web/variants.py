@@ -1,4 +1,4 @@
-"""The variants as a page offers them: cards to choose and combine, what a choice means, and its options."""
+"""Variants on a page: cards to choose and combine, the meaning of a choice, and its options."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from barpoint.server.domain.titles import parts_of, variant_title
 from barpoint.variants import variant, variants
 
 OPTION: Final = "opt-"
-"""Fields of options are called opt-variant-option."""
+"""Prefix of option fields, which are called opt-variant-option."""
 
 
 JOINED: Final = ("roll-over+nackgammon", "roll-over+duodecagammon")
-"""Compositions in lists of games; every other one is made on the first page."""
+"""Compositions in lists of games; the home page offers all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A variant to choose. clashes: names of those it does not go with."""
+    """A variant to choose. clashes: names of variants it cannot combine with."""
 
     name: str
     title: str
@@ -42,7 +42,7 @@ class VariantChoice:
 
     @property
     def ticked(self) -> bool | None:
-        """Whether a box is ticked; None for what is no box."""
+        """Whether a checkbox is checked; None for other fields."""
         if {value for value, _ in self.values} != {"true", "false"}:
             return None
         return next(value for value, chosen in self.values if chosen) == "true"
@@ -50,7 +50,7 @@ class VariantChoice:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is to be known about rules before one plays them. levels: names of the bots that play them."""
+    """A summary of rules for players. levels: names of the bots that play them."""
 
     name: str
     title: str
@@ -67,7 +67,7 @@ class Card:
 
 
 def choices(rules: Rules) -> tuple[Choice, ...]:
-    """A card for each variant of the catalogue, those of these rules chosen."""
+    """A card for each variant of the catalogue; those of these rules are chosen."""
     chosen = {part.name for part in parts_of(rules)}
     return tuple(
         Choice(header.name, header.title, header.line, header.name in chosen, _clashes()[header.name])
@@ -76,14 +76,14 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
 
 
 def games_listed() -> list[tuple[str, str]]:
-    """(name, title) of every game in a list: the single variants, and some compositions."""
+    """(name, title) of every listed game: the single variants, and some compositions."""
     games = [(header.name, header.title) for header in variants()]
     return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
 @lru_cache(maxsize=1)
 def _clashes() -> dict[str, tuple[str, ...]]:
-    """For every variant, those it does not go with; plain backgammon goes with nothing, since it changes nothing."""
+    """For every variant, those it cannot combine with; plain backgammon changes nothing and combines with none."""
     names = [header.name for header in variants() if header.axes]
     plain = [header.name for header in variants() if not header.axes]
     table = {name: (*plain, *(other for other in names if other != name and _clash(name, other))) for name in names}
@@ -99,7 +99,7 @@ def _clash(first: str, second: str) -> bool:
 
 
 def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
-    """What is to be known about these rules."""
+    """The summary of these rules."""
     parts = parts_of(rules)
     said = _said_options(rules)
     options = [
@@ -122,7 +122,7 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
 
 
 def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
-    """The options that the name spells out, as (variant, option) -> spelling."""
+    """The options in the rules' name, as (variant, option) -> spelling."""
     said: dict[tuple[str, str], str] = {}
     for part in rules.name.split("+"):
         name, _, inside = part.rstrip(")").partition("(")
@@ -133,7 +133,7 @@ def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
 
 
 def _facts(rules: Rules) -> tuple[str, ...]:
-    """What a player who knows backgammon wants to know, read off the axes of the rules."""
+    """The facts a backgammon player needs, read from the axes of the rules."""
     facts = [f"{rules.checkers} checkers each"]
     if rules.setup.hand:
         facts.append("all enter from the hand" if rules.setup.hand == rules.checkers else f"{rules.setup.hand} enter")
@@ -155,7 +155,7 @@ def _facts(rules: Rules) -> tuple[str, ...]:
 
 
 def name_from(fields: Iterable[tuple[str, str]]) -> str:
-    """The name of the rules that the fields of a form choose: every `variant`, with its options where there are any."""
+    """The name of the rules chosen in a form: every `variant`, with its options."""
     fields = list(fields)
     said = dict(fields)
     names = [value for key, value in fields if key == "variant" and value]
