@@ -1,4 +1,4 @@
-"""What an administrator does on the command line, on the database of a server that runs or of one that is stopped."""
+"""Administrator commands for the database of a running or stopped server."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Admin:
-    """Acts on one database. Every method raises StoreError where the database or the account is not there.
+    """Acts on one database. Every method raises StoreError if the database or the account does not exist.
 
-    A server that runs sees it at the next page that is asked for, and ends open connections within some seconds.
+    A running server sees changes on the next page request, and closes open connections within some seconds.
     """
 
     address: str
@@ -44,45 +44,45 @@ class Admin:
         await self._to(name, lambda connection, account: account_storage.end_sessions(connection, account.id))
 
     async def ban(self, name: str, reason: str) -> None:
-        """Closes an account to its owner."""
+        """Bans an account."""
         await self._to(name, lambda connection, account: account_storage.ban(connection, account.id, self.now, reason))
 
     async def unban(self, name: str) -> None:
-        """Opens it again."""
+        """Lifts the ban of an account."""
         await self._to(name, lambda connection, account: account_storage.unban(connection, account.id))
 
     async def make_administrator(self, name: str, administrator: bool) -> None:
-        """Makes somebody an administrator, or no longer."""
+        """Grants or revokes administrator rights."""
         await self._to(
             name, lambda connection, account: account_storage.set_administrator(connection, account.id, administrator)
         )
 
     async def reset_password(self, name: str) -> str:
-        """A new password, which is to be told to its owner; all their sessions end."""
+        """Sets and returns a new password to pass on to its owner; all their sessions end."""
         password = secrets.token_urlsafe(12)
         kept = PasswordHasher().hash(password)
         await self._to(name, lambda connection, account: account_storage.set_password(connection, account.id, kept))
         return password
 
     async def delete(self, name: str) -> None:
-        """Deletes an account; what it has played stays, under no name."""
+        """Deletes an account; its matches stay, without a name."""
         await self._to(name, lambda connection, account: account_storage.forget_account(connection, account.id))
 
     async def reports(self) -> list[ChatReport]:
-        """What has been reported and not been closed."""
+        """Reports that are still open."""
         return await self._do(chat_storage.open_reports)
 
     async def close_report(self, number: int) -> None:
-        """Notes that a report has been seen to."""
+        """Closes a report."""
         if not await self._do(lambda connection: chat_storage.close_report(connection, number, self.now)):
             raise StoreError(f"no open report has the number {number}; `barpoint admin reports` lists them")
 
     async def differences(self) -> list[str]:
-        """What does not agree with the logs of the matches, a line each (`audit.differences`)."""
+        """Disagreements with the logs of the matches, one line each (`audit.differences`)."""
         return await self._do(audit.differences)
 
     async def void(self, match_id: str) -> None:
-        """Ends a match without a winner; fees go back, and nothing is rated."""
+        """Voids a match: no winner, fees are refunded, and nothing is rated."""
         await self._do(lambda connection: void_match(connection, match_id, self.now))
 
     async def grant(self, name: str, tickets: int) -> None:
@@ -112,7 +112,7 @@ class Admin:
 
 
 def status(account: Account) -> str:
-    """What is special about an account, in words."""
+    """The special states of an account, in words."""
     words = ["administrator"] if account.administrator else []
     if account.banned_at is not None:
         words.append(f"banned{f': {account.ban_reason}' if account.ban_reason else ''}")

@@ -1,4 +1,4 @@
-"""The server as one application: the routes of every page and interface, and services that live as long as it."""
+"""The server as one ASGI application: the routes of all pages and APIs; services start and stop with it."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ PARTS: Final = (
     health,
     openapi,
 )
-"""Files that declare routes, each beside its handlers."""
+"""Modules that declare routes, next to their handlers."""
 
 
 def create_app(
     settings: Settings, opponents: Opponents, *, dice: DiceSource | None = None, clock: TimeSource = wall_clock
 ) -> Starlette:
-    """The server. dice and clock are arguments, so that a test knows what is rolled and when."""
+    """Creates the application. Tests pass dice and clock to control rolls and time."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""Processes beside the server: one that answers questions line by line, and one that does a single job and ends."""
+"""Subprocesses of the server: engine processes that answer questions line by line, and jobs that run once and end."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from typing import Final
 from barpoint.error import BarpointError
 
 NICENESS: Final = 5
-"""How much less of a busy processor such a program gets than the server itself."""
+"""The nice value of subprocesses, so that the server goes first on a busy CPU."""
 
 MAX_ANSWER: Final = 20_000
-"""Lines of one answer; a program that says more has lost its way."""
+"""Maximum lines of an answer; a program that writes more has failed."""
 
 
 class EngineProcessFailed(BarpointError):
-    """The program cannot be started, has ended, or does not answer; the next question starts it again."""
+    """The program cannot be started, has ended, or does not answer; the next question restarts it."""
 
 
 class EngineProcess:
-    """One process, or none at the moment. Several threads may ask; they wait for each other.
+    """One process, started when needed. Threads that ask at the same time take turns.
 
-    command: the program and its arguments. greeting: lines that it is sent first, each time it is started.
-    starts: how often it was started.
+    command: the program and its arguments. greeting: lines sent after each start. starts: how often it was started.
     """
 
     def __init__(self, name: str, command: Sequence[str], greeting: Sequence[str] = ()) -> None:
@@ -42,11 +41,11 @@ class EngineProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process that answers now; None where none runs."""
+        """The id of the running process; None if none runs."""
         return self._process.pid if self._process is not None else None
 
     def ask(self, lines: Sequence[str], is_last: Callable[[str], bool], patience_s: float) -> list[str]:
-        """What it answers, up to the line that `is_last` knows, which is left out; EngineProcessFailed."""
+        """The output lines up to the one that `is_last` accepts, which is left out; EngineProcessFailed."""
         with self._turn:
             try:
                 if self._process is None or self._process.poll() is not None:
@@ -57,7 +56,7 @@ class EngineProcess:
                 raise EngineProcessFailed(f"{self.name}: {error}") from None
 
     def close(self) -> None:
-        """Ends the process; a question that waits for it fails."""
+        """Ends the process; a question in progress fails."""
         self._end()
 
     def _start(self) -> None:
@@ -71,7 +70,7 @@ class EngineProcess:
             encoding="utf-8",
             errors="replace",
             env={**os.environ, "LC_ALL": "C", "LANGUAGE": ""},
-            start_new_session=True,  # Ctrl-C is for the server, which then ends its programs
+            start_new_session=True,  # Ctrl-C is for the server, which then ends its subprocesses
         )
         self.starts += 1
         with contextlib.suppress(OSError, AttributeError):
@@ -116,7 +115,7 @@ class EngineProcess:
 
 
 def _listen(process: subprocess.Popen[str], said: queue.SimpleQueue[str | None]) -> None:
-    """Hands on every line, and None at the end."""
+    """Passes on every line, and None at the end."""
     assert process.stdout is not None
     with contextlib.suppress(OSError, ValueError):
         for line in process.stdout:
@@ -125,18 +124,18 @@ def _listen(process: subprocess.Popen[str], said: queue.SimpleQueue[str | None])
 
 
 class JobFailed(BarpointError):
-    """The work was not done, or not in time."""
+    """The job failed, or ran out of time."""
 
 
 SHORT_LINE: Final = 1 << 16
-"""Bytes of a line of an answer, for who reads it by lines and says nothing else."""
+"""Maximum bytes of a line, unless the caller sets another limit."""
 
 
 @contextlib.asynccontextmanager
 async def working(
     module: str, *arguments: str, longest_line: int = SHORT_LINE
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """`python -m module` while it works, with pipes. Nothing is left of it, however this ends."""
+    """Runs `python -m module` with pipes; when the context ends, the process is gone."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -157,7 +156,7 @@ async def working(
 
 
 async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> bytes:
-    """What `python -m module` answers to these bytes; JobFailed."""
+    """The output of `python -m module` for this input; JobFailed."""
     async with working(module, *arguments) as process:
         try:
             said, wrong = await asyncio.wait_for(process.communicate(data), patience_s)

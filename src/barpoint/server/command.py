@@ -1,4 +1,4 @@
-"""The server as a process: listens, says where, and opens the page when asked to."""
+"""The server as a process: listens, prints its URL, and opens the page on request."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from barpoint.server.storage.store import Store
 from barpoint.server.telemetry import configure
 
 PORTS_TRIED: Final = 20
-"""Where the port asked for is taken, the next free one of so many is used."""
+"""If the requested port is taken, this many ports after it are tried."""
 
 
 UNREAD_MS: Final = 60_000
-"""A connection whose other side reads nothing for so long is cut off by the system, with what waits for it."""
+"""Timeout of the system for a connection whose client reads nothing, in ms."""
 
 
 class _Server(uvicorn.Server):
-    """Says where it listens once it does."""
+    """Prints its URL once it listens."""
 
     def __init__(self, config: uvicorn.Config, address: str, open_page: bool, fibs: str = "") -> None:
         super().__init__(config)
@@ -49,9 +49,9 @@ class _Server(uvicorn.Server):
 
 
 def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "text") -> None:
-    """Serves until stopped. StoreError for a database that cannot be had, OSError for an address, FormatError."""
+    """Serves until stopped. StoreError if the database cannot be opened, OSError for an address, FormatError."""
     configure(log)
-    connector(settings.pubsub, settings.database)  # refuses here what is no bus
+    connector(settings.pubsub, settings.database)  # refuses an invalid pubsub address early
     if settings.address and not settings.address.startswith(("http://", "https://")):
         raise FormatError(f"address: {settings.address[:60]!r}; allowed: http:// or https:// and a host")
     if settings.mail:
@@ -70,13 +70,13 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
 
 
 async def _try_database(address: str) -> None:
-    """Refuses a database that cannot be had before anything listens."""
+    """Opens the database once before listening, so that errors show early."""
     store = await Store.open(address)
     await store.close()
 
 
 def _try_port(where: str) -> None:
-    """Refuses a port for FIBS clients that cannot be had."""
+    """Refuses a port for FIBS clients that is not available."""
     host, port = parse_address(where)
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
@@ -85,12 +85,12 @@ def _try_port(where: str) -> None:
 
 
 def has_screen() -> bool:
-    """Whether a browser with a window can be opened; one in this terminal would take it from the server."""
+    """Whether a browser window can be opened; a browser in this terminal would hide the server's output."""
     return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def config(app: Any) -> uvicorn.Config:
-    """How the application is served: bounded frames, no access log, and time to close what is open."""
+    """The server configuration: bounded frames, no access log, and time to close open connections."""
     return uvicorn.Config(
         app,
         log_config=None,
@@ -105,14 +105,14 @@ def config(app: Any) -> uvicorn.Config:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket on this port, or on the next free one; OSError when there is none."""
+    """A listening socket on this port, or on the next free one; OSError if there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, port + PORTS_TRIED):
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
-            listener.listen()  # two servers started at once could both bind, but one of them would not listen
+            listener.listen()  # two servers started at once could both bind, but only one of them can listen
         except OSError as error:
             listener.close()
             if port == 0 or candidate in (port + PORTS_TRIED - 1, 65535):

@@ -1,4 +1,4 @@
-"""Everything that a request may need, put together once when the server starts."""
+"""Everything that a request may need, assembled when the server starts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from barpoint.server.study.reviews import Reviews
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a request may need. key: signs cookies. relay: None where one process is alone."""
+    """What a request may need. key: signs cookies. relay: None if there is only one process."""
 
     settings: Settings
     store: Store
@@ -68,7 +68,7 @@ class Services:
     relay: PubSubRelay | None = None
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
-        """Who asks, by the session that they are logged in with, else by the cookie of a guest; None for somebody new."""
+        """Who sends the request, by the session or else by the guest cookie; None for somebody new."""
         secret = cookies.get(SESSION_COOKIE)
         guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
         if secret is None and guest_id is None:
@@ -78,7 +78,7 @@ class Services:
 
 
 async def person_of(connection: HTTPConnection) -> Guest | None:
-    """Who asks, looked up once for each request; None for somebody new."""
+    """Who sends the request, looked up once per request; None for somebody new."""
     if not hasattr(connection.state, "person"):
         connection.state.person = await service_of(connection).guest(connection.cookies)
     found: Guest | None = connection.state.person
@@ -86,14 +86,14 @@ async def person_of(connection: HTTPConnection) -> Guest | None:
 
 
 def service_of(connection: HTTPConnection) -> Services:
-    """The service that an app was started with."""
+    """The services that the app was started with."""
     found = connection.app.state.services
     assert isinstance(found, Services)
     return found
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where a request comes from, as the reverse proxy says it where there is a trusted one."""
+    """The address a request comes from, as a trusted reverse proxy reports it if there is one."""
     return connection.client.host if connection.client else ""
 
 
@@ -103,7 +103,7 @@ def wall_clock() -> int:
 
 
 async def _push_key(store: Store) -> PushKey | None:
-    """The key for web push, made at the first start; None where what seals messages is not installed."""
+    """The key for web push, made at the first start; None if the encryption library is not installed."""
     if not available():
         return None
     fresh = fresh_key()
@@ -114,7 +114,7 @@ async def _push_key(store: Store) -> PushKey | None:
 async def running(
     settings: Settings, dice: DiceSource, opponents: Opponents, clock: TimeSource
 ) -> AsyncIterator[Services]:
-    """The services of a server at work. What starts last stops first, also where something cannot start."""
+    """Starts and stops the services of a server, in opposite orders, also if one of them fails to start."""
     async with AsyncExitStack() as stack:
         store = await Store.open(settings.database)
         stack.push_async_callback(store.close)
@@ -152,7 +152,7 @@ async def running(
 async def _assembled(
     settings: Settings, store: Store, dice: DiceSource, opponents: Opponents, clock: TimeSource
 ) -> Services:
-    """The services of a server, before anything of it is at work."""
+    """Assembles the services of a server without starting them."""
     fresh = guests.new_key()
     key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
     pubsub, allowance = PubSub(), Allowance()

@@ -1,4 +1,4 @@
-"""What a server reports about itself: metrics for Prometheus, and log lines for a person or a program."""
+"""What a server reports about itself: Prometheus metrics, and logs as text or JSON."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from prometheus_client import (
 from barpoint.error import FormatError
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Bounds of the classes in which times are counted."""
+"""Upper bounds of the histogram buckets for times, in seconds."""
 
 SHARED: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-"""Bounds of the classes in which writes of one commit are counted."""
+"""Upper bounds of the histogram buckets for writes per commit."""
 
 
 class Metrics:
-    """The figures of one process. Everything counts from its start."""
+    """The metrics of one process, counted from its start."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -66,7 +66,7 @@ class Metrics:
 
     @contextmanager
     def acting(self) -> Iterator[None]:
-        """Times a command, and counts why it was refused."""
+        """Times a command, and counts refusals by reason."""
         began = perf_counter()
         try:
             yield
@@ -77,18 +77,18 @@ class Metrics:
             self._act_s.observe(perf_counter() - began)
 
     def watch(self, name: str, line: str, value: Callable[[], float]) -> None:
-        """Adds a figure that is looked up when it is asked for."""
+        """Adds a gauge whose value is looked up when it is read."""
         Gauge(name, line, registry=self.registry).set_function(value)
 
     def text(self) -> bytes:
-        """All figures as Prometheus reads them."""
+        """All metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
 
 FORMS: Final = ("text", "json")
 
 LEVELS: Final = {"text": logging.WARNING, "json": logging.INFO}
-"""From which level on something is said: a person at a terminal wants to hear of trouble alone."""
+"""The minimum log level per form: at a terminal only warnings and errors are of interest."""
 
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
@@ -99,10 +99,10 @@ _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, the fields of the record, and the error if there was one."""
+    """One JSON object per line: time, level, logger, message, the fields of the record, and an error if any."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Formats a record as a line."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -116,7 +116,7 @@ class JsonLines(logging.Formatter):
 
 
 def configure(form: str) -> None:
-    """Sends everything that is logged to the standard error output in this form; FormatError."""
+    """Sends all log output to standard error in this form; FormatError."""
     if form not in FORMS:
         raise FormatError(f"log: {form[:20]!r}; allowed: {' or '.join(FORMS)}")
     handler = logging.StreamHandler(sys.stderr)

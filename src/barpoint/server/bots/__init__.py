@@ -1,1 +1,1 @@
-"""The engines that can be seated; they know neither live matches nor storage."""
+"""The engines that play as bots; they depend neither on live matches nor on storage."""

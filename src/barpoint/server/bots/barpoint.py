@@ -10,7 +10,7 @@ class EngineOpponents:
     """The bots of this package."""
 
     def __init__(self) -> None:
-        from barpoint import engine  # with the nets, which only a server that seats bots has to load
+        from barpoint import engine  # imported here, since it loads the nets, which only a server with bots needs
 
         self._engine = engine
         self._players: dict[tuple[str, str], BotPlayer] = {}
@@ -25,11 +25,11 @@ class EngineOpponents:
         return self._engine.covers(rules)
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """All strengths where a net covers the rules."""
+        """All strengths if a net covers the rules."""
         return self.levels if self.covers(rules) else ()
 
     def close(self) -> None:
-        """Nothing runs beside the server."""
+        """Does nothing: no process to end."""
 
     def player(self, rules: Rules, level: str) -> BotPlayer:
         """The bot of a level for these rules; UnsupportedRules."""

@@ -1,4 +1,4 @@
-"""bgsage (Open Sage) as a bot: asked in a process of its own, where the optional package is installed."""
+"""bgsage (Open Sage) as a bot, in a process of its own, if the optional package is installed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
 PATIENCE_S: Final = 120.0
-"""For one answer; the first one loads the nets."""
+"""Time limit for an answer in seconds; the first one includes loading the nets."""
 
 LEVELS: Final = (
     Level("bgsage-1", "Its nets themselves, at the first glance.", 1, 0.0, math.nan),
     Level("bgsage-3", "Looks two rolls ahead: world class.", 3, 0.0, math.nan),
 )
-"""plies: as bgsage counts them, the nets themselves being the first."""
+"""plies: as bgsage counts them, where the bare nets are 1 ply."""
 
 
 def has_sage() -> bool:
-    """Whether bgsage is installed, and not forbidden by an empty BARPOINT_SAGE."""
+    """Whether bgsage is installed, and not disabled by an empty BARPOINT_SAGE."""
     return os.environ.get("BARPOINT_SAGE", "yes") != "" and importlib.util.find_spec("bgsage") is not None
 
 
@@ -53,7 +53,7 @@ class Sage:
         return tuple(LevelShown(level.name, f"{level.plies}-ply", level.about, "bgsage") for level in LEVELS)
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """Its levels where it knows the game."""
+        """Its levels, if it knows the game."""
         return self.levels if self.covers(rules) else ()
 
     def covers(self, rules: Rules) -> bool:
@@ -68,7 +68,7 @@ class Sage:
         return Bot(rules, found, evaluator=SageJudge(self, rules, found.plies))
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What it answers; EngineProcessFailed, also for what it cannot answer."""
+        """The answer to a question; EngineProcessFailed, also if it cannot answer."""
         (said,) = self.child.ask([json.dumps(question)], lambda line: line == "", PATIENCE_S)
         try:
             answer = json.loads(said)
@@ -84,13 +84,13 @@ class Sage:
 
 
 class SageJudge:
-    """What bgsage thinks of plays and cubes, so many plies ahead."""
+    """bgsage's evaluation of plays and cubes at a search depth."""
 
     def __init__(self, sage: Sage, rules: Rules, plies: int) -> None:
         self._sage, self.rules, self._plies = sage, rules, plies
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
-        """The plays, best first, as `Engine.rank`; EngineProcessFailed."""
+        """The plays, best first, like `Engine.rank`; EngineProcessFailed."""
         plays = {_board(play.result): play for play in legal_plays(self.rules, point.position, point.faces)}
         if len(plays) == 1 and not (only := next(iter(plays.values()))).moves:
             return (
@@ -107,7 +107,7 @@ class SageJudge:
         return tuple(found)
 
     def cube(self, point: DecisionPoint, /) -> CubeDecision[Chances]:
-        """What it thinks of the cube, as `Engine.cube`; the window of the market it does not say. EngineProcessFailed."""
+        """Its cube decision, like `Engine.cube`, but without the market window. EngineProcessFailed."""
         info = point.cube_info
         said = self._ask(replace(point, faces=()))
         stay, take, drop = said["cube"]
@@ -118,7 +118,7 @@ class SageJudge:
         return CubeDecision(stay, take, drop, action, Chances(*said["chances"]), nothing, nothing, nothing, nothing)
 
     def equity(self, point: DecisionPoint, /) -> float:
-        """The equity of the player to act with the best cube action, as `Engine.equity`; EngineProcessFailed."""
+        """The equity of the player to act with the best cube action, like `Engine.equity`; EngineProcessFailed."""
         info = point.cube_info
         stay, take, drop = self._ask(replace(point, faces=()))["cube"]
         may = info.may_double and info.cube is not None and info.cube.owner != "them"
@@ -148,6 +148,6 @@ _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
 def _board(position: Position) -> tuple[int, ...]:
-    """The position as bgsage writes it: the other side's bar, the points of who is to act, his bar."""
+    """The position in bgsage's form: the opponent's bar, the points of the player to act, their bar."""
     us, them = position.us.points, position.them.points
     return (them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])

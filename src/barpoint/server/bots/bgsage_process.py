@@ -1,6 +1,6 @@
-"""bgsage in a process of its own, run as a script: a question in JSON on each line, an answer and an empty line for each.
+"""Runs bgsage in a process of its own, as a script: one JSON question per line, answered by JSON and an empty line.
 
-It imports nothing of this package, and nothing of bgsage is loaded by the server.
+It imports nothing of this package, and the server loads nothing of bgsage.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def answer(analyzers: dict[tuple[int, bool], Any], question: dict[str, Any]) -> dict[str, Any]:
-    """Figures about a position, with dice about its plays; or what went wrong."""
+    """Evaluates a position, or its plays if there are dice; returns an error message if that fails."""
     from bgsage import BgBotAnalyzer
 
     kind = int(question["plies"]), bool(question["cubeful"])
@@ -27,12 +27,12 @@ def answer(analyzers: dict[tuple[int, bool], Any], question: dict[str, Any]) -> 
 
 
 def main() -> None:
-    """Answers until nobody asks any more."""
+    """Answers questions until the input ends."""
     analyzers: dict[tuple[int, bool], Any] = {}
     for line in sys.stdin:
         try:
             said = answer(analyzers, json.loads(line))
-        except Exception as error:  # noqa: BLE001 - the outermost handler: whoever asks is told, and may ask again
+        except Exception as error:  # noqa: BLE001 - the outermost handler: the caller gets the error and may ask again
             said = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps(said), end="\n\n", flush=True)
 

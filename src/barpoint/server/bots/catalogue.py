@@ -1,4 +1,4 @@
-"""All bots that can be seated here: our own, and other engines where they are installed."""
+"""All bots available here: our own, and other engines if they are installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from barpoint.server.bots.opponents import BotPlayer, LevelShown, Opponents
 
 
 class SeatedOpponents:
-    """Several engines as one; the first that has a level of a name plays it."""
+    """Several engines as one; the first engine that has a level of that name plays it."""
 
     def __init__(self, *engines: Opponents) -> None:
         self._engines = engines
@@ -30,20 +30,20 @@ class SeatedOpponents:
         return any(engine.covers(rules) for engine in self._engines)
 
     def player(self, rules: Rules, level: str) -> BotPlayer:
-        """The bot of a level; UnsupportedRules where no engine here has it."""
+        """The bot of a level; UnsupportedRules if no engine here has it."""
         for engine in self._engines:
             if any(shown.name == level for shown in engine.levels):
                 return engine.player(rules, level)
         raise UnsupportedRules(f"no engine of this machine is called {level!r}")
 
     def close(self) -> None:
-        """Ends the processes of all of them."""
+        """Ends the processes of all engines."""
         for engine in self._engines:
             engine.close()
 
 
 def installed() -> SeatedOpponents:
-    """Our own bots, and gnubg and bgsage where this machine has them."""
+    """Our own bots, and gnubg and bgsage if they are installed."""
     engines: list[Opponents] = [EngineOpponents()]
     if program := find_gnubg():
         engines.append(Gnubg(program))

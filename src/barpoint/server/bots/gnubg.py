@@ -1,4 +1,4 @@
-"""GNU Backgammon as a bot: its own process, asked on its command line, so that nothing of it is part of this program."""
+"""GNU Backgammon as a bot: a process of its own, driven through its command line; this program includes none of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
 PATIENCE_S: Final = 60.0
-"""For one answer; two plies take less than a second on a machine that has nothing else to do."""
+"""Time limit for an answer in seconds; 2-ply takes less than a second on an idle machine."""
 
 LEVELS: Final = (
     Level("gnubg-0", "Its nets themselves, at the first glance.", 0, 0.0, math.nan),
@@ -57,7 +57,7 @@ _CUBE: Final = re.compile(
 
 
 def find_gnubg() -> str | None:
-    """The gnubg of this machine, None where there is none. BARPOINT_GNUBG names another one; empty, it seats none."""
+    """The path of gnubg, None if not found. BARPOINT_GNUBG sets another path; empty disables it."""
     named = os.environ.get("BARPOINT_GNUBG")
     if named is not None:
         return shutil.which(named) if named else None
@@ -82,7 +82,7 @@ class Gnubg:
         )
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """Its levels where it knows the game."""
+        """Its levels, if it knows the game."""
         return self.levels if self.covers(rules) else ()
 
     def covers(self, rules: Rules) -> bool:
@@ -97,8 +97,8 @@ class Gnubg:
         return Bot(rules, found, evaluator=GnubgJudge(self, rules, found.plies))
 
     def ask(self, *lines: str) -> list[str]:
-        """What it says to these commands; EngineProcessFailed."""
-        mark = f"barpoint{next(self._numbers)}"  # it says what a player is called now, and so that it is through
+        """Its output for these commands; EngineProcessFailed."""
+        mark = f"barpoint{next(self._numbers)}"  # it prints the player's new name, which marks the end of its output
         return self.child.ask((*lines, f"set player 0 name {mark}"), lambda line: f"`{mark}'" in line, PATIENCE_S)
 
     def close(self) -> None:
@@ -107,13 +107,13 @@ class Gnubg:
 
 
 class GnubgJudge:
-    """What gnubg thinks of plays and cubes under rules that it knows, so many plies ahead."""
+    """gnubg's evaluation of plays and cubes at a search depth, under rules that it knows."""
 
     def __init__(self, gnubg: Gnubg, rules: Rules, plies: int) -> None:
         self._gnubg, self.rules, self._plies = gnubg, rules, plies
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
-        """The plays that it would consider, best first, as `Engine.rank`; EngineProcessFailed."""
+        """The plays that it considers, best first, like `Engine.rank`; EngineProcessFailed."""
         position, rolled = point.position, point.faces
         (first, *others) = legal_plays(self.rules, position, rolled)
         if not others and not first.moves:
@@ -132,19 +132,19 @@ class GnubgJudge:
         return tuple(found)
 
     def cube(self, point: DecisionPoint, /) -> CubeDecision[Chances]:
-        """What it thinks of the cube, as `Engine.cube`; the window of the market it does not say. EngineProcessFailed."""
+        """Its cube decision, like `Engine.cube`, but without the market window. EngineProcessFailed."""
         info = point.cube_info
         said = self._about(replace(point, faces=()), "eval")
         stay, take, drop = _cube(said) or _dead(_equity(said, info))
         action = cube_action(stay, take, drop, info, info.stakes.beavers > 0 and take < 0)
-        if action != "too good" and take <= min(stay, drop):  # it rounds, and a cube that gains nothing is not turned
+        if action != "too good" and take <= min(stay, drop):  # it rounds, and a double without gain is no double
             action = "no double"
         chances = next((found for line in said if (found := _chances(line)) is not _UNKNOWN), _UNKNOWN)
         nothing = math.nan
         return CubeDecision(stay, take, drop, action, chances, nothing, nothing, nothing, nothing)
 
     def equity(self, point: DecisionPoint, /) -> float:
-        """The equity of the player to act with the best cube action, as `Engine.equity`; EngineProcessFailed."""
+        """The equity of the player to act with the best cube action, like `Engine.equity`; EngineProcessFailed."""
         info = point.cube_info
         said = self._about(replace(point, faces=()), "eval")
         actions = _cube(said) if info.may_double else None
@@ -173,7 +173,7 @@ _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
 def _situation(point: DecisionPoint) -> Situation:
-    """The moment of player 1, who is to act; only how far both are from the end of a match counts, not its length."""
+    """The situation of player 1, who is to act; the score counts as points away, not with the match length."""
     info = point.cube_info
     length = max(info.score.us, info.score.them) if info.score else 0
     owners = {None: None, "us": 1, "them": 0}
@@ -190,13 +190,13 @@ def _situation(point: DecisionPoint) -> Situation:
 
 
 def _chances(line: str) -> Chances:
-    """The figures of a line such as "0.508 0.134 0.006 - 0.491 0.131 0.004"."""
+    """The probabilities in a line such as "0.508 0.134 0.006 - 0.491 0.131 0.004"."""
     match = _CHANCES.match(line)
     return Chances(*(float(match[number]) for number in range(1, 6))) if match else _UNKNOWN
 
 
 def _cube(said: Sequence[str]) -> tuple[float, float, float] | None:
-    """What no double, double/take and double/pass are worth; None where the cube cannot be turned."""
+    """The equities of no double, double/take and double/pass; None if the cube is not available."""
     found = {match[1].lower().split()[-1]: float(match[2]) for line in said if (match := _CUBE.match(line))}
     stay = next((found[word] for word in ("double", "redouble") if word in found), None)
     take = next((found[word] for word in ("take", "beaver") if word in found), None)
@@ -204,12 +204,12 @@ def _cube(said: Sequence[str]) -> tuple[float, float, float] | None:
 
 
 def _dead(stay: float) -> tuple[float, float, float]:
-    """As `_cube` where it says nothing: who wins the match as it is gains nothing by a cube, which is a take."""
+    """The equities if `_cube` finds none: doubling gains nothing for a player who wins the match anyway; a take."""
     return stay, stay, 1.0
 
 
 def _equity(said: Sequence[str], info: CubeInfo) -> float:
-    """What it says at the end of an evaluation, of the position without a turn of the cube; EngineProcessFailed."""
+    """The cubeful or cubeless equity at the end of an evaluation, without a cube action; EngineProcessFailed."""
     rows = [match for line in said if (match := _EVALUATION.match(line))]
     if not rows:
         raise EngineProcessFailed(f"gnubg does not evaluate this: {_excerpt(said)}")

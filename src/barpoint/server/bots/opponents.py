@@ -1,4 +1,4 @@
-"""What the server asks of an engine whose bots can be seated: levels to choose from, and a player for each."""
+"""The interface of an engine that provides bots: its levels, and a player for each."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from barpoint.rules import Rules
 from barpoint.server.domain.titles import variant_title
 
 OURS: Final = "Barpoint"
-"""The engine of this package."""
+"""The name of our own engine."""
 
 
 class BotPlayer(Protocol):
-    """A bot: chooses the event of a player who must act."""
+    """A bot: chooses the event of the player who must act."""
 
     def event(self, match: Match, player: int, /) -> Event | None:
-        """What the player does now; a roll without faces. None where nothing waits for him."""
+        """The player's next event; a roll without faces. None if they have nothing to do."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LevelShown:
-    """A strength to choose from, with one line about it. engine: whose it is."""
+    """A level of strength, with a line about it. engine: the name of its engine."""
 
     name: str
     title: str
@@ -34,12 +34,12 @@ class LevelShown:
 
     @property
     def bot(self) -> str:
-        """What a bot of this strength is called at the board."""
+        """The name of a bot of this level at the board."""
         return f"{self.engine} {self.title}"
 
 
 class Opponents(Protocol):
-    """Which bots there are."""
+    """The available bots."""
 
     @property
     def levels(self) -> tuple[LevelShown, ...]:
@@ -59,12 +59,12 @@ class Opponents(Protocol):
         ...
 
     def close(self) -> None:
-        """Ends what runs beside the server."""
+        """Ends the processes of the engine."""
         ...
 
 
 def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:
-    """The level of that name, the strongest of our own for None; FormatError says which play these rules."""
+    """The level of that name, or for None the strongest of our own; FormatError lists those that play these rules."""
     offered = opponents.levels_for(rules)
     if not offered:
         raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")

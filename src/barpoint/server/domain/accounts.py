@@ -1,4 +1,4 @@
-"""Accounts: passwords, recovery codes and the secrets of sessions and letters; values and what makes them."""
+"""Accounts: passwords, recovery codes, and secrets for sessions and mail links."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from barpoint.server.domain.names import folded
 SESSION_COOKIE: Final = "barpoint_session"
 DAY_MS: Final = 24 * 3_600_000
 SESSION_MS: Final = 60 * DAY_MS
-"""How long one stays logged in, at most."""
+"""How long a login lasts, at most."""
 
 LETTER_MS: Final = 2 * 3_600_000
-"""How long a link sent by mail leads somewhere."""
+"""How long a mail link is valid."""
 
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 200
 MAX_EMAIL: Final = 254
 RECOVERY_CODES: Final = 8
 FORMER: Final = "Former player"
-"""What somebody is called who has deleted his account."""
+"""The name shown for a person who has deleted their account."""
 
 COMMON: Final = frozenset(
     [
@@ -60,18 +60,19 @@ COMMON: Final = frozenset(
 )
 
 _HASHING: Final = 2
-"""Passwords hashed at the same time: each takes 64 MiB and some 50 ms of a processor."""
+"""Passwords hashed at the same time: each takes 64 MiB and about 50 ms of CPU time."""
 
 
 class AccountRefused(BarpointError, ValueError):
-    """An account cannot be made, entered or changed this way; the text may be shown."""
+    """An account cannot be created, opened or changed this way; the message may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What is known of an account. email: None where none was given; confirmed: it may be written to.
+    """What is known about an account. email: None if not given; confirmed: mail may be sent to it.
 
-    notices: mail is wanted when it is his turn. banned_at: ms since 1970; a banned account cannot be entered.
+    notices: the player wants mail when it is their turn. banned_at: ms since 1970; nobody can log in to a banned
+    account.
     """
 
     id: str
@@ -95,12 +96,12 @@ class Passwords:
         self._nobody: str | None = None
 
     async def hash(self, password: str) -> str:
-        """The password as it is kept."""
+        """The hash of a password, as it is stored."""
         async with self._busy:
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def fits(self, kept: str | None, password: str) -> bool:
-        """Whether it is the password; for None, an account that is not there, never, but no sooner."""
+        """Whether the password matches the hash. Takes as long for None, an account that does not exist."""
         if kept is None and self._nobody is None:
             self._nobody = await self.hash(secrets.token_urlsafe(16))
         async with self._busy:
@@ -115,7 +116,7 @@ class Passwords:
 
 
 def checked_password(password: str, name: str) -> str:
-    """The password where it may be one; AccountRefused says what is allowed."""
+    """The password if it is acceptable; AccountRefused says what is allowed."""
     if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
         found = f"a password of {len(password)} characters"
         raise AccountRefused(f"{found}; allowed: {MIN_PASSWORD} to {MAX_PASSWORD}")
@@ -127,7 +128,7 @@ def checked_password(password: str, name: str) -> str:
 
 
 def checked_email(text: str) -> str | None:
-    """The address, None where none is given; AccountRefused for what no letter could reach."""
+    """The address, None if it is empty; AccountRefused if mail could not reach it."""
     email = text.strip()
     if not email:
         return None
@@ -139,23 +140,23 @@ def checked_email(text: str) -> str | None:
 
 
 def new_secret() -> str:
-    """A secret for a cookie or a link."""
+    """A new secret for a cookie or a link."""
     return secrets.token_urlsafe(32)
 
 
 def digest(secret: str) -> str:
-    """What the database keeps of a secret: with 80 bits and more there is nothing to guess, so no salt is needed."""
+    """The hash of a secret that the database stores: 80 random bits or more cannot be guessed, so it needs no salt."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def new_codes() -> tuple[str, ...]:
-    """Codes to write down, such as "k3fd-…": each sets a new password once."""
+    """New recovery codes to write down, such as "k3fd-…"; each can set a new password once."""
     return tuple(
         "-".join("".join(secrets.choice(ID_LETTERS) for _ in range(4)) for _ in range(4)) for _ in range(RECOVERY_CODES)
     )
 
 
 def typed_code(text: str) -> str:
-    """A recovery code as it was given out, however it was typed."""
+    """A recovery code in the form it was issued, however it was typed."""
     letters = re.sub(r"[\s-]", "", text.lower())[:32]
     return "-".join(letters[at : at + 4] for at in range(0, len(letters), 4))

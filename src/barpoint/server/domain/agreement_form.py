@@ -1,4 +1,4 @@
-"""Reads an agreement from a filled-in form, and puts one into words."""
+"""Reads an agreement from a submitted form, and describes one in words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MAX_AUTOMATIC: Final = 3
 
 
 def read_form(form: Mapping[str, str]) -> tuple[Rules, MatchTerms]:
-    """What is to be played. Fields that are missing have their defaults; a box that is not ticked is missing.
+    """The rules and terms that a form describes. Missing fields have their defaults; an unticked box is missing.
 
-    variant: a name, to which modifier names and options are joined as `names_in` says. length: 0 for a money session.
-    What does not go together with the length or the rules (a cube in a 1-point match, Jacoby in a match) is left out.
+    variant: a name, to which modifier names and options are joined as in `names_in`. length: 0 for a money session.
+    Ignores fields that do not apply to the length or the rules (a cube in a 1-point match, Jacoby in a match).
     FormatError, UnknownVariant and VariantsClash say what was found and what is allowed.
     """
     rules = variant(form.get("variant", "backgammon"))
@@ -40,9 +40,9 @@ def read_form(form: Mapping[str, str]) -> tuple[Rules, MatchTerms]:
 
 
 def read_agreement(form: Mapping[str, str], registered: bool) -> Agreement:
-    """The agreement that a form describes: as `read_form`, with time_control, rated and fee. registered: whether the person has an account.
+    """The agreement that a form describes: `read_form`, with time_control, rated and fee.
 
-    FormatError also for what that person may not agree to.
+    registered: whether the person has an account. FormatError also for what that person may not agree to.
     """
     rules, terms = read_form(form)
     time_control = form.get("time_control") or UNTIMED.name
@@ -61,7 +61,7 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
 
 
 def describe_agreement(agreement: Agreement) -> str:
-    """One line about a match with its clock and what it counts for, such as "5 points, cube, Fast clock, rated"."""
+    """One line about a match with its clock, rating and fee, such as "5 points, cube, Fast clock, rated"."""
     words = [describe_terms(agreement.rules, agreement.terms)]
     if agreement.time_control != UNTIMED.name:
         words.append(clock_words(agreement.time_control))

@@ -32,12 +32,12 @@ class Agreement:
 
     @property
     def needs_account(self) -> bool:
-        """Whether guests cannot play it: what is rated or costs tickets belongs to an account."""
+        """Whether it needs an account: guests can play neither rated matches nor for tickets."""
         return self.rated or self.fee > 0
 
 
 def time_control_named(name: str) -> TimeControl:
-    """The clock preset of that name, "Correspondence 5" for five days a turn; FormatError says which there are."""
+    """The clock preset of that name; "Correspondence 5" gives five days per turn. FormatError lists the presets."""
     for time_control in PACES:
         if time_control.name == name:
             return time_control
@@ -50,7 +50,7 @@ def time_control_named(name: str) -> TimeControl:
 
 
 def clock_words(name: str) -> str:
-    """What a clock of that name is called in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
+    """How a clock of that name appears in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
     time_control = time_control_named(name)
     if not time_control.timed:
         return "no clock"
@@ -71,7 +71,7 @@ def clock_choices() -> list[tuple[str, str]]:
 
 
 def check_agreement(agreement: Agreement, registered: bool) -> Agreement:
-    """The agreement, if it is open to a person with or without an account; otherwise FormatError."""
+    """Returns the agreement if this person, with or without an account, may accept it; otherwise FormatError."""
     time_control_named(agreement.time_control)
     if not 0 <= agreement.fee <= MAX_FEE:
         raise FormatError(f"entry fee: {agreement.fee}; allowed: 0 to {MAX_FEE}")

@@ -1,6 +1,6 @@
-"""Knock-outs as graphs: every game knows where its players come from, and who sits in it follows from the results.
+"""Knock-out brackets as graphs: every match knows where its players come from; the results decide who plays.
 
-Players are numbers here, from 0 for the best seed. A place that nobody comes to is a bye for whoever sits opposite.
+Players are numbers here, from 0 for the best seed. An empty place is a bye for the opponent.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from enum import StrEnum
 from typing import Final
 
 NOBODY: Final = -1
-"""Nobody comes to this place: a bye for the other."""
+"""Marks an empty place: a bye for the opponent."""
 
 BracketPlace = int | None
-"""A player, NOBODY, or None for somebody who is not known yet."""
+"""A player, NOBODY, or None if not decided yet."""
 
 
 class From(StrEnum):
-    """Where a player comes from. AGAIN: who has lost a final but only once, so that it is played again."""
+    """Where a player comes from. AGAIN: the loser of a final that was their first loss, so that it is replayed."""
 
     SEED = "seed"
     WINNER = "winner"
@@ -28,7 +28,7 @@ class From(StrEnum):
 
 
 class Part(StrEnum):
-    """The part of a bracket that a game belongs to. SECOND: for those who have lost once."""
+    """The part of a bracket that a match belongs to. SECOND: for players with one loss."""
 
     MAIN = "main"
     SECOND = "second"
@@ -37,7 +37,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketSource:
-    """Where a player of a game comes from. number: of the seed or of the game."""
+    """The source of a player in a match. number: of the seed or of the match."""
 
     kind: From
     number: int
@@ -45,9 +45,9 @@ class BracketSource:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A game of a bracket. number: its place in the list. round: in its part, from 1. left: rounds until the last one.
+    """A match of a bracket. number: its index in the list. round: within its part, from 1. left: rounds until the last.
 
-    depth: who goes out here has come so far; more is better.
+    depth: how far a player has come who is eliminated here; higher is better.
     """
 
     number: int
@@ -60,7 +60,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All games of a knock-out, each after those that its players come from. lives: losses that put a player out."""
+    """All matches of a knock-out, each after those its players come from. lives: losses that eliminate a player."""
 
     players: int
     lives: int
@@ -68,7 +68,7 @@ class Bracket:
 
 
 def seed_order(size: int) -> tuple[int, ...]:
-    """The seeds from top to bottom, so that the best two meet last; size is a power of two."""
+    """The seeds from top to bottom, arranged so that the best two meet last; size is a power of two."""
     order = [0]
     while len(order) < size:
         order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]
@@ -80,12 +80,12 @@ def _size(players: int) -> int:
 
 
 def single(players: int) -> Bracket:
-    """A knock-out in which one loss puts out."""
+    """A single-elimination bracket."""
     return Bracket(players, 1, tuple(_main(_size(players), last=0, step=1)))
 
 
 def _main(size: int, last: int, step: int) -> list[BracketMatch]:
-    """The games of who has not lost. last: rounds after its last one. step: how much deeper each round is."""
+    """The matches of undefeated players. last: rounds after this part's last one. step: depth added per round."""
     order, rounds = seed_order(size), size.bit_length() - 1
     nodes: list[BracketMatch] = []
     above: list[BracketSource] = [BracketSource(From.SEED, seed) for seed in order]
@@ -100,9 +100,9 @@ def _main(size: int, last: int, step: int) -> list[BracketMatch]:
 
 
 def double(players: int) -> Bracket:
-    """A knock-out in which two losses put out: who loses once goes on in a second part, whose winner comes to the final.
+    """A double-elimination bracket: after one loss players continue in the second part, whose winner reaches the final.
 
-    When he wins that too, both have lost once, and the final is played again.
+    If the winner of the second part wins the final, both players have one loss, and the final is replayed.
     """
     size = _size(players)
     rounds = size.bit_length() - 1
@@ -113,7 +113,7 @@ def double(players: int) -> Bracket:
     for number in range(2, rounds + 1):
         dropping = [BracketSource(From.LOSER, node.number) for node in by_round[number]]
         if number % 2 == 0:
-            dropping.reverse()  # so that those who have met meet again as late as can be
+            dropping.reverse()  # delays rematches as long as possible
         for pairs in (_pairs(coming), None):
             stage += 1
             pairs = pairs or list(zip(coming, dropping, strict=True))
@@ -134,7 +134,7 @@ def _pairs(sources: list[BracketSource]) -> list[tuple[BracketSource, BracketSou
 
 
 def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[BracketPlace, BracketPlace], ...]:
-    """Who sits in each game. results: game -> its winner, or None where both have lost it."""
+    """Who plays in each match. results: match -> its winner, or None if both lost it."""
     seated: list[tuple[BracketPlace, BracketPlace]] = []
     for node in bracket.nodes:
         first, second = (_who(bracket, seated, results, source) for source in node.sources)
@@ -161,7 +161,7 @@ def _who(
 
 
 def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int | None], number: int) -> BracketPlace:
-    """Who goes on from a game; None while it is not known."""
+    """Who advances from a match; None while it is undecided."""
     if number in results:
         won = results[number]
         return NOBODY if won is None else won
@@ -171,7 +171,7 @@ def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int |
 
 
 def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[int, ...], ...]:
-    """The players in groups of the same rank, the best first: who is not out, then who went out last."""
+    """The players grouped by rank, best first: those not eliminated, then those eliminated last."""
     seated = places(bracket, results)
     losses: Counter[int] = Counter()
     depth: dict[int, int] = {}

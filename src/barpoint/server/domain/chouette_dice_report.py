@@ -1,4 +1,4 @@
-"""The report of a chouette's dice, from the log of its table: as a match's (`report`), with the rolls for the first order."""
+"""The report of a chouette's dice, from its log: as for a match, plus the rolls for the first order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from barpoint.server.domain.dice_report import (
 
 
 def table_report(header: ChouetteHeader, table: Chouette) -> DiceReport:
-    """The report of a table that is closed; DiceSecret while it is not."""
+    """The report of a closed chouette; DiceSecret while it is open."""
     if not table.over:
         raise DiceSecret("the table is not closed; its dice can be checked when it is")
     seeds = seeds_of(header, table, 0)
@@ -44,9 +44,9 @@ def table_report(header: ChouetteHeader, table: Chouette) -> DiceReport:
 
 
 def _rolls(header: ChouetteHeader, table: Chouette) -> Iterator[RollReported]:
-    """Every roll of a table, in order, with its annulment."""
+    """Every roll of a chouette, in order; each says whether it was rerolled."""
     found: list[RollReported] = []
-    place: dict[int, int] = {}  # the rolls of the running game, by their number
+    place: dict[int, int] = {}  # indexes of the rolls of the running game, by number
     contests = 0
     run = Chouette.start(table.rules, table.terms)
     for event in table.events:
@@ -73,7 +73,7 @@ def _rolls(header: ChouetteHeader, table: Chouette) -> Iterator[RollReported]:
 
 
 def _order(header: ChouetteHeader, table: Chouette, line: tuple[int, ...], event: Order) -> Iterator[RollReported]:
-    """The rolls for the first order, as they were made: everybody rolls, then again whoever ties."""
+    """The rolls for the first order, in sequence: everybody rolls, and ties roll again."""
     seeds, number = seeds_of(header, table, 0), 0
     for turn in range(max(map(len, event.rolls), default=0)):
         for player, dice in zip(line, event.rolls, strict=True):

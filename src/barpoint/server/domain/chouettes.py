@@ -1,4 +1,4 @@
-"""What is fixed about a chouette outside its events: who sits there, what its dice are made of; and its rolls."""
+"""The fixed part of a chouette, apart from its events: who sits there and the seeds of its dice; and its rolls."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
 from barpoint.server.domain.time_control import DAY, MINUTE
 
 DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
-"""Time limits for a decision to choose from, in ms."""
+"""Time limits per decision to choose from, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChouetteSeat:
     """A player of a chouette, past or present. guest: a person's id, None for a bot of a level.
 
-    marked: the person's account is a bot's.
+    marked: the person's account is marked as a bot.
     """
 
     player: int
@@ -31,7 +31,7 @@ class ChouetteSeat:
 
 @dataclass(frozen=True, slots=True)
 class ChouetteHeader:
-    """A chouette apart from its events and seats. decision_ms: how long a decision may take. listed: in the lobby."""
+    """A chouette apart from its events and seats. decision_ms: time limit per decision. listed: in the lobby."""
 
     id: str
     rules: Rules
@@ -58,7 +58,7 @@ class ListedChouette:
 
 
 def seeds_of(header: ChouetteHeader, table: Chouette, game: int) -> Seeds:
-    """What the dice of a game are made of: the server's seed, two that follow from it, and those that players have given.
+    """The seeds for the dice of a game: the server's, two derived from it, and those that players have given.
 
     game: counted from 1; 0 for the first order.
     """
@@ -67,27 +67,27 @@ def seeds_of(header: ChouetteHeader, table: Chouette, game: int) -> Seeds:
 
 
 def opening(dice: DiceSource, header: ChouetteHeader, table: Chouette, attempt: int) -> Opening:
-    """The opening roll of that number of the running game, counted from 1: a tie is rolled again."""
+    """An attempt at the opening roll of the running game, counted from 1; ties roll again."""
     game = len(table.finished) + 1
     return Opening(dice.opening(seeds_of(header, table, game), game, attempt, table.rules.dice.sides))
 
 
 def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: ChouetteEvent) -> ChouetteEvent:
-    """The event; a roll gets its faces here and nowhere else."""
+    """Fills in the faces of a roll, the only place where this happens; returns other events unchanged."""
     if isinstance(event, Order):
         return Order(_order(dice, seeds_of(header, table, 0), len(table.line), table.rules.dice.sides))
     if not isinstance(event, Act) or not isinstance(event.event, Roll):
         return event
     board, player = table.board, event.event.player
     if not table.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
-        return Act(Roll(player), event.by)  # refused without faces, with what is allowed
+        return Act(Roll(player), event.by)  # refused without faces; the error says what is allowed
     game = len(table.finished) + 1
     faces = dice.roll(seeds_of(header, table, game), game, board.roll_id + 1, board.rules.dice.rows)
     return Act(Roll(player, faces), event.by)
 
 
 def _order(dice: DiceSource, seeds: Seeds, players: int, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Rolls for the first order, which count as opening rolls of a game 0: players who tie roll again."""
+    """Rolls for the first order, which count as opening rolls of game 0: players who tie roll again."""
     rolls: list[tuple[int, ...]] = [()] * players
     attempt = 0
     while len(set(rolls)) < players:

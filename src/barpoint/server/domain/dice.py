@@ -1,4 +1,4 @@
-"""Dice that can be checked afterwards: every number comes from a sealed seed and the place of the roll."""
+"""Verifiable dice: every number follows from committed seeds and the place of the roll."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from barpoint.dice import DiceRow, roll, roll_one
 
 FAIR_LIMIT: Final = 252
-"""Bytes from here on are passed over: 252 = 7 x 36 = 21 x 12 = 42 x 6, so that every kind of dice is exact."""
+"""Bytes from here on are skipped: 252 = 7 x 36 = 21 x 12 = 42 x 6, so that all dice are exactly uniform."""
 
 DOMAIN: Final = "bgdice/1"
 OPENING_DOMAIN: Final = "bgdice/1/opening"
@@ -25,11 +25,11 @@ MADE_DIGITS: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """What a match's dice are made of.
+    """The seeds of a match's dice.
 
     match_id: the match.
     server: 32 bytes, secret until the match is over; `commitment` is public from the start.
-    clients: a text of each seat, and those that the players of a chouette have given.
+    clients: one text per seat, then those that the players of a chouette have given.
     """
 
     match_id: str
@@ -43,14 +43,14 @@ class Seeds:
 
 
 class DiceSource(Protocol):
-    """Where rolls come from: the sealed seeds, or a script in tests."""
+    """Where rolls come from: committed seeds, or a script in tests."""
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
-        """One die of each player in the contest for the start; game and attempt are counted from 1."""
+        """One die per player for the opening roll; game and attempt are counted from 1."""
         ...
 
     def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[DiceRow, ...]) -> tuple[int, ...]:
-        """The faces of a game's roll of that number, counted from 1; a cancelled roll keeps its number."""
+        """The faces of a roll of a game; number is counted from 1, and a rerolled roll keeps its number."""
         ...
 
 
@@ -60,20 +60,21 @@ def new_server_seed() -> bytes:
 
 
 def made_seed(server_seed: bytes, match_id: str, seat: int) -> str:
-    """The seed of a seat whose player gives none: it follows from the server's own, and was fixed with it."""
+    """The seed of a seat whose player gives none: derived from the server's own seed, so its commitment covers both."""
     text = SEPARATOR.join((CLIENT_DOMAIN, match_id, str(seat)))
     return hmac.digest(server_seed, text.encode(), "sha256").hex()[:MADE_DIGITS]
 
 
 def commitment_of(seed: str) -> str:
-    """The SHA-256 of a seed's text, in hexadecimal: what a player says of it before he tells it."""
+    """The SHA-256 of a seed's text, in hexadecimal; players publish it before they reveal the seed."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
-    """Numbers 0 <= n < 252 that belong to one roll, as many as are wanted.
+    """An endless sequence of numbers 0 <= n < 252 for one roll.
 
-    block = HMAC-SHA256(server seed, domain | match | game | place | client seeds | counter), bytes below 252 of it.
+    block = HMAC-SHA256(server seed, domain | match | game | place | client seeds | counter), of which the bytes below
+    252 are used.
     """
     counter = 0
     while True:
@@ -85,10 +86,10 @@ def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
 
 
 class SealedDice:
-    """Rolls from the seeds alone: the same roll has the same faces however often it is asked for."""
+    """Rolls that depend on the seeds alone: asking again gives the same faces."""
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
-        """One die of each player."""
+        """One die per player."""
         stream = numbers(seeds, OPENING_DOMAIN, game, attempt)
         return roll_one(sides, next(stream)), roll_one(sides, next(stream))
 

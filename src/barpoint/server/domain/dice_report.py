@@ -1,6 +1,6 @@
-"""The report of a match's dice: what they were made of and every roll, to be checked by anybody.
+"""The report of a match's dice: the seeds and every roll, so that anybody can verify them.
 
-It exists only once the match is over, because it gives away the server's seed.
+It exists only once the match is over, because it reveals the server's seed.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in lower-case hexadecimal."""
 
 SeedText = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
-"""Part of a block's text; a separator in it could be read in two ways."""
+"""Part of the text that is hashed; a separator in it would be ambiguous."""
 
 Maker = Literal["server", "player"]
-"""Who made a client seed; one that a player did not give is the server's, and published as such."""
+"""Who made a client seed. The server makes one for a player who gives none, and the report says so."""
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 GameNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 MAX_REPORT_BYTES: Final = 32 * 1024 * 1024
-"""Bytes of the largest report that is read."""
+"""Size limit of a report in bytes."""
 
 
 class DiceSecret(BarpointError):
-    """The match is not over, and its seed stays secret."""
+    """The match is not over, so its seed stays secret."""
 
 
 class DiceRefused(BarpointError):
-    """A report that does not check. index: of the first roll that differs, counted from 0; None for its head."""
+    """A report that fails verification. index: of the first roll that differs, from 0; None for the report's head."""
 
     def __init__(self, message: str, index: int | None = None) -> None:
         super().__init__(message)
@@ -59,12 +59,13 @@ class DiceRefused(BarpointError):
 
 
 class RollReported(Struct, frozen=True, forbid_unknown_fields=True):
-    """A roll, or a contest for the start.
+    """A roll, or an opening roll.
 
-    game: from 1; 0 for the rolls for the first order of a chouette, which are contests of one player each.
-    domain: which of the two. number: of the roll within its game, or of the contest, from 1; an annulled roll keeps
-    its number. counter: the block that its last number was taken from. player: who rolled; None for a contest of two.
-    faces: highest first, or player 0's and 1's in a contest, the box's and the team's at a chouette.
+    game: from 1; 0 for the rolls for the first order of a chouette, which are opening rolls of one player each. domain:
+    which of the two. number: of the roll within its game, or of the attempt at the opening roll, from 1; a rerolled
+    roll keeps its number. counter: the block that its last number was taken from. player: the roller; None for an
+    opening roll of two. faces: highest first; in an opening roll player 0's and 1's, at a chouette the box's and the
+    team's.
     """
 
     game: GameNumber
@@ -77,7 +78,7 @@ class RollReported(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player of a chouette has given for its dice: it goes into those of this game and of all that follow."""
+    """A seed that a player of a chouette has given for its dice: it counts in this game and all that follow."""
 
     player: Annotated[int, Meta(ge=0, lt=1000)]
     game: GameNumber
@@ -85,12 +86,13 @@ class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """The dice of a finished match, or of a chouette whose table is closed.
+    """The dice of a finished match, or of a closed chouette.
 
-    commitment: the SHA-256 of the server's seed, published before the match. seals: of the players' seeds, said before
-    they were told; null for a seed that the server made, which then follows from its own. opening_played: the dice that won the
-    start are the first roll, which has number 1; otherwise that number is rolled anew. seeds_by: who made each client
-    seed, as the server says. given: seeds of the players of a chouette, in the order in which they follow the other two.
+    commitment: the SHA-256 of the server's seed, published before the match. seals: commitments to the players' seeds,
+    published before the seeds were revealed; null for a seed that the server made, which then follows from its own.
+    opening_played: the winning dice of the opening roll are played as the first roll, which has number 1; otherwise
+    that number is rolled anew. seeds_by: who made each client seed, according to the server. given: seeds of the
+    players of a chouette, in the order in which they follow the other two.
     """
 
     format: Literal["bgdice/1"]
@@ -107,14 +109,14 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
 
     def seeds(self, game: int) -> Seeds:
-        """What the dice of a game are made of."""
+        """The seeds for the dice of a game."""
         more = (one.seed for one in self.given if one.game <= game)
         return Seeds(self.match, bytes.fromhex(self.server_seed), (*self.client_seeds, *more))
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found right: so many rolls and contests, in so many games; of the rolls, so many were annulled."""
+    """What was verified: how many rolls and opening rolls, in how many games, and how many rolls were rerolled."""
 
     games: int
     rolls: int
@@ -127,7 +129,7 @@ Seals = tuple[str | None, str | None]
 
 
 def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> DiceReport:
-    """The report of a match that is over; DiceSecret while it is not."""
+    """The report of a finished match; DiceSecret before its end."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
     first, second = seeds.clients
@@ -155,14 +157,14 @@ def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
 
 
 def plays_opening(rules: Rules) -> bool:
-    """Whether the dice that win the start are played."""
+    """Whether the winning dice of the opening roll are played as the first roll."""
     return rules.opening.first_roll is not FirstRoll.AGAIN
 
 
 def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
-    """Every roll of a match, in order, with its annulment."""
+    """Every roll of a match, in order; each says whether it was rerolled."""
     found: list[RollReported] = []
-    place: dict[int, int] = {}  # the rolls of the running game, by their number
+    place: dict[int, int] = {}  # indexes of the rolls of the running game, by number
     contests = 0
     run = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:
@@ -191,7 +193,7 @@ def _begins(before: Game, after: Game) -> bool:
 def reported(
     seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...]
 ) -> RollReported:
-    """A roll as a report has it, with the block that it was taken from."""
+    """A roll as a report states it, with the block that it was taken from."""
     opening = domain == OPENING_DOMAIN
     *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening and game else 1)
     return RollReported(
@@ -208,7 +210,7 @@ def reported(
 def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> list[tuple[int, int]]:
     """The first numbers below 252 of a roll's blocks, each with its block's counter.
 
-    Written a second time, from the formula and not from `roll.numbers`, so that a report checks the server's code.
+    Implemented from the formula, independently of `dice.numbers`, so that a report checks the server's code.
     """
     found: list[tuple[int, int]] = []
     for counter in count():
@@ -221,7 +223,7 @@ def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> li
 
 
 def read_report(data: bytes) -> DiceReport:
-    """A report from JSON; FormatError says what is wrong with its form."""
+    """Reads a report from JSON; FormatError says what is malformed."""
     if len(data) > MAX_REPORT_BYTES:
         raise FormatError(f"a report of {len(data)} bytes; the largest that is read has {MAX_REPORT_BYTES}")
     try:
@@ -236,7 +238,7 @@ def write_report(report: DiceReport) -> bytes:
 
 
 def check(report: DiceReport) -> Checked:
-    """What is right in a report in which everything is; else DiceRefused, with the first roll that differs."""
+    """Verifies a report and returns what was checked; DiceRefused names the first roll that differs."""
     seeds = report.seeds(0)
     if seeds.commitment != report.commitment:
         raise DiceRefused(f"the server's seed has the SHA-256 {seeds.commitment}, not the one published before")
@@ -264,7 +266,7 @@ def check(report: DiceReport) -> Checked:
 
 
 def _check_seed(report: DiceReport, player: int) -> None:
-    """DiceRefused where a player's seed is not the one that was sealed, or the server's not the one fixed with its own."""
+    """DiceRefused if a seed does not match its commitment, or, if made by the server, the server's own seed."""
     seed, seal, maker = report.client_seeds[player], report.seals[player], report.seeds_by[player]
     if maker == "server":
         server, place = bytes.fromhex(report.server_seed), SEPARATOR.join((CLIENT_DOMAIN, report.match, str(player)))
@@ -280,7 +282,7 @@ RollPlace = tuple[int, str, int]
 
 
 def _due(before: RollReported | None, made: RollReported, report: DiceReport) -> RollPlace:
-    """What must follow a roll: nothing may be left out, so that no roll can be hidden."""
+    """The place that must follow a roll; nothing may be missing, so that no roll can be hidden."""
     if before is None:
         return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
     if before.game == 0:

@@ -1,4 +1,4 @@
-"""Who somebody is: who holds a signed cookie is the guest it names."""
+"""Identifies guests: whoever holds a signed cookie is the guest it names."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ MAX_NAME: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who may sit at a board: without an account by his cookie, with one by his session.
+    """A person who may sit at a board, identified by their session if they have an account, else by their cookie.
 
-    registered: has an account, so that the name is his alone. administrator: of this server. bot: a program plays for him.
+    registered: has an account, so that the name is theirs alone. administrator: of this server. bot: a program plays
+    for them.
     """
 
     id: str
@@ -29,17 +30,17 @@ class Guest:
 
 
 def new_guest() -> Guest:
-    """A guest nobody has met yet."""
+    """A new guest with a random id."""
     return Guest(secrets.token_urlsafe(12), f"Guest {secrets.randbelow(9000) + 1000}")
 
 
 def sign(key: bytes, guest_id: str) -> str:
-    """The cookie that proves to be this guest."""
+    """The cookie that identifies this guest."""
     return f"{guest_id}.{_signature(key, guest_id)}"
 
 
 def read(key: bytes, cookie: str | None) -> str | None:
-    """The guest a cookie names; None when it is missing or was not signed with this key."""
+    """The guest a cookie names; None if it is missing or was not signed with this key."""
     guest_id, dot, signature = (cookie or "").rpartition(".")
     if not dot or not signature.isascii() or not hmac.compare_digest(signature, _signature(key, guest_id)):
         return None
@@ -47,7 +48,7 @@ def read(key: bytes, cookie: str | None) -> str | None:
 
 
 def clean_name(text: str) -> str | None:
-    """A name as it may be shown, or None when nothing of it is left: one line, no control characters, at most 24."""
+    """Cleans a name for display: one line, no control characters, at most 24 letters; None if nothing is left."""
     printable = "".join(character for character in text if character.isprintable())
     return re.sub(r"\s+", " ", printable).strip()[:MAX_NAME].strip() or None
 
@@ -57,5 +58,5 @@ def _signature(key: bytes, guest_id: str) -> str:
 
 
 def new_key() -> str:
-    """A key that signs cookies, in hexadecimal."""
+    """A new key for signing cookies, in hexadecimal."""
     return secrets.token_hex(32)

@@ -1,7 +1,7 @@
-"""Entry fees in play money, as double entries: what is taken somewhere is given elsewhere, always.
+"""Entry fees in play money, with double-entry bookkeeping.
 
-Nothing is changed or deleted: a balance is the sum of an account's entries. Whoever writes a transfer writes it in the
-transaction of what it belongs to, and its key once.
+Entries are never changed or deleted: a balance is the sum of an account's entries. A transfer is written in the
+transaction of the event that causes it, and its key only once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final
 from barpoint.error import BarpointError
 
 TICKETS: Final = "tickets"
-"""The account that all play money comes from; its balance is what was ever given, negative."""
+"""The account that issues all play money; its balance is minus the total issued."""
 
 
 class LedgerError(BarpointError, ValueError):
-    """A transfer that may not be made."""
+    """A transfer that is not allowed."""
 
 
 def account(user_id: str) -> str:
@@ -27,18 +27,18 @@ def account(user_id: str) -> str:
 
 
 def escrow(match_id: str) -> str:
-    """The account in which the fees of a match wait for its end."""
+    """The escrow account that holds the fees of a match until its end."""
     return f"escrow:{match_id}"
 
 
 def pot(tournament_id: str) -> str:
-    """The account in which the fees of a tournament wait for its end."""
+    """The account that holds the fees of a tournament until its end."""
     return f"pot:{tournament_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """One side of a transfer. amount: whole tickets that the account gets; negative for what it gives."""
+    """One side of a transfer. amount: whole tickets that the account receives; negative for what it pays."""
 
     account: str
     amount: int
@@ -46,10 +46,10 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Lines that are written together, and only together; they sum to zero.
+    """Lines that are written together or not at all; they sum to zero.
 
-    key: unique in the ledger. The end of a match has one key whatever that end is, so that fees cannot be both paid out
-    and given back.
+    key: unique in the ledger. The end of a match has the same key whatever the outcome, so that fees cannot be both
+    paid out and refunded.
     """
 
     key: str
@@ -64,16 +64,17 @@ class Transfer:
 
 
 def grant(user_id: str, amount: int, key: str) -> Transfer:
-    """Tickets for a user out of nothing; LedgerError unless they are more than none."""
+    """Newly issued tickets for a user; LedgerError unless there is at least one."""
     if amount < 1:
         raise LedgerError(f"{amount} tickets; a user can be given 1 or more")
     return Transfer(f"grant:{key}", "grant", (LedgerLine(TICKETS, -amount), LedgerLine(account(user_id), amount)))
 
 
 def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[str, int]) -> Transfer:
-    """Both fees into escrow, at the first roll.
+    """Moves both fees into escrow, at the first roll.
 
-    balances: of the players' accounts now. LedgerError when a player cannot pay, plays himself, or the fee is nothing.
+    balances: of the players' accounts now. LedgerError if a player cannot pay, both players are the same, or the fee is
+    0.
     """
     _check(players, fee)
     for player in players:
@@ -84,7 +85,7 @@ def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[st
 
 
 def settle(match_id: str, winner: str, fee: int) -> Transfer:
-    """Both fees to the winner, in the transaction that ends the match, however it was lost and by whatever score."""
+    """Pays both fees to the winner, in the transaction that ends the match, whatever the reason and the score."""
     if fee < 1:
         raise LedgerError(f"an entry fee of {fee}; with none there is nothing to settle")
     return Transfer(
@@ -93,26 +94,26 @@ def settle(match_id: str, winner: str, fee: int) -> Transfer:
 
 
 def refund(match_id: str, players: tuple[str, str], fee: int) -> Transfer:
-    """Each fee back to who paid it: an abort, a draw, or a match that an administrator annuls."""
+    """Refunds each player's fee: after an abort, a draw, or a match that an administrator voids."""
     _check(players, fee)
     back = tuple(LedgerLine(account(player), fee) for player in players)
     return Transfer(f"close:{match_id}", "refund", (LedgerLine(escrow(match_id), -2 * fee), *back))
 
 
 def enter(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
-    """A fee into the pot of a tournament, by what happened in it as event `seq`."""
+    """Pays a fee into the pot of a tournament, for event `seq`."""
     lines = (LedgerLine(account(player), -fee), LedgerLine(pot(tournament_id), fee))
     return Transfer(f"enter:{tournament_id}:{seq}", "enter", lines)
 
 
 def leave(tournament_id: str, seq: int, player: str, fee: int) -> Transfer:
-    """A fee back to who leaves a tournament before it begins."""
+    """Refunds the fee of a player who leaves a tournament before it begins."""
     lines = (LedgerLine(pot(tournament_id), -fee), LedgerLine(account(player), fee))
     return Transfer(f"leave:{tournament_id}:{seq}", "leave", lines)
 
 
 def share_out(tournament_id: str, reason: str, amounts: Mapping[str, int]) -> Transfer:
-    """The whole pot of a tournament to its players: prizes, or all fees back. It has one end, whatever that is."""
+    """Pays the whole pot of a tournament to its players: as prizes, or as refunds. This happens only once."""
     given = tuple(LedgerLine(account(player), amount) for player, amount in sorted(amounts.items()))
     return Transfer(f"pot:{tournament_id}", reason, (LedgerLine(pot(tournament_id), -sum(amounts.values())), *given))
 
@@ -125,9 +126,9 @@ def _check(players: tuple[str, str], fee: int) -> None:
 
 
 def balances(transfers: Iterable[Transfer]) -> dict[str, int]:
-    """What every account has, from all transfers; LedgerError where a key was written twice or an account owes.
+    """The balance of every account, from all transfers; LedgerError for a repeated key or a negative balance.
 
-    Only the account that play money comes from may owe.
+    Only the account that issues play money may be negative.
     """
     keys: set[str] = set()
     found: Counter[str] = Counter()

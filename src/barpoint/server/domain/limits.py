@@ -1,4 +1,4 @@
-"""Limits that several parts share; and credits that refill with time, so that nobody can keep the server busy alone."""
+"""Limits that several parts share; and rate limits, so that nobody can keep the server busy alone."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What ids and recovery codes are made of: no letter that looks like another."""
+"""The alphabet of ids and recovery codes, without letters that look alike."""
 
 ID_LENGTH: Final = 12
-"""Letters of the id of a match, a chouette or a tournament."""
+"""Length of the id of a match, a chouette or a tournament."""
 
 MAX_POINTS: Final = 15
 """Points of the longest match (S4-14)."""
@@ -20,7 +20,7 @@ MAX_POINTS: Final = 15
 
 @dataclass(slots=True)
 class Credit:
-    """So many acts at once, and so many more each second. `now` is in seconds and only grows."""
+    """A token bucket: `most` acts at once, refilled by `per_second`. `now` is in seconds and only grows."""
 
     most: float
     per_second: float
@@ -28,7 +28,7 @@ class Credit:
     at: float
 
     def spend(self, now: float) -> bool:
-        """Whether one more act is covered; then it is paid for."""
+        """Spends one act; False if none is left."""
         self.left = min(self.most, self.left + (now - self.at) * self.per_second)
         self.at = now
         if self.left < 1:
@@ -38,14 +38,14 @@ class Credit:
 
 
 class Credits:
-    """A credit for every name that asks, those asked least recently forgotten beyond `kept`."""
+    """A `Credit` for every name. Beyond `kept` names, the least recently used are forgotten."""
 
     def __init__(self, most: float, per_second: float, clock: Callable[[], float], kept: int = 10_000) -> None:
         self._most, self._per_second, self._clock, self._kept = most, per_second, clock, kept
         self._credits: OrderedDict[str, Credit] = OrderedDict()
 
     def spend(self, name: str) -> bool:
-        """Whether one more act of this name is covered; then it is paid for."""
+        """Spends one act of this name; False if none is left."""
         now = self._clock()
         credit = self._credits.setdefault(name, Credit(self._most, self._per_second, self._most, now))
         self._credits.move_to_end(name)
@@ -60,12 +60,11 @@ def _credits(most: float, per_second: float) -> Callable[[], Credits]:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How often things may be done, each by address or by name.
+    """Rate limits, each by address or by name.
 
-    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by the account's name; entries:
-    the same by address. letters: mail, by address and by account. calls: of the interface for bots, by person. words: lines
-    of chat. analyses: of matches, by address. files: of matches, brought to be reviewed, by address. answers:
-    in a quiz, by address.
+    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name; entries: the
+    same by address. letters: mail, by address and by account. calls: of the bot API, by person. words: chat lines.
+    analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))

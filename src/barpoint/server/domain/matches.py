@@ -1,4 +1,4 @@
-"""What is fixed about a match outside its events: who sits where, and what its dice are made of."""
+"""The fixed part of a match, apart from its events: who sits where, and the seeds of its dice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import UNTIMED, TimeControl
 
 BOTH: Final = 2
-"""The seat of whoever keeps the record for both players at a real board."""
+"""The seat of the person who keeps the record for both players at a real board."""
 
 
 class SeatKind(StrEnum):
@@ -27,7 +27,7 @@ class SeatKind(StrEnum):
 
 
 class SeedState(StrEnum):
-    """How far the seed of a seat has come: nothing is known of it, it is sealed, it is known."""
+    """How far the seed of a seat has come: awaited, committed to, or revealed."""
 
     AWAITED = "awaited"
     SEALED = "sealed"
@@ -39,8 +39,10 @@ class MatchSeat:
     """A seat of a match.
 
     guest: the guest's id; level: the bot's level; invitation: the secret of the link that takes an open seat.
-    client_seed: "" while it is still to come. commitment: its SHA-256, which the player has published before. by_player: the
-    player gives it; otherwise it is the server's. bot: a program plays here, of this server or another's.
+    client_seed: "" until it is revealed.
+    commitment: its SHA-256, which the player has published before.
+    by_player: the player gives the seed; otherwise the server makes it.
+    bot: a program plays here, of this server or another.
     """
 
     kind: SeatKind
@@ -62,7 +64,7 @@ class MatchSeat:
 def seat_for(
     guest: Guest | None, *, name: str = "", level: str | None = None, invitation: str | None = None
 ) -> MatchSeat:
-    """A seat for a guest, for a bot of a level, or, with the secret of its link, for whoever comes."""
+    """A seat for a guest, for a bot of a level, or, with the secret of its link, an open one."""
     if guest is not None:
         return MatchSeat(SeatKind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
     if level is not None:
@@ -78,10 +80,10 @@ def real_board_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[Match
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """What has been asked for while a match does not go on. Times in ms since 1970.
+    """Pending requests about adjourning or abandoning a match. Times in ms since 1970.
 
-    adjourned_at: since when the match is put off, and no clock runs. asked_by: the seat that proposes to put it off, or
-    to go on with it. claimed_by: the seat that wants the win because the other has left; it is due at the deadline.
+    adjourned_at: since when the match is adjourned, with no clock running. asked_by: the seat that proposes to adjourn
+    or to resume. claimed_by: the seat that claims the win because the other has left; it gets it at the deadline.
     """
 
     adjourned_at: int | None = None
@@ -93,10 +95,13 @@ class Adjournment:
 class MatchHeader:
     """A match apart from its events. Times in ms since 1970.
 
-    rules: as the catalogue spells and defines them today. rules_version: under which it was begun.
-    deadline_at: when something is due that nobody does: out of time, a claim, seeds of the dice that do not come.
+    rules: as the catalogue spells and defines them today.
+    rules_version: the version it was begun under.
+    deadline_at: when the server acts if nobody else does: out of time, a claim, seeds of the dice that are not
+    revealed.
     rematch: the id of the match that was agreed on after this one.
-    time_control, rated, fee: as in `Agreement`. pause_ms: given back in the running stretch, for time in which nobody could play.
+    time_control, rated, fee: as in `Agreement`. pause_ms: given back in the running period, for time in which nobody
+    could play.
     """
 
     id: str
@@ -121,46 +126,46 @@ class MatchHeader:
 
     @property
     def clock_preset(self) -> TimeControl:
-        """How fast is to be played."""
+        """The time control of the match."""
         time_control = time_control_named(self.time_control)
         return (
             replace(time_control, final_ms=None) if self.by_hand else time_control
-        )  # real hands let a roll stand themselves
+        )  # at a real board players let a roll stand themselves
 
     @property
     def seeds(self) -> Seeds:
-        """What the dice of this match are made of."""
+        """The seeds of this match's dice."""
         first, second = self.seats
         return Seeds(self.id, self.server_seed, (first.client_seed, second.client_seed))
 
     @property
     def seals(self) -> tuple[str | None, str | None]:
-        """The seals of the seeds that the players gave; None for one of the server's."""
+        """The commitments to the seeds that players gave; None for a seed that the server made."""
         first, second = (seat.commitment if seat.by_player else None for seat in self.seats)
         return first, second
 
     @property
     def complete(self) -> bool:
-        """Whether nobody has still to come."""
+        """Whether all seats are taken."""
         return all(seat.kind is not SeatKind.OPEN for seat in self.seats)
 
     @property
     def by_hand(self) -> bool:
-        """Whether the match is played at a real board, and entered here."""
+        """Whether the match is played at a real board and entered here."""
         return self.terms.manual
 
     @property
     def ready(self) -> bool:
-        """Whether dice can be rolled: nobody has still to come, and the seeds are known."""
+        """Whether dice can be rolled: all seats are taken, and the seeds are known."""
         return self.complete and all(seat.seeding is SeedState.KNOWN for seat in self.seats)
 
     @property
     def all_sealed(self) -> bool:
-        """Whether no seed can be chosen any more, so that those that are sealed can be told."""
+        """Whether every seed is committed to, so that they can be revealed."""
         return self.complete and all(seat.seeding is not SeedState.AWAITED for seat in self.seats)
 
     def seat_of(self, guest: str | None) -> int | None:
-        """The seat that a guest holds; BOTH for who keeps the record of a real board."""
+        """The seat that a guest holds; BOTH for the person who keeps the record of a real board."""
         if self.by_hand:
             return BOTH if guest is not None and self.seats[0].guest == guest else None
         for index, seat in enumerate(self.seats):

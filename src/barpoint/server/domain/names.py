@@ -1,4 +1,4 @@
-"""Names of accounts: what may be a name, when two are the same, and when one can be mistaken for another."""
+"""Account names: which are allowed, which count as the same, and which are too similar."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ SHORTEST: Final = 2
 LONGEST: Final = 20
 
 SEPARATORS: Final = " -_."
-"""What may stand alone between letters and digits."""
+"""Characters that may stand alone between letters and digits."""
 
 TOGETHER: Final = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
-"""Scripts that are written together."""
+"""Scripts that may be mixed."""
 
 RESERVED: Final = frozenset({"system", "support", "server", "moderator", "you", "anonymous", "nobody", "everybody"})
 RESERVED_STARTS: Final = ("barpoint", "gnubg", "gnubackgammon", "bgsage", "admin", "guest", "formerplayer", "afriend")
-"""Names that would speak for the server, for a bot of it, for guests, or for those who have left."""
+"""Names that suggest the server, one of its bots, a guest, or a deleted account."""
 
 _ALIKE: Final = str.maketrans(
     "аеіїјкмнорстухѕһԁԛԝвпгьαβεικμνορτυχηωγϲϳı01ł",
     "aelljkmhopctyxshdqwbnrbabelkmvoptuxnwycjloll"[:44],
 )
-"""Letters of other alphabets, and digits, by the Latin letter that they look like; i and l are one below."""
+"""Letters of other alphabets, and digits, mapped to the Latin letter they resemble; i and l are one below."""
 
 
 class NameRefused(BarpointError, ValueError):
-    """Nobody can be called that."""
+    """A name that is not allowed."""
 
 
 def checked_name(text: str) -> str:
-    """The name as it is kept and shown; NameRefused says what is allowed.
+    """The name as it is stored and shown; NameRefused says what is allowed.
 
-    Letters of one script and digits, a letter first, single spaces, dots, hyphens and underscores between.
+    Letters of one script and digits, starting with a letter, with single spaces, dots, hyphens and underscores between.
     """
     name = unicodedata.normalize("NFKC", text).strip()
     if not SHORTEST <= len(name) <= LONGEST:
@@ -61,11 +61,11 @@ def checked_name(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The name by which one logs in: capitals and ways of writing a letter make no difference."""
+    """The name used for logging in: case and Unicode variants of a letter make no difference."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).strip().casefold())
 
 
 def look(name: str) -> str:
-    """What a name looks like at a glance; two names of one look are too easily mistaken for each other."""
+    """A key for what a name looks like; two names with the same key are too easily confused."""
     plain = "".join(character for character in folded(name) if character not in SEPARATORS)
     return plain.translate(_ALIKE).replace("i", "l")

@@ -1,4 +1,4 @@
-"""Who is paired with whom: players of like strength, and the longer one waits the less alike (Glicko-2)."""
+"""Quick pairing: matches players of similar Glicko-2 ratings, in a range that widens with waiting time."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final
 from barpoint.server.domain.ratings import Glicko
 
 WIDER_A_SECOND: Final = 5.0
-"""Rating points by which the range grows while somebody waits."""
+"""Rating points per second by which the range widens."""
 
 ANYBODY_MS: Final = 120_000
-"""Who has waited so long plays anybody."""
+"""After this time in ms a person is paired with anybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Somebody who waits. id: of his challenge. since: ms since 1970."""
+    """A person who waits. id: of their challenge. since: ms since 1970."""
 
     id: str
     person: str
@@ -27,9 +27,9 @@ class Waiting:
 
 
 def in_reach(one: Glicko, other: Glicko, waited_ms: int) -> bool:
-    """Whether two may be paired, of whom one has waited so long.
+    """Whether two people may be paired when one of them has waited this long.
 
-    At first they differ by no more than the deviations of both leave open, so that newcomers meet almost anybody.
+    At first their ratings may differ by the deviations of both, so that newcomers meet almost anybody.
     """
     if waited_ms >= ANYBODY_MS:
         return True
@@ -38,7 +38,7 @@ def in_reach(one: Glicko, other: Glicko, waited_ms: int) -> bool:
 
 
 def nearest(own: Waiting, others: Iterable[Waiting], now: int) -> list[Waiting]:
-    """Who of these may be met now, the one of the nearest rating first; of equals whoever has waited longest."""
+    """The people who may be paired now, nearest rating first; ties go to who has waited longest."""
     found = [other for other in others if in_reach(own.glicko, other.glicko, now - min(own.since, other.since))]
     return sorted(found, key=lambda other: (abs(other.glicko.rating - own.glicko.rating), other.since, other.id))
 
@@ -46,9 +46,9 @@ def nearest(own: Waiting, others: Iterable[Waiting], now: int) -> list[Waiting]:
 def pairs(
     waiting: Iterable[Waiting], now: int, apart: Collection[tuple[str, str]] = ()
 ) -> list[tuple[Waiting, Waiting]]:
-    """Pairs that may be made of people who wait for the same, each at most once; who has waited longest chooses first.
+    """Pairs people who wait for the same agreement, each at most once; who has waited longest chooses first.
 
-    apart: persons that do not meet, in either order.
+    apart: pairs of persons who must not meet, in either order.
     """
 
     def may_meet(one: str, other: str) -> bool:

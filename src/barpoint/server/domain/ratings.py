@@ -1,4 +1,4 @@
-"""Ratings, by the result of a match alone: the formula of FIBS, and Glicko-2 beside it."""
+"""Ratings, from match results alone: the FIBS formula, and Glicko-2 alongside."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 MIN_K: Final = 1.0
-"""What is left of a newcomer's faster change once his experience is 400."""
+"""The factor for newcomers falls to this at experience 400."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A place in one pool. value: 1500 at the start. experience: the lengths of all rated matches, added up."""
+    """A rating in one pool. value: starts at 1500. experience: total length of all rated matches."""
 
     value: float = 1500.0
     experience: int = 0
 
 
 def upset_chance(difference: float, length: int) -> float:
-    """The chance of the player who is rated lower by that difference (>= 0), in a match to `length` points."""
+    """The winning probability of the player rated lower by `difference` (>= 0), in a match to `length` points."""
     return 1 / (10 ** (difference * math.sqrt(length) / 2000) + 1)
 
 
 def win_chance(player: Rating, other: Rating, length: int) -> float:
-    """The chance of a player in a match to `length` points."""
+    """A player's winning probability in a match to `length` points."""
     chance = upset_chance(abs(player.value - other.value), length)
     return chance if player.value < other.value else 1 - chance
 
 
 def after_match(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
-    """The winner's and the loser's rating after a match to `length` points; ValueError where it has no length.
+    """The winner's and the loser's rating after a match to `length` points; ValueError for a length below 1.
 
-    Experience grows first; each changes by his own K (rulings 8).
+    Experience grows first; each rating changes by its own K (rulings 8).
     """
     if length < 1:
         raise ValueError(f"a match to {length} points is not rated; rated matches have 1 point or more")
@@ -48,26 +48,26 @@ def after_match(winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rat
 
 
 def growth(rating: Rating) -> float:
-    """How much faster a rating changes than that of an old hand: K of the formula, for the experience after the match."""
+    """How much faster a newcomer's rating changes: K of the formula, for the experience after the match."""
     return max(MIN_K, 5 - rating.experience / 100)
 
 
 SCALE: Final = 173.7178
-"""From Glicko-2's own scale to that of ratings (Glickman, "Example of the Glicko-2 system", 2013, step 2)."""
+"""From Glicko-2's own scale to the rating scale (Glickman, "Example of the Glicko-2 system", 2013, step 2)."""
 
 TAU: Final = 0.5
 """How fast volatility may change."""
 
 CLOSE_ENOUGH: Final = 1e-6
-"""Where the search for the new volatility ends; Glickman's own figure."""
+"""Convergence tolerance of the search for the new volatility; Glickman's value."""
 
 PROVISIONAL_DEVIATION: Final = 110.0
-"""Above it a rating is marked as provisional."""
+"""Ratings with a larger deviation are marked as provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """What Glicko-2 knows of a player in one pool; 1500 at the start. It pairs players and marks new ones."""
+    """A player's Glicko-2 state in one pool; starts at 1500. Used for pairing and to mark new players."""
 
     rating: float = 1500.0
     deviation: float = 350.0
@@ -75,14 +75,14 @@ class Glicko:
 
     @property
     def provisional(self) -> bool:
-        """Whether little is known of this player yet."""
+        """Whether little is known about this player yet."""
         return self.deviation > PROVISIONAL_DEVIATION
 
 
 def glicko_after(player: Glicko, results: Iterable[tuple[Glicko, float]], tau: float = TAU) -> Glicko:
-    """A player after a rating period: results are (the other as he was before it, 1 won, 0.5 drawn, 0 lost).
+    """A player after a rating period; results are (opponent before the period, 1 won, 0.5 drawn, 0 lost).
 
-    A period without results only makes the deviation grow. Names of the steps as in Glickman's paper.
+    A period without results only increases the deviation. The steps are named as in Glickman's paper.
     """
     mu, phi = (player.rating - 1500) / SCALE, player.deviation / SCALE
     information = improvement = 0.0
@@ -101,12 +101,12 @@ def glicko_after(player: Glicko, results: Iterable[tuple[Glicko, float]], tau: f
 
 
 def glicko_after_match(winner: Glicko, loser: Glicko) -> tuple[Glicko, Glicko]:
-    """Both after a match, which is a rating period of its own."""
+    """Both players after a match, which is a rating period of its own."""
     return glicko_after(winner, [(loser, 1.0)]), glicko_after(loser, [(winner, 0.0)])
 
 
 def _g(phi: float) -> float:
-    """How much a result against a player of this deviation says."""
+    """The weight of a result against a player of this deviation."""
     return 1 / math.sqrt(1 + 3 * phi * phi / (math.pi * math.pi))
 
 

@@ -1,4 +1,4 @@
-"""Hands at a real board: any checker may be put anywhere, and a play is judged when it is finished (S2-25)."""
+"""Entering moves from a real board: any checker may go anywhere; the play is judged when it is finished (S2-25)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from barpoint.moves.turn import LATER, Edge
 from barpoint.rules import Rules
 
 HIGHEST: Final = 24
-"""Of the numbers that hands are noted with; they say how far a checker went, and are not counted."""
+"""Largest number of pips noted for a move; it shows how far a checker went and is not counted."""
 
 MAX_TAKEN_BACK: Final = 5
-"""Moves of which any may be taken back in any order; of more, only one at a time."""
+"""Up to this number of moves, any subset may be taken back; beyond it, only one at a time."""
 
 Nodes = tuple[tuple[bool, tuple[Edge, ...]], ...]
-"""(may be committed, edges) each, as in the graph of a turn."""
+"""(may be committed, edges) for each node, as in the graph of a turn."""
 
 
 def free_moves(rules: Rules, position: Position, made: tuple[MoveMade, ...]) -> tuple[Edge, ...]:
-    """Every move that a hand can make after those made, as edges of a turn that lead to a node to come."""
+    """Every move that can be made by hand after those made, as edges of a turn that lead to a later node."""
     here = carry(rules, position, made)
     return tuple((source, target, _pips(source, target), hit, LATER) for source, target, hit in hand_moves(rules, here))
 
@@ -33,7 +33,7 @@ def _pips(source: int, target: int) -> int:
 
 
 def hand_path(rules: Rules, position: Position, made: tuple[MoveMade, ...]) -> Nodes:
-    """The moves made as a graph, with what remains of them when one or more are taken back; nothing else follows."""
+    """A graph of the moves made and of what remains when some are taken back; it has no further moves."""
     edges: list[dict[MoveMade, Edge]] = [{}]
     for kept in (made, *_without(made)):
         try:

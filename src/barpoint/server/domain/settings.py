@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from barpoint.server.domain.web_push import SERVICES
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a server is told when it starts; nothing of it needs to be said.
+    """The settings of a server; all have defaults.
 
-    database: where everything is kept, as SQLAlchemy writes addresses; sqlite:///path or postgresql://...
-    pubsub: how the processes of one server reach each other: redis://host, or "" for what goes with the database.
-    bot_delay_ms: shortest time between two acts of a bot, so that a person can follow.
-    provisional_ms: time to call after a winning roll before it stands (rulings 2.3, state E).
-    sweep_ms: time between two looks for deadlines that have passed.
-    takeover_ms: a bot that has not acted for so long is driven by whichever process finds it.
-    heartbeat_ms: time between two notes that the server lives; the age of the last one at a start is the downtime.
+    database: its address in SQLAlchemy's form; sqlite:///path or postgresql://...
+    pubsub: how the processes of one server reach each other: redis://host, or "" for the default of the database.
+    bot_delay_ms: shortest time between two actions of a bot, so that a person can follow.
+    provisional_ms: time to ask for a reroll after a winning roll before it stands (rulings 2.3, state E).
+    sweep_ms: time between two checks for expired deadlines.
+    takeover_ms: a bot that has not acted for this long is driven by whichever process finds it.
+    heartbeat_ms: time between two heartbeats; the age of the last one at a start is the downtime.
     secure: cookies travel over TLS only.
-    address: where people find this server, such as https://play.example.org; what letters link to.
-    notice_ms: how long a turn waits before its player, if he is away, is told by mail.
+    address: the public URL of this server, such as https://play.example.org; links in mail start with it.
+    notice_ms: how long a turn waits before its player, if away, gets mail.
     fibs: where FIBS clients connect, PORT on this machine alone or HOST:PORT; "" for nowhere.
-    push_services: hosts of push services, or their ends; nothing is pushed to anywhere else.
+    push_services: hosts of push services, or their suffixes; messages go to no other hosts.
     mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
     """
 
@@ -45,7 +45,7 @@ class Settings:
 
 
 def default_database() -> str:
-    """The address of the SQLite file used when none is named; its folder is made."""
+    """The address of the default SQLite file; creates its folder."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":

@@ -1,7 +1,7 @@
-"""Swiss tournaments: who meets whom in the next round, and the table with its tie-breaks.
+"""Swiss tournaments: the pairings of the next round, and the standings with their tie-breaks.
 
-Pairing is a matching of least cost over all who play: first as few repeated meetings as possible, then points as equal as
-possible, then the upper half of those with equal points against the lower half. So no round is paired into a dead end.
+Pairing is a minimum-cost matching of all players: first as few repeated pairings as possible, then points as equal as
+possible, then the upper half of those with equal points against the lower half. So every round can be paired.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from itertools import combinations
 from typing import Final
 
 REPEAT: Final = 10**13
-"""Cost of a meeting that was before, and of a second bye: more than all other costs of a round together."""
+"""Cost of a repeated pairing or a second bye: more than all other costs of a round together."""
 
 APART: Final = 10**7
-"""Cost of a point between two who meet, by its square."""
+"""Cost per squared point of difference between two opponents."""
 
 BYE: Final = ""
-"""Stands for nobody, in the place of an opponent."""
+"""Stands for the missing opponent of a bye."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwissResult:
-    """A game of a round. second: BYE for a free round. winner: None where both have lost it."""
+    """A match of a round. second: BYE for a bye. winner: None if both lost it."""
 
     round: int
     first: str
@@ -34,9 +34,9 @@ class SwissResult:
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """A player in the table. rank: from 1, shared where nothing tells two apart. points: games won and byes.
+    """A line of the standings. rank: from 1, shared by players who remain equal. points: matches won and byes.
 
-    median, buchholz, direct: the tie-breaks, in the order in which they count (`table`).
+    median, buchholz, direct: the tie-breaks, in order of precedence (`table`).
     """
 
     player: str
@@ -48,16 +48,16 @@ class StandingsLine:
 
 
 def points_of(meetings: Iterable[SwissResult]) -> Counter[str]:
-    """Games won, byes included, by player."""
+    """Matches won, byes included, by player."""
     return Counter(meeting.winner for meeting in meetings if meeting.winner is not None)
 
 
 def pair(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[tuple[str, str], ...]:
-    """The pairs of the next round, the best first; where the number is odd, the last one is with BYE.
+    """The pairs of the next round, best first; with an odd number of players the last pair has BYE.
 
-    order: who plays, by seed. meetings: of all rounds before.
+    order: the players, by seed. meetings: of all rounds before.
     """
-    import networkx  # here, since most processes pair nobody
+    import networkx  # imported here, since most processes pair nobody
 
     met = Counter(frozenset((meeting.first, meeting.second)) for meeting in meetings)
     points = points_of(meetings)
@@ -80,16 +80,16 @@ def pair(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[tuple
 
 
 def _half(ranked: Sequence[str], points: Counter[str], player: str) -> int:
-    """How far below somebody his opponent stands where the upper half of his group meets the lower one."""
+    """How far below a player their opponent ranks if the upper half of a group meets the lower half."""
     return max(1, sum(points[other] == points[player] for other in ranked) // 2)
 
 
 def table(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[StandingsLine, ...]:
-    """The players, the best first.
+    """The standings, best first.
 
-    Points; then median Buchholz, the opponents' points without the highest and the lowest; then Buchholz, all of them;
-    then games won against those who are still equal, where these have all met each other. A bye counts as an opponent
-    with half a point for every round so far. What stays equal shares the rank, and stands in the order of the seeds.
+    Order: points; then median Buchholz, the opponents' points without the highest and the lowest; then Buchholz, all of
+    them; then matches won against players who are still equal, if all of these have met. A bye counts as an opponent
+    with half a point for every round so far. Players who remain equal share the rank and are listed by seed.
     """
     points = points_of(meetings)
     sums = _opponents(order, meetings, points)
@@ -124,7 +124,7 @@ def _opponents(order: Sequence[str], meetings: Collection[SwissResult], points: 
 
 
 def _direct(group: Sequence[str], meetings: Collection[SwissResult]) -> Counter[str]:
-    """Games that those who are equal have won against each other; nothing where not all of them have met."""
+    """Matches that tied players have won against each other; empty unless all of them have met."""
     inside = [meeting for meeting in meetings if meeting.first in group and meeting.second in group]
     met = {frozenset((meeting.first, meeting.second)) for meeting in inside}
     if len(group) == 1 or len(met) < len(group) * (len(group) - 1) // 2:

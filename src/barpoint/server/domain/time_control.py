@@ -1,8 +1,8 @@
 """Clocks with a simple delay, as values: the time is an argument, in ms since 1970 (rulings 8).
 
-A player's turn has one delay, from its start to the commit, also when an answer of the other player interrupts it; every
-answer outside it has one of its own. Only what exceeds delay and lag is taken from the reserve, which is for the whole
-match. Clocks stop between games.
+A player's turn has one delay, from its start to the commit, also if an answer of the other player interrupts it; every
+answer outside it has a delay of its own. Only what exceeds delay and lag is taken from the reserve, which is for the
+whole match. Clocks stop between games.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ MINUTE: Final = 60 * SECOND
 DAY: Final = 24 * 60 * MINUTE
 
 LAG_LIMIT: Final = 1_000
-"""The most that is given back for the way of one command, in ms; more could be asked for by a false client."""
+"""The maximum given back for network lag of one command, in ms; a dishonest client could ask for more."""
 
 SESSION_POINTS: Final = 3
-"""A game of a session without length has the reserve of so many points, for itself: time loses that game alone."""
+"""Points whose reserve each game of a session without length gets; running out of time loses that game alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How fast is to be played. Times in ms.
+    """A time control. Times in ms.
 
     point_ms: reserve for each point of the match's length.
-    final_ms: how long a roll that has ended the game may still be annulled; None leaves it to the clock.
+    final_ms: how long a roll that has ended the game may still be rerolled; None leaves it to the clock.
     rest_ms: the longest pause between two games of a match, in which both clocks stand; None for no limit.
     """
 
@@ -47,7 +47,7 @@ class TimeControl:
 
 
 REST_MS: Final = 2 * MINUTE
-"""Between two games of a match on the clock: nobody can hold a match up where no clock runs."""
+"""The pause between two games of a match on the clock, so that nobody can hold it up while no clock runs."""
 
 FEDERATION: Final = TimeControl("Federation", 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
 NORMAL: Final = TimeControl("Normal", 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
@@ -55,12 +55,12 @@ FAST: Final = TimeControl("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
 CASUAL: Final = TimeControl("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
 CORRESPONDENCE: Final = TimeControl("Correspondence", 3 * DAY, final_ms=DAY)
 UNTIMED: Final = TimeControl("None", timed=False, final_ms=MINUTE)
-"""Nothing but the wait for a roll that has ended the game has a time."""
+"""No time limits, except for the wait after a roll that has ended the game."""
 PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
 
 
 def correspondence(days: int) -> TimeControl:
-    """So many days for a turn or an answer, and no reserve; ValueError outside 1 to 30."""
+    """This many days for a turn or an answer, and no reserve; ValueError outside 1 to 30."""
     if not 1 <= days <= 30:
         raise ValueError(f"{days} days for a turn; allowed are 1 to 30")
     return replace(CORRESPONDENCE, delay_ms=days * DAY)
@@ -68,9 +68,9 @@ def correspondence(days: int) -> TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Whose time runs, and what for.
+    """Whose time runs, and for what.
 
-    turn: the number of the turn within its game, 0 for an answer. final: the wait for a roll that ended the game.
+    turn: the number of the turn within its game, 0 for an answer. final: the wait after a roll that ended the game.
     """
 
     player: int
@@ -79,7 +79,7 @@ class Period:
 
 
 def stretch_of(match: Match) -> Period | None:
-    """What a match waits for; None while nobody's time runs: before the start, between games and after the end."""
+    """The period that a match is in; None while no time runs: before the start, between games and after the end."""
     game = match.game
     if match.over or game.actor is None:
         return None
@@ -94,12 +94,12 @@ def stretch_of(match: Match) -> Period | None:
 class Clock:
     """The clocks of both players.
 
-    reserves: ms left of player 0 and 1, without what the running stretch takes.
-    running: whose time runs; None when both stand still. since: when it began. delay_ms: free of charge in it.
-    lag_ms: given back for the way of its commands so far.
+    reserves: ms left of player 0 and 1, before the running period is subtracted.
+    running: whose time runs; None when both stand still. since: when it began. delay_ms: free time in it.
+    lag_ms: given back for network lag of its commands so far.
     held: the turn that an answer has interrupted, and what is left of its delay.
-    resting: nobody's time runs, and the next game is due since `since`.
-    game: the number of the game that the reserves are for, in a session; 0 in a match.
+    resting: no time runs, and since `since` the players rest before the next game.
+    game: in a session the number of the game that the reserves are for; 0 in a match.
     """
 
     time_control: TimeControl
@@ -114,23 +114,23 @@ class Clock:
 
     @classmethod
     def start(cls, time_control: TimeControl, length: int) -> Clock:
-        """Both clocks full and standing, for a match of that length; 0 for a session."""
+        """Both clocks full and stopped, for a match of that length; 0 for a session."""
         return cls(time_control, (time_control.reserve(length),) * 2)
 
     def taken(self, now: int) -> int:
-        """What the running stretch has taken from its player's reserve: max(0, elapsed - lag - delay), in ms."""
+        """What the running period has taken from its player's reserve: max(0, elapsed - lag - delay), in ms."""
         if self.running is None or not self.time_control.timed or self._own_deadline:
             return 0
         return max(0, now - self.since - self.lag_ms - self.delay_ms)
 
     def reserve(self, player: int, now: int) -> int:
-        """The reserve of a player now, in ms, never below 0."""
+        """A player's reserve now, in ms, never below 0."""
         running = self.running is not None and self.running.player == player
         return max(0, self.reserves[player] - (self.taken(now) if running else 0))
 
     @property
     def deadline_at(self) -> int | None:
-        """When the player whose time runs is out of it, or the next game begins; None when nothing of that can come."""
+        """When the running player is out of time, or the next game begins; None if neither can happen."""
         if self.running is None:
             return (
                 self.since + self.time_control.rest_ms
@@ -150,29 +150,29 @@ class Clock:
         return self.running.player if self.running and deadline is not None and now >= deadline else None
 
     def free_ms(self, now: int) -> int:
-        """What is left of the delay in the running stretch, in ms."""
+        """What is left of the delay in the running period, in ms."""
         return max(0, self.since + self.lag_ms + self.delay_ms - now) if self.running and not self._own_deadline else 0
 
     @property
     def grace_ms(self) -> int:
-        """How long after the deadline a command may still come that was sent before it."""
+        """How long after the deadline a command that was sent before it may still arrive."""
         return LAG_LIMIT if self.running is not None and not self._own_deadline else 0
 
     def pushed(self, ms: int) -> Clock:
-        """As if the running stretch had begun later, for a time in which the server could not be reached."""
+        """Shifts the start of the running period, for a time in which the server could not be reached."""
         return replace(self, since=self.since + ms) if self.running or self.resting else self
 
     @property
     def _own_deadline(self) -> bool:
-        """Whether the stretch is judged by a time of its own, and by no reserve (rulings 2.3, state E)."""
+        """Whether the period has a time limit of its own instead of a reserve (rulings 2.3, state E)."""
         return self.running is not None and self.running.final and self.time_control.final_ms is not None
 
 
 def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
-    """The clocks after an event, whose match is given, took effect at `now`.
+    """The clocks after an event that took effect at `now`; match is the state after it.
 
-    lag_ms: measured for the way of the command, counted up to LAG_LIMIT and for the player whose time ran; 0 where
-    somebody else sent it. Whether the event came in time is asked before (`verdict`).
+    lag_ms: measured network lag of the command, counted up to LAG_LIMIT and for the player whose time ran; 0 if
+    somebody else sent it. Call `verdict` first to find out whether the event came in time.
     """
     stretch = stretch_of(match)
     clock = replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
@@ -196,7 +196,7 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
 
 
 def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
-    """Both clocks standing, with what was taken. A turn that may go on keeps the rest of its delay."""
+    """Both clocks stopped, with the time used subtracted. A turn that may continue keeps the rest of its delay."""
     stretch = clock.running
     if stretch is None:
         return clock
@@ -210,10 +210,10 @@ def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
 
 
 def verdict(clock: Clock, match: Match, now: int) -> Event | None:
-    """What being out of time means now; None where nobody is, and no pause has ended.
+    """What running out of time leads to now; None if nobody has, and no pause has ended.
 
-    A roll that has ended the game stands. Otherwise the match is lost, or in money play the game, at the cube times
-    what the position still allows the other player; the game knows how much that is (`Timeout`).
+    A roll that has ended the game stands. Otherwise the player loses the match, or in money play the game, for the cube
+    times the result that the position still allows the opponent; the game computes it (`Timeout`).
     """
     if clock.resting:
         return Next() if clock.deadline_at is not None and now >= clock.deadline_at else None

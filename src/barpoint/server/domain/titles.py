@@ -1,4 +1,4 @@
-"""What a game is called on a page: the titles of its parts."""
+"""Display titles of games, from the titles of their parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from barpoint.variants import variants
 
 
 def parts_of(rules: Rules) -> tuple[Variant, ...]:
-    """The variants a name joins, in catalogue order; backgammon alone when there is none."""
+    """The variants that a name combines, in catalogue order; backgammon alone if it names none."""
     names = set(re.sub(r"\([^()]*\)", "", rules.name).split("+"))
     return tuple(header for header in variants() if header.name in names)
 

@@ -1,4 +1,4 @@
-"""What is planned for a tournament, and everything that can happen in it; a log of these is the one truth about it."""
+"""The plan of a tournament and its events; the log of these is the source of truth."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec import Struct
 from barpoint.error import BarpointError
 
 BOT: Final = "bot:"
-"""Ids of this server's bots begin so; the level follows, then a number."""
+"""Prefix of the ids of this server's bots; the level follows, then a number."""
 
 
 class TournamentError(BarpointError):
-    """What a tournament does not allow now; the text may be shown."""
+    """What a tournament does not allow now; the message may be shown."""
 
 
 class Form(StrEnum):
-    """How a tournament is played. DOUBLE: a knock-out in which two losses put out."""
+    """The format of a tournament. DOUBLE: double elimination."""
 
     KNOCKOUT = "knockout"
     DOUBLE = "double"
@@ -26,10 +26,10 @@ class Form(StrEnum):
 
 
 class How(StrEnum):
-    """Why a game of a tournament was decided.
+    """Why a match of a tournament was decided.
 
-    ABSENT: who was not at the board in time. LEFT: who left the board before the first roll. AWAY: who has left the
-    tournament. DIRECTOR: the director decided it. TIME: it was put off when its round ended.
+    ABSENT: a player was not at the board in time. LEFT: a player left the board before the first roll. AWAY: a player
+    has left the tournament. DIRECTOR: the director decided it. TIME: it was adjourned when its round ended.
     """
 
     PLAYED = "played"
@@ -50,13 +50,17 @@ class TournamentStage(StrEnum):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a tournament is about; fixed when it is announced. Times in ms, dates in ms since 1970.
+    """The plan of a tournament, fixed when it is announced. Times in ms, dates in ms since 1970.
 
-    lengths: points of a match; the last one in the last round, the one before it in the round before, the first one in all
-    that come earlier. time_control, rated: as in `Agreement`. fee: whole tickets that each player pays in. prizes: percent of all fees,
-    for the first rank and on. least, most: players. starts_at: when it begins with whoever is there; None: when `most` are.
-    rounds: of a Swiss tournament; 0 for as many as tell a winner. patience_ms: how long a match waits for its players.
-    round_ms: how long after a match was made it may still be put off; then it is decided as it stands. 0: for ever.
+    lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
+    one for all earlier rounds.
+    time_control, rated: as in `Agreement`. fee: whole tickets that each player pays in.
+    prizes: percent of all fees, from the first rank on.
+    least, most: number of players.
+    starts_at: when it begins with whoever is there; None: as soon as there are `most`.
+    rounds: of a Swiss tournament; 0 for as many as determine a winner.
+    patience_ms: how long a match waits for its players.
+    round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     """
 
@@ -80,32 +84,32 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
-    """Anything that can happen in a tournament."""
+    """Base of all tournament events."""
 
 
 class Joined(TournamentEventBase, frozen=True, tag="join"):
-    """A player has entered. name: of a bot; persons have theirs elsewhere, since they may change it."""
+    """A player has joined. name: of a bot; names of persons are stored elsewhere, since they may change."""
 
     player: str
     name: str = ""
 
 
 class Left(TournamentEventBase, frozen=True, tag="leave"):
-    """A player has left; before the start without a trace, later he loses what he has still to play."""
+    """A player has left. Before the start they are removed; later they lose their remaining matches."""
 
     player: str
     removed: bool = False
 
 
 class Started(TournamentEventBase, frozen=True, tag="start"):
-    """It begins. order: all players by seed. rounds: of a Swiss tournament."""
+    """The tournament begins. order: all players by seed. rounds: of a Swiss tournament."""
 
     order: tuple[str, ...]
     rounds: int = 0
 
 
 class Paired(TournamentEventBase, frozen=True, tag="pair"):
-    """The next round of a Swiss tournament. pairs: with BYE as the second of the last one where somebody is free."""
+    """The next round of a Swiss tournament. pairs: the last one has BYE as its second player if somebody has a bye."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -117,7 +121,7 @@ class Extended(TournamentEventBase, frozen=True, tag="extend"):
 
 
 class Decided(TournamentEventBase, frozen=True, tag="result"):
-    """A game has ended. winner: None where both have lost it."""
+    """A match has ended. winner: None if both lost it."""
 
     game: int
     winner: str | None
@@ -125,7 +129,7 @@ class Decided(TournamentEventBase, frozen=True, tag="result"):
 
 
 class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
-    """It does not take place, or not any further; all fees go back."""
+    """The tournament is cancelled, before its start or during it; all fees are refunded."""
 
     reason: str = ""
 

@@ -1,7 +1,7 @@
-"""Tournaments as values: the state as a fold over what has happened.
+"""Tournaments as values: the state is a fold over the events.
 
-A tournament rolls no dice and knows no board: it says who meets whom, and is told who won. Players are the ids of
-persons, or of bots of this server. What happens is kept in a log, as in a match; nothing else is the truth.
+A tournament knows pairings and results only, no dice and no board. Players are the ids of persons, or of bots of this
+server. The event log is the source of truth, as in a match.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from barpoint.server.domain.tournament_events import (
 
 @dataclass(frozen=True, slots=True)
 class TournamentMatch:
-    """A game of a tournament: one match between two players.
+    """A match of a tournament between two players.
 
-    players: by their ids, BYE where nobody comes, None for somebody who is not known yet. part, left: as in a bracket;
-    left counts the rounds that follow. winner: None while it is open, and where both have lost it.
+    players: their ids, BYE for an empty place, None if not decided yet. part, left: as in a bracket; left counts the
+    rounds that follow. winner: None while it is open, or if both lost it.
     """
 
     number: int
@@ -48,27 +48,27 @@ class TournamentMatch:
 
     @property
     def playable(self) -> bool:
-        """Whether two players wait for it."""
+        """Whether it waits for two known players to play it."""
         return self.how is None and self.free is False and None not in self.players
 
     @property
     def free(self) -> bool:
-        """Whether nobody comes to one of its places, so that it is not played."""
+        """Whether one of its places is empty, so that it is not played."""
         return BYE in self.players
 
     @property
     def decided(self) -> bool:
-        """Whether it is clear who goes on."""
+        """Whether it is decided who advances."""
         return self.how is not None or (self.free and None not in self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament, the fold of what has happened in it.
+    """A tournament: the fold of its events.
 
-    seq: how much that was. entrants: in the order in which they came. order: by seed, from the start on. away: who has left
-    after the start. removed: of these, whom the director has sent away. rounds: of a Swiss tournament, in all. pairings: of
-    its rounds so far. until: no round ends before it, ms since 1970. results: by the number of the game.
+    seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
+    left after the start. removed: those of them whom the director removed. rounds: of a Swiss tournament, in total.
+    pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
     """
 
     plan: Plan
@@ -86,19 +86,19 @@ class Tournament:
 
     @property
     def bracket(self) -> Bracket:
-        """Its games, where it is a knock-out that has begun."""
+        """Its bracket, if it is a knock-out that has begun."""
         players = len(self.order)
         return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
 
     def apply(self, event: TournamentEvent) -> Tournament:
-        """The tournament after an event; TournamentError, and nothing has changed, where it is not allowed."""
+        """The tournament after an event; TournamentError if the event is not allowed."""
         after = replace(_after(self, event), seq=self.seq + 1)
         ended = after.stage is TournamentStage.RUNNING and _is_over(after)
         return replace(after, stage=TournamentStage.OVER) if ended else after
 
 
 def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
-    """What a tournament is after all that has happened."""
+    """The state of a tournament after these events."""
     found = Tournament(plan)
     for event in events:
         found = found.apply(event)
@@ -106,7 +106,7 @@ def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
 
 
 def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
-    """As `fold`, for a log whose events were checked when they were written: in one go, not game by game."""
+    """Like `fold`, for a log whose events were checked when they were written: in one go, not match by match."""
     now, log, results = Tournament(plan), tuple(events), dict[int, Decided]()
     for event in log:
         if isinstance(event, Decided):
@@ -200,7 +200,7 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
 
 
 def games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    """All games that there are so far; in a knock-out, all that there will be."""
+    """All matches so far; in a knock-out also all future ones."""
     if not now.order:
         return ()
     return _swiss_games(now) if now.plan.form is Form.SWISS else _bracket_games(now)
@@ -232,7 +232,7 @@ def _bracket_games(now: Tournament) -> tuple[TournamentMatch, ...]:
 
 
 def _numbers(now: Tournament) -> dict[int, int | None]:
-    """The results of a knock-out, with players by their seeds."""
+    """The results of a knock-out, with players as seed numbers."""
     seed = {player: number for number, player in enumerate(now.order)}
     return {number: None if done.winner is None else seed[done.winner] for number, done in now.results.items()}
 
@@ -246,7 +246,7 @@ def _is_over(now: Tournament) -> bool:
 
 
 def follows(now: Tournament) -> TournamentEvent | None:
-    """What comes of itself: games of who has left are decided, and the next round is paired; None when nothing does."""
+    """The next automatic event: it decides a match of a player who left, or pairs the next round. None: nothing."""
     if now.stage is not TournamentStage.RUNNING:
         return None
     found = games(now)
@@ -260,7 +260,7 @@ def follows(now: Tournament) -> TournamentEvent | None:
 
 
 def meetings(now: Tournament) -> tuple[SwissResult, ...]:
-    """The games of a Swiss tournament as its table counts them."""
+    """The matches of a Swiss tournament as its standings count them."""
     return tuple(
         SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
         for game in games(now)
@@ -269,19 +269,19 @@ def meetings(now: Tournament) -> tuple[SwissResult, ...]:
 
 
 def rounds_for(players: int, wanted: int) -> int:
-    """Rounds of a Swiss tournament: as many as are wanted, or as tell a winner; never more than there are opponents."""
+    """Rounds of a Swiss tournament: those wanted, or enough to determine a winner; at most a round robin."""
     enough = max(1, (players - 1).bit_length())
     return min(wanted or enough, players - 1 if players % 2 == 0 else players)
 
 
 def length_of(now: Tournament, game: TournamentMatch) -> int:
-    """The points of a game's match."""
+    """The length of a match in points."""
     lengths = now.plan.lengths
     return lengths[max(0, len(lengths) - 1 - game.left)]
 
 
 def standings(now: Tournament) -> tuple[StandingsLine, ...]:
-    """Who is where, the best first. In a knock-out only the rank says something, beside the games won."""
+    """The standings, best first. In a knock-out only the rank and the matches won are meaningful."""
     if now.plan.form is Form.SWISS:
         return swiss.table(now.order, meetings(now))
     won = Counter(done.winner for done in now.results.values())
@@ -292,9 +292,9 @@ def standings(now: Tournament) -> tuple[StandingsLine, ...]:
 
 
 def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -> dict[str, int]:
-    """What each player gets of all fees, whole tickets that sum to them exactly.
+    """What each player gets of all fees, in whole tickets that sum to them exactly.
 
-    shares: percent for each rank. groups: players who share ranks, the best first; they share their prizes too. What no
+    shares: percent for each rank. groups: players who share ranks, best first; they share their prizes too. What no
     rank takes, and what cannot be divided, goes to the first group.
     """
     left = list(shares)
@@ -311,7 +311,7 @@ def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -
 
 
 def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:
-    """Who may get prizes, in groups of the same rank: everybody who has not left."""
+    """Players eligible for prizes, grouped by rank: everybody who has not left."""
     groups: dict[int, list[str]] = {}
     for line in standings(now):
         if line.player not in now.away:

@@ -1,7 +1,7 @@
-"""Web push: messages for a browser that is closed, sealed so that the push service cannot read them (RFC 8291, RFC 8292).
+"""Web push: messages to a closed browser, encrypted so that the push service cannot read them (RFC 8291, RFC 8292).
 
-Both are a few lines on `cryptography`, which comes with the extra `push`; without it nothing is offered. Libraries that have these
-lines were not taken: one is under a licence that asks for more, one comes without a wheel.
+Both take a few lines on `cryptography`, which comes with the extra `push`; without it push is not offered. We use no
+library for these lines: one has a more demanding licence, one comes without a wheel.
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ SERVICES: Final = (
     "notify.windows.com",
     "web.push.apple.com",
 )
-"""Hosts of push services, or their ends. A browser says where it is reached; nowhere else is anything sent."""
+"""Hosts of push services, or their suffixes. A browser says where to reach it; messages go to no other hosts."""
 
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 TIMEOUT_S: Final = 20.0
 KEPT_S: Final = 24 * 3600
-"""How long a push service keeps a message for a browser that is not there."""
+"""How long a push service keeps a message for a browser that is offline."""
 
 TOKEN_S: Final = 12 * 3600
 GONE: Final = (404, 410)
-"""Answers of a push service that mean that this browser does not want any more."""
+"""Status codes of a push service that mean that the browser has unsubscribed."""
 
 MAX_ENDPOINT: Final = 1000
 
 RECORD: Final = 4096
-"""Bytes of a record, which holds a whole message; push services take no longer ones."""
+"""Bytes of the record that holds a whole message; push services accept no longer ones."""
 
 
 def available() -> bool:
-    """Whether what seals messages is installed."""
+    """Whether the encryption library is installed."""
     return importlib.util.find_spec("cryptography") is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser that wants to be told. endpoint: of its push services. p256dh, auth: its key and secret, in base64url."""
+    """A browser's subscription. endpoint: its URL at the push service. p256dh, auth: its key and secret (base64url)."""
 
     endpoint: str
     p256dh: str
@@ -59,7 +59,7 @@ class Subscription:
 
 
 def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequence[str] = SERVICES) -> Subscription:
-    """The subscription that a browser sent; FormatError for what is none, or leads to no push services."""
+    """The subscription that a browser sent; FormatError if it is invalid or not at a known push service."""
     parts = urlsplit(endpoint) if len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() else urlsplit("")
     host = parts.hostname or ""
     known = any(host == services or host.endswith(f".{services}") for services in services)
@@ -82,7 +82,7 @@ def _is_point(data: bytes) -> bool:
 
 
 def _bytes(text: str) -> bytes:
-    """Of base64url, with or without padding; empty where it is none."""
+    """Decodes base64url, with or without padding; empty if it is invalid."""
     try:
         return base64.urlsafe_b64decode(text[:200] + "=" * (-len(text[:200]) % 4))
     except (ValueError, binascii.Error):
@@ -90,19 +90,19 @@ def _bytes(text: str) -> bytes:
 
 
 def to_text(data: bytes) -> str:
-    """Base64url without padding."""
+    """Encodes base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def fresh_key() -> str:
-    """A new private key, as it is kept."""
+    """A new private key, in the form it is stored."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     return f"{ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value:064x}"
 
 
 class PushKey:
-    """The key by which push services know this server; made at the first start, and kept."""
+    """The key that identifies this server to push services; made at the first start, and stored."""
 
     def __init__(self, kept: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
@@ -111,13 +111,13 @@ class PushKey:
 
     @property
     def public(self) -> str:
-        """What a page hands to the browser when it subscribes."""
+        """The public key, which a page passes to the browser to subscribe."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         return to_text(self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     def authorization(self, endpoint: str, now_s: int, contact: str) -> str:
-        """The header that proves who sends (RFC 8292). contact: an address of who keeps the server, or ""."""
+        """The header that identifies the sender (RFC 8292). contact: an address of the operator, or ""."""
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -134,9 +134,9 @@ class PushKey:
 
 
 def sealed(message: bytes, subscription: Subscription, number: int | None = None, salt: bytes | None = None) -> bytes:
-    """The message as only this browser can read it (RFC 8291), in one record (RFC 8188).
+    """The message encrypted for this browser alone (RFC 8291), in one record (RFC 8188).
 
-    number, salt: the private key and the salt of this message alone, new and secret unless a test says them.
+    number, salt: the private key and the salt of this message; new and secret unless a test sets them.
     """
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -160,10 +160,10 @@ def sealed(message: bytes, subscription: Subscription, number: int | None = None
 
 
 def post(subscription: Subscription, message: bytes, key: PushKey, now_s: int, contact: str, topic: str) -> int:
-    """Hands a message to the push service and says what it answered; to be called in a thread.
+    """Sends a message to the push service and returns the status; call it in a thread.
 
-    topic: a later message of the same one takes the place of an earlier that has not come yet. StoreError when the service
-    does not answer.
+    topic: a later message of the same topic replaces an earlier one that is not delivered yet. StoreError if the
+    service does not answer.
     """
     parts = urlsplit(subscription.endpoint)
     host, port = parts.hostname or "", parts.port

@@ -1,4 +1,4 @@
-"""What happens at a chouette, in words for everybody."""
+"""Events of a chouette in words, the same for everybody."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ChouetteLine(Struct, frozen=True):
 def told(
     before: Chouette, after: Chouette, event: ChouetteEvent, seq: int, at: int, game: int, name: NameOf
 ) -> ChouetteLine:
-    """An event as the list has it. game: counted from 1; name: what a player is called."""
+    """An event as a line of the list. game: counted from 1; name: what a player is called."""
     side = getattr(event.event, "player", None) if isinstance(event, Act) else None
     made = event.event if isinstance(event, Act) else None
     faces: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) ->
 
 
 def _for(points: float, table: Chouette, member: int, name: NameOf) -> str:
-    """Who gets what by a settlement."""
+    """Who gets what from a settlement."""
     winner = name(table.line[0]) if points > 0 else name(member)
     return f"{points_text(abs(points))} for {winner}" if points else "nothing for either"
 

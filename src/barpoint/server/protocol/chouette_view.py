@@ -1,4 +1,4 @@
-"""What one viewer may see of a chouette and may do: the board of one game, and the list of all."""
+"""What one viewer may see and do in a chouette: the board of one game, and the list of all."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardV
 from barpoint.server.protocol.matches import PROTOCOL
 
 BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
-"""What is no act on the board."""
+"""Actions that do not appear on the board."""
 
 PER_CUBE: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "accept", "reject"})
-"""What the box may do with each player by himself."""
+"""What the box may do with each player separately."""
 
 CONSULTING: Final = {"free": "", "in_game": "consulting once the cube is turned", "none": "no consulting"}
 
@@ -61,7 +61,7 @@ class ChouetteScene:
 
 
 def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
-    """One line about a table: "A cube each, Jacoby rule, 3 minutes a decision"."""
+    """One line about a chouette, such as "A cube each, Jacoby rule, 3 minutes a decision"."""
     words = ["no cube"]
     if terms.cube and rules.cube:
         words = ["one cube for the team" if terms.one_cube else "a cube each"]
@@ -76,7 +76,7 @@ def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> s
 
 
 def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[dict[str, Any]]:
-    """The tables as lists show them; whose viewer sits at first."""
+    """Chouettes as lists show them; those in which the viewer plays come first."""
     shown = [
         {
             "id": one.id,
@@ -93,7 +93,7 @@ def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[
 
 
 def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, now: int) -> ChouetteState:
-    """Everything about a table as one viewer may see it, with the events after one; None for those of this game."""
+    """Everything about a chouette that one viewer may see, with the events after one; None for those of this game."""
     table = scene.table
     facing = facing_of(table, player)
     start = table.first if after is None else after
@@ -142,7 +142,7 @@ def _captain(table: Chouette) -> int | None:
 
 
 def facing_of(table: Chouette, player: int | None) -> int | None:
-    """Whose game against the box a viewer's board shows: his own while it runs, one that waits for the box, the captain's."""
+    """Which game against the box a viewer sees: their own while it runs, one waiting for the box, or the captain's."""
     if not table.pairs or table.captain is None:
         return None
     if player is not None and (table.still_in(player) or not table.playing) and table.pair(player) is not None:
@@ -162,7 +162,7 @@ def _box_shown(table: Chouette) -> int:
 
 
 def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> BoardView:
-    """The board of one game, from the side of the viewer; with what he may do there himself, and nothing else."""
+    """The board of one game, from the side of the viewer, with the actions that they may take there."""
     table = scene.table
     pair = table.pair(facing) if facing is not None else None
     if pair is None or facing is None or table.captain is None:
@@ -200,7 +200,7 @@ def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | Non
 
 
 def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
-    """What the viewer may do at his board; the box answers there to one player at a time, and doubles everybody."""
+    """What the viewer may do on their board; the box answers one player at a time there, and doubles everybody."""
     return tuple(
         may_shown(item.what)
         for item in may(table, player)
@@ -209,7 +209,7 @@ def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[AllowedSho
 
 
 def _beside(table: Chouette, player: int | None) -> tuple[ChouetteAllowed, ...]:
-    """What the viewer may do beside the board."""
+    """What the viewer may do outside the board."""
     if player is None:
         return (ChouetteAllowed("join"),) if has_room(table) else ()
     found = [ChouetteAllowed(item.what.kind) for item in may(table, player) if item.what.kind in BESIDE]
@@ -265,7 +265,7 @@ def _state(table: Chouette, player: int) -> str:
 
 
 def _won(table: Chouette, player: int) -> float | None:
-    """What a player has got by the game on the board, or by the last one."""
+    """What a player has won in the game on the board, or in the last one."""
     results = {pair.player: pair.game.result for pair in table.pairs if pair.game.result is not None}
     won = {
         one: result.points * (0, -1, 1)[0 if result.winner is None else 1 + result.winner]

@@ -1,4 +1,4 @@
-"""The messages of the WebSocket of a chouette, both ways (docs/protocol.md). What is as at a match is not said again."""
+"""The messages of a chouette's WebSocket, in both directions (docs/protocol.md); `matches` defines those they share."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ _REQUESTS: Final = msgspec.json.Decoder(ChouetteRequest)
 
 
 def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
-    """The message in a frame; FormatError says what is wrong with it."""
+    """Parses the message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
         raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
@@ -247,7 +247,7 @@ def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
 
 
 def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.ChouetteEvent:
-    """The event that a player at the table asks for; a roll without faces."""
+    """The event that a player of the chouette requests; a roll without faces."""
     match request.event:
         case OrderAction():
             return table_event.Order(())

@@ -1,4 +1,4 @@
-"""Events and results in words, for a viewer who is called "You" where he is one of the players."""
+"""Events and results in words, for a viewer who is called "You" if they are one of the players."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def points_text(points: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EventTold:
-    """An event with what is needed to put it into words later, when the game has gone on.
+    """An event with what is needed to describe it later, when the game has moved on.
 
-    at: ms since 1970. game: counted from 1. faces: the roll made, played or annulled.
-    roller: of an annulled roll. detail: a play's notation, or the cube's new value.
+    at: ms since 1970. game: counted from 1. faces: of the roll that was made, played or rerolled. roller: of a rerolled
+    roll. detail: a play's notation, or the cube's new value.
     """
 
     seq: int
@@ -65,18 +65,18 @@ class EventTold:
 
     @property
     def kind(self) -> str:
-        """Of the event."""
+        """The kind of the event."""
         return game_event.kind_of(self.event)
 
     @property
     def by(self) -> int | None:
-        """Who did it; None for what is nobody's own."""
+        """The player who did it; None for an event without a player."""
         player = getattr(self.event, "player", None)
         return player if isinstance(player, int) else None
 
 
 def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
-    """The event with what the game before it says about it."""
+    """Combines an event with details from the game before it."""
     match event:
         case game_event.Opening() | game_event.Roll():
             return EventTold(seq, at, game, event, event.faces)
@@ -101,7 +101,7 @@ def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> 
 
 
 def sentence(told: EventTold, names: Names) -> str:
-    """What happened, in one sentence without its full stop; a play is its notation alone."""
+    """The event in one sentence without a full stop; for a play, its notation alone."""
     match told.event:
         case game_event.Opening((first, second)):
             return f"{names.of(0)} {first}, {names.of(1)} {second}" + (": a tie" if first == second else "")
@@ -138,14 +138,17 @@ def sentence(told: EventTold, names: Names) -> str:
 
 
 def level_name(game: Game, result: Result) -> str:
-    """ "single", "gammon", "backgammon", "checkers" where each of them is paid for, or ""."""
+    """ "single", "gammon" or "backgammon"; "checkers" if each checker counts; or ""."""
     if game.rules.scoring.per_checker and result.level:
         return "checkers"
     return {1: "single", 2: "gammon", 3: "backgammon"}.get(result.level, "")
 
 
 def result_text(game: Game, result: Result, names: Names) -> str:
-    """How a game ended, in one line: "You win a gammon: 4 points"; in a match time and absence lose no points, but all."""
+    """How a game ended, in one line, such as "You win a gammon: 4 points".
+
+    In a match, running out of time or leaving loses everything, so no points are mentioned.
+    """
     if result.winner is None:
         return "The game is drawn" if result.how == "play" else "The game is not counted"
     level = level_name(game, result)

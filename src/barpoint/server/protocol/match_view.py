@@ -1,6 +1,7 @@
-"""What one viewer may see of a match, and may do: the value that the board is given.
+"""What one viewer may see of a match and may do: the data that the board displays.
 
-`near` is the viewer, or player 0 for a spectator; `far` the other. Every side counts points on its own path.
+`near` is the viewer, or player 0 for a spectator; `far` is the other player. Each side counts points along its own
+path.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
-"""Events that a player does not ask this server for."""
+"""Events that a player cannot request from this server."""
 
 ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
-"""Events that are no button on a board with real dice: rolls are entered, the others belong to no board."""
+"""Events without a button on a real board: rolls are entered, the others do not occur."""
 
 
 class SideShown(Struct, frozen=True):
@@ -197,9 +198,9 @@ class BoardScene:
 
 
 def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
-    """The match as one viewer sees it; `names.you` is his seat, BOTH with real dice, None for a spectator.
+    """The match as one viewer sees it; `names.you` is their seat, BOTH with real dice, None for a spectator.
 
-    near: the side he sees as his own, where it is not that of his seat.
+    near: the side shown as their own, if not that of their seat.
     """
     match, game = scene.match, scene.match.game
     seat = names.you
@@ -229,7 +230,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
 
 
 def line(told: EventTold, names: Names) -> LogLine:
-    """An event as the list beside the board has it."""
+    """An event as a line of the list beside the board."""
     moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
     return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
 
@@ -250,12 +251,12 @@ def _dice(game: Game, made: tuple[MoveMade, ...], near: int) -> DiceShown | None
 
 
 def _kind(game: Game) -> str:
-    """What the dice of these rules look like."""
+    """The kind of dice of these rules."""
     return "1d12" if game.rules.dice.sides > 6 else "2d6"
 
 
 def _stage(game: Game, made: tuple[MoveMade, ...]) -> Stage:
-    """The alternatives of the stage of the roll in which the moves made have come."""
+    """The alternatives in the stage of the roll that the moves made have reached."""
     rows = game.rules.dice.rows
     stages = rows[row_index(rows, game.faces)].stages
     played = [move[2] for move in made]
@@ -278,7 +279,7 @@ def _turn(game: Game, made: tuple[MoveMade, ...], seat: int | None) -> TurnShown
         return None
     try:
         nodes: Nodes = Turn(game.rules, game.position, game.faces, made).graph.nodes
-    except IllegalMove:  # only hands make such moves, and the room lets nobody else try them
+    except IllegalMove:  # only moves by hand are illegal, and the live match accepts them at real boards only
         nodes = hand_path(game.rules, game.position, made)
     if seat not in (game.player, BOTH) or game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
         return TurnShown(_path(nodes, made), made)
@@ -287,7 +288,7 @@ def _turn(game: Game, made: tuple[MoveMade, ...], seat: int | None) -> TurnShown
 
 
 def _path(nodes: Nodes, made: tuple[MoveMade, ...]) -> Nodes:
-    """The graph with the moves made alone: a viewer can follow them and make none."""
+    """The graph reduced to the moves made: a viewer can follow them but make none."""
     path: list[tuple[bool, tuple[Edge, ...]]] = []
     here = 0
     for index, move in enumerate(made):
@@ -319,13 +320,13 @@ def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[Allowed
             found.append(may_shown(item, by))
         elif item.player == game.player:
             found.append(may_shown(item, by, "cocked"))
-        elif "premature" in void_reasons(game, 1 - game.player):  # for the other side alone to complain of
+        elif "premature" in void_reasons(game, 1 - game.player):  # only the other side may complain of it
             found.append(may_shown(item, by, "premature"))
     return tuple(found)
 
 
 def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> AllowedShown:
-    """Something that may happen, as the board is told it."""
+    """An allowed action, in the form the board gets."""
     return AllowedShown(
         kind=allowed.kind,
         by=by,
@@ -339,7 +340,7 @@ def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | Unset
 
 
 def _awaited(game: Game) -> RollAwaited | UnsetType:
-    """The roll that real dice are to show next."""
+    """The next roll of real dice to be entered."""
     dice = game.rules.dice
     if game.phase is Phase.OPENING:
         return RollAwaited(None, 2, dice.sides)

@@ -1,6 +1,6 @@
-"""The messages of the WebSocket, both ways, and the limits of what is read (docs/protocol.md).
+"""The messages of the WebSocket, in both directions, and the limits for input (docs/protocol.md).
 
-Longer than a file should be, because it is one list: every message there is.
+This file is long because it is one list of all messages.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueSh
 PROTOCOL: Final = 2
 
 MAX_FRAME: Final = 4096
-"""Bytes of the largest message that is read; the longest play with its frame takes under 500."""
+"""Size limit of a message in bytes; the longest play takes less than 500."""
 
 MAX_WORDS: Final = 300
-"""Letters of a line of chat."""
+"""Maximum length of a line of chat, in letters."""
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, lt=2**31)]
@@ -115,7 +115,7 @@ AnyAction = (
 
 
 def event_of(wish: AnyAction, player: int) -> game_event.Event:
-    """The event that a player asks for; a roll without faces."""
+    """The event that a player requests; a roll without faces."""
     match wish:
         case PlayAction(moves):
             return game_event.PlayMade(player, moves)
@@ -369,7 +369,7 @@ _ANSWERS: Final = msgspec.json.Encoder()
 
 
 def read_request(frame: str | bytes) -> MatchRequest:
-    """The message in a frame; FormatError says what is wrong with it."""
+    """Parses the message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
         raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
@@ -380,5 +380,5 @@ def read_request(frame: str | bytes) -> MatchRequest:
 
 
 def write_answer(answer: AnswerBase) -> str:
-    """A message as it is sent."""
+    """Serializes a message for sending."""
     return _ANSWERS.encode(answer).decode()

@@ -1,4 +1,4 @@
-"""Shapes of what a viewer is told beside the board: both clocks, what time will do, breaks, ratings."""
+"""What the sidebar of the board shows: both clocks, deadlines, adjournments, ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of programs, and challenges to one person, as the tables keep them."""
+"""Access tokens of the API, and direct challenges, in the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import ACCESS_TOKEN, ACCOUNT, DIRECT_CHALLENGE, GUEST, MATCH, RATING_CHANGE, SEAT
 
 SCOPES: Final = ("play", "challenge")
-"""What a token may allow: to act in matches, and to make and answer challenges."""
+"""What a token may allow: acting in matches; making and answering challenges."""
 
 MAX_TOKENS: Final = 10
 MAX_NAME: Final = 40
@@ -23,12 +23,12 @@ PREFIX: Final = "bp_"
 
 
 class TokenRefused(BarpointError):
-    """A token that cannot be made."""
+    """A token that cannot be created."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token without its secret. id: SHA-256 of the secret. created_at: ms since 1970."""
+    """An access token without its secret. id: SHA-256 of the secret. created_at: ms since 1970."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class DirectChallenge:
-    """A challenge to one person. secret: of the link that takes the open seat."""
+    """A challenge to one person. secret: in the link that takes the open seat."""
 
     match_id: str
     guest: Guest
@@ -47,7 +47,7 @@ class DirectChallenge:
 
 
 def new_secret() -> str:
-    """A token's secret; it is shown once."""
+    """A new secret for a token; it is shown only once."""
     return PREFIX + secrets.token_urlsafe(24)
 
 
@@ -56,7 +56,7 @@ def _digest(secret: str) -> str:
 
 
 def put_token(connection: Connection, guest_id: str, secret: str, name: str, scopes: frozenset[str], now: int) -> None:
-    """Keeps a token; TokenRefused for one too many, or with scopes that do not exist."""
+    """Stores a token. TokenRefused: the person has too many tokens, or a scope does not exist."""
     if not scopes or not scopes <= set(SCOPES):
         raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
     held = connection.scalar(select(func.count()).select_from(ACCESS_TOKEN).where(ACCESS_TOKEN.c.guest_id == guest_id))
@@ -74,7 +74,7 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
 
 
 def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[str]] | None:
-    """Whose token this is, and what it allows; None for no token, and for that of somebody who is banned."""
+    """The owner of a token and its scopes; None for an unknown token or a banned owner."""
     row = connection.execute(
         select(
             GUEST.c.id,
@@ -94,7 +94,7 @@ def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[st
 
 
 def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
-    """Somebody's tokens, the oldest first."""
+    """A person's tokens, oldest first."""
     columns = (ACCESS_TOKEN.c.id, ACCESS_TOKEN.c.name, ACCESS_TOKEN.c.scopes, ACCESS_TOKEN.c.created_at)
     rows = connection.execute(
         select(*columns).where(ACCESS_TOKEN.c.guest_id == guest_id).order_by(ACCESS_TOKEN.c.created_at)
@@ -103,21 +103,21 @@ def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
 
 
 def drop_token(connection: Connection, guest_id: str, token_id: str) -> None:
-    """Withdraws a token of one's own."""
+    """Deletes one of the person's own tokens."""
     connection.execute(
         delete(ACCESS_TOKEN).where(and_(ACCESS_TOKEN.c.id == token_id, ACCESS_TOKEN.c.guest_id == guest_id))
     )
 
 
 def declare_bot(connection: Connection, guest_id: str) -> None:
-    """Marks somebody as a program, for good; TokenRefused for who has been rated as a person."""
+    """Marks an account as a bot, permanently; TokenRefused if it has played rated matches as a person."""
     if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(RATING_CHANGE.c.guest_id == guest_id)):
         raise TokenRefused("rated matches were played from here by a person; a bot needs an account of its own")
     connection.execute(update(GUEST).where(GUEST.c.id == guest_id).values(bot=True))
 
 
 def find_person(connection: Connection, name_or_id: str) -> Guest | None:
-    """A person by the id, or by the name of his account."""
+    """Finds a person by id or by account name."""
     row = connection.execute(
         select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.label("account"))
         .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
@@ -127,12 +127,12 @@ def find_person(connection: Connection, name_or_id: str) -> Guest | None:
 
 
 def put_direct_challenge(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
-    """Notes whom the open seat of a match is for."""
+    """Records whom the open seat of a match is for."""
     connection.execute(insert(DIRECT_CHALLENGE).values(match_id=match_id, guest_id=guest_id, other_id=other_id))
 
 
 def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
-    """Open challenges that somebody has made or got, the oldest first."""
+    """Open challenges that a person has sent or received, oldest first."""
     mine = or_(DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.other_id == guest_id)
     maker, other = GUEST.alias(), GUEST.alias()
     rows = connection.execute(
@@ -165,7 +165,7 @@ def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectCh
 
 
 def running_matches(connection: Connection, guest_id: str, limit: int) -> list[str]:
-    """Matches of somebody that are not over, the latest first."""
+    """A person's unfinished matches, latest first."""
     seated = select(SEAT.c.match_id).where(SEAT.c.guest_id == guest_id)
     running = and_(MATCH.c.id.in_(seated), MATCH.c.over.is_(False))
     rows = connection.execute(select(MATCH.c.id).where(running).order_by(MATCH.c.created_at.desc()).limit(limit))
@@ -173,7 +173,7 @@ def running_matches(connection: Connection, guest_id: str, limit: int) -> list[s
 
 
 def close_summons(connection: Connection, match_id: str, now: int) -> None:
-    """Notes that a challenge is answered; Conflict when it was before."""
+    """Marks a challenge as answered; Conflict if it already was."""
     open_one = and_(DIRECT_CHALLENGE.c.match_id == match_id, DIRECT_CHALLENGE.c.closed_at.is_(None))
     if connection.execute(update(DIRECT_CHALLENGE).where(open_one).values(closed_at=now)).rowcount != 1:
         raise Conflict("this challenge has been answered")

@@ -1,4 +1,4 @@
-"""Accounts, sessions and letters in the tables, a function for each purpose; all take an open connection."""
+"""Accounts, sessions and mail links in the database. All functions take an open connection."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _FIELDS = (
 
 
 def put_account(connection: Connection, account: Account, codes: Iterable[str]) -> None:
-    """Makes a guest an account, with codes of recovery; AccountRefused where the name is taken or looks like another.
+    """Turns a guest into an account with recovery codes; AccountRefused if the name is taken or looks like another.
 
-    His seats bear the new name.
+    Renames the player's seats too.
     """
     same = connection.scalar(
         select(ACCOUNT.c.name).where(
@@ -88,7 +88,7 @@ def _name(connection: Connection, account_id: str, name: str) -> None:
 
 
 def put_codes(connection: Connection, account_id: str, codes: Iterable[str]) -> None:
-    """Gives an account new codes of recovery; the old ones are worth nothing."""
+    """Gives an account new recovery codes; the old ones stop working."""
     connection.execute(delete(RECOVERY_CODE).where(RECOVERY_CODE.c.account_id == account_id))
     rows = [{"account_id": account_id, "code": digest(code)} for code in codes]
     if rows:
@@ -96,7 +96,7 @@ def put_codes(connection: Connection, account_id: str, codes: Iterable[str]) -> 
 
 
 def use_code(connection: Connection, account_id: str, code: str) -> bool:
-    """Whether this was a code of recovery of the account; it is none any more."""
+    """Uses up a recovery code; returns whether it was valid."""
     used = connection.execute(
         delete(RECOVERY_CODE).where(
             and_(RECOVERY_CODE.c.account_id == account_id, RECOVERY_CODE.c.code == digest(code))
@@ -106,19 +106,19 @@ def use_code(connection: Connection, account_id: str, code: str) -> bool:
 
 
 def find_account(connection: Connection, name: str) -> Account | None:
-    """The account of that name, however it is written."""
+    """The account of that name, in any spelling that folds to it."""
     row = connection.execute(select(*_FIELDS).where(ACCOUNT.c.name_key == folded(name)[:80])).first()
     return Account(**row._mapping) if row else None
 
 
 def get_account(connection: Connection, account_id: str) -> Account | None:
-    """The account of that id."""
+    """The account with that id."""
     row = connection.execute(select(*_FIELDS).where(ACCOUNT.c.id == account_id)).first()
     return Account(**row._mapping) if row else None
 
 
 def all_accounts(connection: Connection) -> list[Account]:
-    """Every account, the first to register first."""
+    """Every account, in order of registration."""
     rows = connection.execute(select(*_FIELDS).order_by(ACCOUNT.c.created_at, ACCOUNT.c.id))
     return [Account(**row._mapping) for row in rows]
 
@@ -129,30 +129,30 @@ def looks_registered(connection: Connection, name: str) -> bool:
 
 
 def set_password(connection: Connection, account_id: str, password: str) -> None:
-    """Gives an account another password, already hashed, and ends all its sessions and letters."""
+    """Stores a new password, already hashed, and ends all sessions and mail links of the account."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(password=password))
     end_sessions(connection, account_id)
     connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.account_id == account_id))
 
 
 def set_email(connection: Connection, account_id: str, email: str | None) -> None:
-    """Notes an address that has still to be confirmed, or that there is none."""
+    """Stores an address that is still to be confirmed, or None."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email=email, email_confirmed=False))
     connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.account_id == account_id))
 
 
 def set_notices(connection: Connection, account_id: str, wanted: bool) -> None:
-    """Notes whether mail is wanted when it is his turn."""
+    """Stores whether the player wants mail when it is their turn."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(notices=wanted))
 
 
 def set_administrator(connection: Connection, account_id: str, administrator: bool) -> None:
-    """Makes somebody an administrator, or no longer."""
+    """Grants or revokes administrator rights."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(administrator=administrator))
 
 
 def ban(connection: Connection, account_id: str, now: int, reason: str) -> None:
-    """Closes an account to its owner and ends its sessions and challenges."""
+    """Bans an account; ends its sessions and withdraws its challenges."""
     connection.execute(
         update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(banned_at=now, ban_reason=reason[:200] or None)
     )
@@ -161,12 +161,12 @@ def ban(connection: Connection, account_id: str, now: int, reason: str) -> None:
 
 
 def unban(connection: Connection, account_id: str) -> None:
-    """Opens an account to its owner again."""
+    """Lifts the ban of an account."""
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(banned_at=None, ban_reason=None))
 
 
 def put_session(connection: Connection, account_id: str, secret: str, now: int, agent: str) -> None:
-    """Begins a session; those that have run out are forgotten."""
+    """Starts a session and deletes expired ones."""
     connection.execute(delete(SESSION).where(SESSION.c.expires_at <= now))
     connection.execute(
         insert(SESSION).values(
@@ -176,7 +176,7 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
 
 
 def session_account(connection: Connection, secret: str, now: int) -> Guest | None:
-    """Who is logged in by this secret; None when the session has run out, was ended, or the account is closed."""
+    """Who is logged in with this secret; None if the session has expired or ended, or the account is banned."""
     row = connection.execute(
         select(ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.administrator, GUEST.c.bot)
         .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
@@ -192,12 +192,12 @@ def end_session(connection: Connection, secret: str) -> None:
 
 
 def end_sessions(connection: Connection, account_id: str) -> None:
-    """Logs out everywhere."""
+    """Ends all sessions of an account."""
     connection.execute(delete(SESSION).where(SESSION.c.account_id == account_id))
 
 
 def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple[int, int, str]]:
-    """(begun at, runs out at, what the browser calls itself) of each session, the latest first."""
+    """(started at, expires at, user agent) of each session, latest first."""
     rows = connection.execute(
         select(SESSION.c.created_at, SESSION.c.expires_at, SESSION.c.agent)
         .where(and_(SESSION.c.account_id == account_id, SESSION.c.expires_at > now))
@@ -207,7 +207,7 @@ def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple
 
 
 def put_letter(connection: Connection, account_id: str, purpose: str, email: str, secret: str, expires_at: int) -> None:
-    """Notes a link that is sent by mail; an earlier one for the same purpose leads nowhere any more."""
+    """Stores a link that is sent by mail; it replaces an earlier one for the same purpose."""
     connection.execute(
         delete(MAIL_LINK).where(and_(MAIL_LINK.c.account_id == account_id, MAIL_LINK.c.purpose == purpose))
     )
@@ -219,14 +219,14 @@ def put_letter(connection: Connection, account_id: str, purpose: str, email: str
 
 
 def find_letter(connection: Connection, secret: str, purpose: str, now: int) -> str | None:
-    """The account that a link sent by mail is for."""
+    """The account that a mail link belongs to."""
     wanted = and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == purpose, MAIL_LINK.c.expires_at > now)
     found = connection.scalar(select(MAIL_LINK.c.account_id).where(wanted))
     return None if found is None else str(found)
 
 
 def confirm_email(connection: Connection, secret: str, now: int) -> bool:
-    """Whether this link confirmed the address that it was sent to; it leads nowhere any more."""
+    """Confirms the address that a link was sent to; returns whether the link was valid. It works only once."""
     wanted = and_(MAIL_LINK.c.id == digest(secret), MAIL_LINK.c.purpose == "confirm", MAIL_LINK.c.expires_at > now)
     row = connection.execute(select(MAIL_LINK.c.account_id, MAIL_LINK.c.email).where(wanted)).first()
     if row is None:
@@ -241,9 +241,9 @@ def confirm_email(connection: Connection, secret: str, now: int) -> bool:
 
 
 def forget_account(connection: Connection, account_id: str) -> None:
-    """Deletes an account. What it has played stays, without its name; StoreError when there is none.
+    """Deletes an account. Its matches stay, without its name; StoreError if there is no such account.
 
-    Its id, which is a random text, stays in seats, ratings and the ledger, so that others' results still add up.
+    Its id, a random text, stays in seats, ratings and the ledger, so that other players' results still add up.
     """
     end_sessions(connection, account_id)
     _withdraw_all(connection, account_id)
@@ -262,7 +262,7 @@ def forget_account(connection: Connection, account_id: str) -> None:
 
 
 def count_accounts(connection: Connection) -> int:
-    """How many accounts there are."""
+    """The number of accounts."""
     return connection.scalar(select(func.count()).select_from(ACCOUNT)) or 0
 
 
@@ -271,9 +271,9 @@ def _withdraw_all(connection: Connection, account_id: str) -> None:
 
 
 def who(connection: Connection, secret: str | None, guest_id: str | None, now: int) -> Guest | None:
-    """Who comes with this secret of a session and this proven id of a guest; the session counts first.
+    """Identifies a person by the secret of a session or by the verified id of a guest; the session takes precedence.
 
-    The cookie that made a guest opens nothing any more once he has an account.
+    The guest cookie stops working once the guest has an account.
     """
     if secret is not None and (known := session_account(connection, secret, now)) is not None:
         return known

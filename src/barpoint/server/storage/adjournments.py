@@ -1,4 +1,4 @@
-"""Matches that are adjourned, resumed, and claimed because the other player has left."""
+"""Adjourning and resuming matches, and claiming a win because the other player has left."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from barpoint.server.storage.event_log import MATCHES, change
 def put_adjournment(
     connection: Connection, header: MatchHeader, seq: int, wanted: Adjournment, deadline_at: int | None, pause_ms: int
 ) -> None:
-    """Changes what has been asked for after event `seq`; Conflict when anything has happened since it was looked at.
+    """Changes the request that is pending after event `seq`; Conflict if anything has happened since.
 
-    pause_ms: all that the clock gives back in the running period.
+    pause_ms: total time that the clock gives back in the running period.
     """
     known = {"seq": seq, "pause_ms": header.pause_ms, **asdict(header.adjournment)}
     change(connection, MATCHES, header.id, known, {**asdict(wanted), "deadline_at": deadline_at, "pause_ms": pause_ms})

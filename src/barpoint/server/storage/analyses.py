@@ -1,4 +1,4 @@
-"""Analyses in the tables, of matches that were played here and of those from files: asked for, under way, done."""
+"""Analyses in the database, of matches played here and of imported ones: requested, running, finished."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ANALYSIS, REVIEW_ANALYSIS
 
 AnalysisSource = Literal["match", "review"]
-"""Where what is analysed comes from: played here, or read from a file."""
+"""Where the analysed match comes from: played here, or imported from a file."""
 
 _TABLES: Final = {"match": ANALYSIS, "review": REVIEW_ANALYSIS}
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Which analysis: of a match, by a net, so many plies ahead. match_id: of a match, or of a review."""
+    """Identifies an analysis: the match, the net and the search depth. match_id: of a match or of a review."""
 
     match_id: str
     net: str
@@ -28,7 +28,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProgress:
-    """How far one is. alive_at: when its process last said so, ms since 1970. finished: its report is there."""
+    """Progress of an analysis. alive_at: last report of its process, ms since 1970. finished: the report is stored."""
 
     done: int
     events: int
@@ -42,7 +42,7 @@ def _same(key: Key) -> ColumnElement[bool]:
 
 
 def progress(connection: Connection, key: Key) -> AnalysisProgress | None:
-    """How far it is; None where nobody has asked for it."""
+    """The progress of an analysis; None if nobody has requested it."""
     table = _TABLES[key.source]
     columns = (table.c.done, table.c.events, table.c.alive_at, table.c.report.is_not(None))
     row = connection.execute(select(*columns).where(_same(key))).first()
@@ -50,13 +50,13 @@ def progress(connection: Connection, key: Key) -> AnalysisProgress | None:
 
 
 def report(connection: Connection, key: Key) -> bytes | None:
-    """The report, packed by gzip; None while there is none."""
+    """The report, compressed with gzip; None until it is finished."""
     found = connection.scalar(select(_TABLES[key.source].c.report).where(_same(key)))
     return bytes(found) if found is not None else None
 
 
 def take_up(connection: Connection, key: Key, events: int, now: int, dead_before: int) -> bool:
-    """Notes that this process does it; False when it is done, or another process is at it."""
+    """Claims the analysis for this process; False if it is finished or another process is working on it."""
     table = _TABLES[key.source]
     values = {f"{key.source}_id": key.match_id, "net": key.net, "plies": key.plies}
     if insert_where_absent(connection, table, **values, asked_at=now, alive_at=now, done=0, events=events, report=None):
@@ -66,17 +66,17 @@ def take_up(connection: Connection, key: Key, events: int, now: int, dead_before
 
 
 def note(connection: Connection, key: Key, done: int, now: int) -> None:
-    """Says how far it is, and that its process lives."""
+    """Reports progress, and that the process is alive."""
     connection.execute(update(_TABLES[key.source]).where(_same(key)).values(done=done, alive_at=now))
 
 
 def finish(connection: Connection, key: Key, packed: bytes, now: int) -> None:
-    """Keeps the report."""
+    """Stores the report."""
     table = _TABLES[key.source]
     connection.execute(update(table).where(_same(key)).values(report=packed, done=table.c.events, alive_at=now))
 
 
 def drop(connection: Connection, key: Key) -> None:
-    """Forgets one that could not be done; it may be asked for again."""
+    """Deletes an analysis that failed; it can be requested again."""
     table = _TABLES[key.source]
     connection.execute(delete(table).where(and_(_same(key), table.c.report.is_(None))))

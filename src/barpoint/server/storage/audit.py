@@ -1,4 +1,4 @@
-"""Whether ratings and play money are what the logs of the matches say: everything is worked out again and compared."""
+"""Checks ratings and play money against the match logs: recomputes everything and compares."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from barpoint.server.storage.results import NEW, RatingStanding, players_of, poo
 from barpoint.server.storage.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
 
 CLOSE: Final = 1e-9
-"""Figures of ratings that differ by less, in proportion, are the same."""
+"""Ratings whose relative difference is smaller count as equal."""
 
 
 def differences(connection: Connection) -> list[str]:
-    """What does not agree, a line each; [] when everything does."""
+    """Every disagreement, one line each; [] if there is none."""
     return [
         *snapshot_differences(connection),
         *chouette_differences(connection),
@@ -39,7 +39,7 @@ def differences(connection: Connection) -> list[str]:
 
 
 def snapshot_differences(connection: Connection) -> list[str]:
-    """Matches whose row does not say what their log says."""
+    """Matches whose row disagrees with their log."""
     found = []
     for row in connection.execute(select(MATCH.c.id, MATCH.c.seq, MATCH.c.over)).all():
         _, match = read_match(connection, row.id)
@@ -51,7 +51,7 @@ def snapshot_differences(connection: Connection) -> list[str]:
 
 
 def read_chouette(connection: Connection, chouette_id: str) -> Chouette:
-    """A chouette as its log tells it."""
+    """A chouette, replayed from its log."""
     found = chouette_storage.get_header(connection, chouette_id)
     assert found is not None, "tables are never deleted"
     events = get_events(connection, CHOUETTES, chouette_id)
@@ -60,7 +60,7 @@ def read_chouette(connection: Connection, chouette_id: str) -> Chouette:
 
 
 def chouette_differences(connection: Connection) -> list[str]:
-    """Chouettes whose row does not say what their log says, or whose points do not sum to zero."""
+    """Chouettes whose row disagrees with their log, or whose points do not sum to zero."""
     found = []
     for chouette_id in connection.scalars(select(CHOUETTE.c.id)).all():
         table, kept = read_chouette(connection, chouette_id), chouette_storage.get_cache(connection, chouette_id)
@@ -76,7 +76,7 @@ def chouette_differences(connection: Connection) -> list[str]:
 
 
 def rating_differences(connection: Connection) -> list[str]:
-    """Ratings worked out again from the logs of all rated matches, in the order in which they were counted."""
+    """Recomputes the ratings from the logs of all rated matches, in the order in which they were counted."""
     found: list[str] = []
     places: dict[tuple[str, str], RatingStanding] = {}
     number = func.min(RATING_CHANGE.c.number)
@@ -132,10 +132,10 @@ def _near(one: float, other: float) -> bool:
 
 
 def ledger_differences(connection: Connection) -> list[str]:
-    """Whether every transfer sums to zero, balances are sums of lines, and escrow holds what open matches have paid."""
+    """Checks that transfers sum to zero, balances match their lines, and escrow holds what open matches have paid."""
     found: list[str] = []
     sums: Counter[str] = Counter()
-    transfers = result_storage.transfers(connection)  # each of them is checked to sum to zero as it is made
+    transfers = result_storage.transfers(connection)  # constructing a transfer checks that it sums to zero
     for transfer in transfers:
         for line in transfer.lines:
             sums[line.account] += line.amount
@@ -157,7 +157,7 @@ def ledger_differences(connection: Connection) -> list[str]:
 
 
 def _pot_differences(connection: Connection, tournament_id: str, held: int) -> list[str]:
-    """Whether the row of a tournament says what its log says, and its pot holds what its players have paid."""
+    """Checks that a tournament's row matches its log, and that its pot holds what its players have paid."""
     known = tournament_storage.get_tournament(connection, tournament_id)
     assert known is not None, "tournaments are never deleted"
     now, row = known.now, connection.execute(select(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id)).one()

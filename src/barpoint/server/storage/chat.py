@@ -1,4 +1,4 @@
-"""What people say to each other at a match or a chouette, who mutes it, and what they report; all take an open connection."""
+"""Chat at matches and chouettes, muting, and reports to administrators. All functions take an open connection."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from barpoint.server.storage.schema import (
 )
 
 MAX_WORDS: Final = 500
-"""Lines kept of a match, or a table."""
+"""Lines kept per match or chouette."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line of chat. seat: of who wrote it. at: ms since 1970."""
+    """A line of chat. seat: the author's. at: ms since 1970."""
 
     id: int
     seat: int
@@ -38,7 +38,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class ChatReport:
-    """What somebody tells the administrators about somebody else."""
+    """A report to the administrators about a person."""
 
     id: int
     by: str
@@ -50,7 +50,7 @@ class ChatReport:
 
 @dataclass(frozen=True, slots=True)
 class Forum:
-    """Where people talk. place: the column that says at which match or table; number: of a seat there."""
+    """The tables of a kind of chat. place: the column of the match or chouette id; number: that of the seat."""
 
     chat: Table
     mute: Table
@@ -59,7 +59,7 @@ class Forum:
     number: str
 
     def at(self, table: Table, place_id: str) -> ColumnElement[bool]:
-        """The rows of one place."""
+        """The rows of one match or chouette."""
         return table.c[self.place] == place_id
 
 
@@ -68,7 +68,7 @@ AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_i
 
 
 def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
-    """Adds a line; Conflict when the place has as many as are kept."""
+    """Adds a line; Conflict if the chat is full."""
     said = select(func.count()).select_from(forum.chat).where(forum.at(forum.chat, place_id))
     if (connection.scalar(said) or 0) >= MAX_WORDS:
         raise Conflict("enough has been said here")
@@ -77,7 +77,7 @@ def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str
 
 
 def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int) -> list[Words]:
-    """Lines after one, in order, as this viewer reads them: without those of people he has muted or blocked."""
+    """The lines after a given one, in order, without those of people whom this viewer has muted or blocked."""
     chat, seat = forum.chat.c, forum.seat.c
     lines = (
         select(chat.id, seat[forum.number], GUEST.c.name, chat.text, chat.at)
@@ -95,12 +95,12 @@ def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: 
 
 
 def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:
-    """Whether somebody does not want to read what others write there."""
+    """Whether a person has muted the chat there."""
     return bool(connection.scalar(select(exists().where(_mute(forum, place_id, guest_id)))))
 
 
 def set_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str, muted: bool) -> None:
-    """Notes whether he does."""
+    """Mutes or unmutes the chat for a person."""
     if not muted:
         connection.execute(delete(forum.mute).where(_mute(forum, place_id, guest_id)))
     else:
@@ -119,7 +119,7 @@ def put_report(connection: Connection, by_id: str, about_id: str, match_id: str 
 
 
 def open_reports(connection: Connection) -> list[ChatReport]:
-    """Reports nobody has closed, the oldest first."""
+    """Open reports, oldest first."""
     by, about = GUEST.alias("by"), GUEST.alias("about")
     rows = connection.execute(
         select(CHAT_REPORT.c.id, by.c.name, about.c.name, CHAT_REPORT.c.match_id, CHAT_REPORT.c.text, CHAT_REPORT.c.at)
@@ -132,6 +132,6 @@ def open_reports(connection: Connection) -> list[ChatReport]:
 
 
 def close_report(connection: Connection, report_id: int, now: int) -> bool:
-    """Whether there was such an open report; it is closed."""
+    """Closes a report; returns whether it was open."""
     wanted = and_(CHAT_REPORT.c.id == report_id, CHAT_REPORT.c.closed_at.is_(None))
     return connection.execute(update(CHAT_REPORT).where(wanted).values(closed_at=now)).rowcount == 1

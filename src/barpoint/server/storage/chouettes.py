@@ -1,4 +1,7 @@
-"""The tables of chouettes: their events, who sits there; all take an open connection."""
+"""Chouettes in the database: what was agreed, who sits there, and the state after the last event.
+
+All functions take an open connection.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from barpoint.server.storage.schema import (
 from barpoint.variants import variant
 
 MAX_DUE: Final = 100
-"""Tables that one look at the deadlines takes."""
+"""Chouettes that one check of the deadlines handles."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChouetteSnapshot:
-    """What goes with the last event: the state of the table in JSON, and when somebody is out of time."""
+    """Cached state after the last event: the chouette in JSON, and the deadline of the player to act."""
 
     seq: int
     state: str
@@ -35,13 +38,13 @@ class ChouetteSnapshot:
 
     @property
     def row(self) -> dict[str, object]:
-        """The columns of a chouette that change with an event, but for `seq`."""
+        """The columns of a chouette that change with an event, except `seq`."""
         times = {"acted_at": self.acted_at, "deadline_at": self.deadline_at}
         return {"state": self.state, "over": self.over, **times}
 
 
 class ChouetteStanding(msgspec.Struct, frozen=True):
-    """The part of a table's state that lists read."""
+    """The part of a chouette's state that lists show."""
 
     line: tuple[int, ...]
     joining: tuple[int, ...]
@@ -51,7 +54,7 @@ class ChouetteStanding(msgspec.Struct, frozen=True):
 
 
 def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> ChouetteSnapshot:
-    """What goes with the last event of a table; a function of the fold, but for the times."""
+    """The cached state of a chouette; apart from the times it depends on the replayed log alone."""
     standing = ChouetteStanding(table.line, table.joining, table.ledger, len(table.finished), table.playing)
     return ChouetteSnapshot(
         len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at
@@ -61,7 +64,7 @@ def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> ChouetteSn
 def put_chouette(
     connection: Connection, header: ChouetteHeader, places: list[ChouetteSeat], cache: ChouetteSnapshot
 ) -> None:
-    """Adds a table without events."""
+    """Adds a chouette without events."""
     connection.execute(
         insert(CHOUETTE).values(
             id=header.id,
@@ -83,14 +86,14 @@ def put_chouette(
 
 
 def put_seat(connection: Connection, chouette_id: str, place: ChouetteSeat) -> None:
-    """Notes who has come; Conflict when that number, or that person, is at the table already."""
+    """Adds a player; Conflict if that number or that person is already in the chouette."""
     values = {"guest_id": place.guest, "level": place.level, "name": place.name}
     if not insert_where_absent(connection, CHOUETTE_SEAT, chouette_id=chouette_id, player=place.player, **values):
         raise Conflict("somebody else has come to the table at this moment")
 
 
 def get_header(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader, int | None] | None:
-    """What is fixed about a table, and its deadline."""
+    """The header of a chouette, and its deadline."""
     row = connection.execute(select(CHOUETTE).where(CHOUETTE.c.id == chouette_id)).first()
     if row is None:
         return None
@@ -108,7 +111,7 @@ def get_header(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader
 
 
 def get_seats(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, ...]:
-    """Everybody a table has seen, by number."""
+    """All players a chouette has had, by number."""
     seat = CHOUETTE_SEAT.c
     rows = connection.execute(
         select(
@@ -126,7 +129,7 @@ def get_seats(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, .
 
 
 def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | None:
-    """What the database keeps beside the log."""
+    """The cached state."""
     columns = CHOUETTE.c
     row = connection.execute(
         select(columns.seq, columns.state, columns.over, columns.acted_at, columns.deadline_at).where(
@@ -137,26 +140,26 @@ def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | No
 
 
 def due(connection: Connection, now: int) -> list[str]:
-    """Tables at which somebody is out of time."""
+    """Chouettes in which a player is out of time."""
     found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at <= now))
     return list(connection.scalars(found.order_by(CHOUETTE.c.deadline_at).limit(MAX_DUE)))
 
 
 def quiet_since(connection: Connection, since: int) -> list[str]:
-    """Tables that are not closed, at which a bot sits and nothing has happened since then."""
+    """Open chouettes with a bot in which nothing has happened since then."""
     bots = exists().where(and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.level.is_not(None)))
     found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.acted_at <= since, bots))
     return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MAX_DUE)))
 
 
 def forgotten(connection: Connection, since: int) -> list[str]:
-    """Tables that are not closed, wait for nobody, and at which nothing has happened since then."""
+    """Open chouettes that wait for nobody and in which nothing has happened since then."""
     idle = and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
     return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MAX_DUE)))
 
 
 def listed(connection: Connection, since: int, most: int) -> list[ListedChouette]:
-    """Tables for everybody at which something has happened since then, the latest first."""
+    """Public chouettes in which something has happened since then, latest first."""
     rows = connection.execute(
         select(CHOUETTE)
         .where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.listed.is_(True), CHOUETTE.c.acted_at > since))

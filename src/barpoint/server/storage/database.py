@@ -1,4 +1,4 @@
-"""A database by its address: SQLite in a file, or PostgreSQL; its tables brought up to date when it is opened."""
+"""Opens a database by its address, SQLite in a file or PostgreSQL, and migrates it to the current schema."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from barpoint.error import StoreError
 from barpoint.server.storage import migration
 
 CONNECTIONS: Final = 6
-"""Connections of a process at most: the writer's, the readers', and one to spare."""
+"""Maximum connections of a process: one for the writer, one for each reader, one spare."""
 
 CONNECT_S: Final = 5
-"""Time for a connection to be made."""
+"""Timeout for opening a connection, in seconds."""
 
 DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 
 
 def parse_address(address: str) -> URL:
-    """A database address with the driver this server uses; StoreError for what is none."""
+    """Parses a database address and fills in the driver; StoreError if it is invalid."""
     try:
         url = make_url(address)
         backend = url.get_backend_name()
@@ -40,9 +40,9 @@ def parse_address(address: str) -> URL:
 
 
 def open_database(address: str) -> tuple[Engine, Engine]:
-    """What writes to a database and what reads from it, once its tables are up to date; StoreError.
+    """The engines for writing and for reading, after migrating the schema; StoreError on failure.
 
-    A file of SQLite is copied before its tables are changed.
+    An SQLite file is copied before it is migrated.
     """
     url = parse_address(address)
     writer, reader = _engines(url)
@@ -64,18 +64,18 @@ def open_database(address: str) -> tuple[Engine, Engine]:
 
 
 def close(writer: Engine, reader: Engine) -> None:
-    """Lets go of a database."""
+    """Closes a database."""
     writer.dispose()
     reader.dispose()
 
 
 def reason(error: SQLAlchemyError) -> str:
-    """What the database said, without the statement and a link."""
+    """The database's error message, without the statement and the link to the manual."""
     return str(getattr(error, "orig", None) or error).strip()
 
 
 def has_no_room(error: BaseException) -> bool:
-    """Whether the disk is full, as SQLite (SQLITE_FULL) and PostgreSQL (53100) say it."""
+    """Whether the disk is full: SQLITE_FULL in SQLite, 53100 in PostgreSQL."""
     cause = getattr(error, "orig", None)
     return (
         getattr(cause, "sqlstate", None) == "53100" or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
@@ -83,7 +83,7 @@ def has_no_room(error: BaseException) -> bool:
 
 
 def insert_where_absent(connection: Connection, table: Table, **values: Any) -> bool:
-    """Adds a row unless one with its key is there, also when another process adds it at this moment; whether it did."""
+    """Inserts a row unless its key exists, safely against other processes; returns whether it did."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
     return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount == 1
@@ -109,7 +109,7 @@ def _sqlite_engine(url: URL, begin: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # the driver begins nothing by itself
+        connection.isolation_level = None  # the driver starts no transaction by itself
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
@@ -123,7 +123,7 @@ def _sqlite_engine(url: URL, begin: str) -> Engine:
 
 
 def _keep_copy(file: Path, revision: str) -> None:
-    """The file as it was, beside it."""
+    """Copies the file to a backup next to it."""
     source, copy = sqlite3.connect(file), sqlite3.connect(f"{file}.{revision}")
     try:
         source.backup(copy)
@@ -133,5 +133,5 @@ def _keep_copy(file: Path, revision: str) -> None:
 
 
 def answers(connection: Connection) -> None:
-    """Asks the database for nothing but an answer; StoreError where it gives none."""
+    """Checks that the database answers; StoreError if it does not."""
     connection.execute(select(1))

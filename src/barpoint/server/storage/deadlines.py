@@ -1,4 +1,4 @@
-"""Time in the database: deadlines that have passed, matches that wait for bots, and when the server was last alive."""
+"""Expired deadlines, matches that wait for bots, and the heartbeat of the server."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
 from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 100
-"""Matches that one process claims in one go."""
+"""Matches that one process claims at once."""
 
 
 def is_due(connection: Connection, now: int) -> bool:
-    """Whether a deadline has passed that nobody looks after."""
+    """Whether an expired deadline is waiting to be handled."""
     return connection.scalar(select(MATCH.c.id).where(_due(now)).limit(1)) is not None
 
 
 def claim_due(connection: Connection, now: int, until: int) -> list[str]:
-    """Matches whose deadline has passed, left to whoever asks until then. Two who ask at once get different ones."""
+    """Claims matches whose deadline has expired, until the given time. Concurrent callers get different ones."""
     due = select(MATCH.c.id).where(_due(now)).order_by(MATCH.c.deadline_at).limit(MAX_AT_ONCE)
-    ids = list(connection.scalars(due.with_for_update(skip_locked=True)))  # SQLite has one writer, and no such words
+    ids = list(connection.scalars(due.with_for_update(skip_locked=True)))  # SQLite has one writer and no such clause
     if ids:
         change_all(connection, MATCHES, MATCH.c.id.in_(ids), {"claimed_until": until})
     return ids
@@ -48,15 +48,16 @@ def waiting_for_bots(connection: Connection, since: int) -> list[str]:
 
 
 def beat(connection: Connection, now: int) -> None:
-    """Notes that the server lives."""
+    """Records the heartbeat."""
     if not insert_where_absent(connection, HEARTBEAT, id=1, at=now):
         connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
 
 
 def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
-    """Moves every running deadline by the time since the last note of life, and returns that time in ms.
+    """Extends every running deadline by the time since the last heartbeat; returns that time in ms.
 
-    tolerated_ms: up to so much does not count, since another process may live. Of several that ask, one gets it.
+    tolerated_ms: shorter gaps do not count, since another process may be alive. Of several callers only one gets the
+    time.
     """
     last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1).with_for_update())
     downtime = now - last if last is not None and now - last > tolerated_ms else 0

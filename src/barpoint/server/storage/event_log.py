@@ -1,7 +1,7 @@
-"""Event logs in the database: for each match, chouette or tournament one row, and its events in another table.
+"""Event logs in the database: a match, chouette or tournament is one row, with its events in another table.
 
-The column `seq` of a row is the number of the last event. Every change of a row goes through this module, and says what
-the row has to be like for it; where it is not, another process was quicker, and nothing of the change is written.
+The column `seq` of the row is the number of the last event. Every change of a row goes through this module and states
+what it expects the row to contain. If that does not hold, another process was faster, and nothing is written.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from barpoint.server.storage.schema import (
 
 
 class Conflict(StoreError):
-    """Somebody else wrote first; nothing of this was written."""
+    """Another process wrote first; nothing of this change was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event as a log keeps it.
+    """An event as the log stores it.
 
-    actor: a seat or a player's number of a match or a chouette ("0", "1", ...), the id of a person in a tournament; "server",
-    in a tournament None, for what the server does by itself. payload: the event in JSON. at: ms since 1970.
-    lag_ms, pause_ms: of a match; time that the clock gives back, for the way of the command and for time before it in
-    which nobody could play.
+    actor: the number of a seat or player in a match or chouette ("0", "1", ...); the id of a person in a tournament.
+    For actions of the server itself: "server", or None in a tournament. payload: the event in JSON. at: ms since 1970.
+    lag_ms, pause_ms: in matches only; time that the clock gives back, for network lag of the command and for time
+    before it in which nobody could play.
     """
 
     seq: int
@@ -62,7 +62,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The tables of one kind of log. key: the column of events and drafts that holds the id of the row."""
+    """The tables of one kind of log. key: the column in events and drafts that holds the id of the row."""
 
     rows: Table
     events: Table
@@ -72,7 +72,7 @@ class Log:
 
 @cache
 def columns_of(log: Log) -> tuple[str, ...]:
-    """The fields of `Logged` that a kind of log keeps."""
+    """The fields of `Logged` that a kind of log stores."""
     return tuple(field.name for field in fields(Logged) if field.name in log.events.c)
 
 
@@ -82,7 +82,7 @@ TOURNAMENTS: Final = Log(TOURNAMENT, TOURNAMENT_EVENT, "tournament_id")
 
 
 def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) -> list[Logged]:
-    """The events of a row after one, in order."""
+    """The events of a row after number `after`, in order."""
     columns = log.events.c
     rows = connection.execute(
         select(*(columns[name] for name in columns_of(log)))
@@ -101,9 +101,9 @@ def append(
     known: Mapping[str, object],
     row: Mapping[str, object],
 ) -> None:
-    """Adds events that directly follow event `last`, and the columns they change; Conflict when they do not follow it.
+    """Appends events directly after event `last` and updates columns of the row; Conflict if the log has moved on.
 
-    known: what other columns have to say for it.
+    known: values that other columns must have.
     """
     change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
     if events:
@@ -115,7 +115,7 @@ def append(
 def change(
     connection: Connection, log: Log, row_id: str, known: Mapping[str, object], row: Mapping[str, object]
 ) -> None:
-    """Changes columns of a row, provided that those in `known` still say what is given there; Conflict when they do not."""
+    """Updates columns of a row if those in `known` still have the given values; otherwise Conflict."""
     columns = log.rows.c
     same = [columns[name].is_not_distinct_from(value) for name, value in known.items()]
     changed = connection.execute(update(log.rows).where(and_(columns.id == row_id, *same)).values(**row))
@@ -124,17 +124,17 @@ def change(
 
 
 def change_all(connection: Connection, log: Log, where: ColumnElement[bool], row: Mapping[str, Any]) -> None:
-    """Changes columns of every row of which a condition is true now, whatever was known of it."""
+    """Updates columns of every row that matches a condition, without checking their earlier values."""
     connection.execute(update(log.rows).where(where).values(**row))
 
 
 def lock(connection: Connection, log: Log, row_id: str) -> int | None:
-    """The number of the last event of a row, which nobody else changes before the end of the transaction."""
+    """Locks a row until the end of the transaction; returns the number of its last event."""
     return connection.scalar(select(log.rows.c.seq).where(log.rows.c.id == row_id).with_for_update())
 
 
 def get_draft(connection: Connection, log: Log, row_id: str) -> Draft | None:
-    """The moves tried last."""
+    """The latest tried moves."""
     assert log.drafts is not None, "moves are tried on boards"
     columns = log.drafts.c
     chosen = select(columns.seq, columns.version, columns.moves).where(columns[log.key] == row_id)
@@ -143,7 +143,7 @@ def get_draft(connection: Connection, log: Log, row_id: str) -> Draft | None:
 
 
 def put_draft(connection: Connection, log: Log, row_id: str, draft: Draft) -> None:
-    """Keeps tried moves; Conflict when a later draft, or one of this version, is there already."""
+    """Stores tried moves; Conflict if the same or a later version exists."""
     assert log.drafts is not None, "moves are tried on boards"
     columns = log.drafts.c
     older = or_(columns.seq < draft.seq, and_(columns.seq == draft.seq, columns.version < draft.version))

@@ -1,4 +1,4 @@
-"""What the tables keep for players who come by a FIBS client, and what such a client asks about others."""
+"""What the database stores for players with a FIBS client, and what such a client queries about others."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import ACCOUNT, FIBS_MESSAGE, FIBS_PLAYER, GUEST, RATING
 
 MAX_MESSAGES: Final = 20
-"""Messages that wait for one person; further ones are refused."""
+"""Messages that can wait for one person; further ones are refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What is known from the last time. preferences: as kept, None before the first. Times in ms since 1970."""
+    """What is stored about the last visit. preferences: None before the first visit. Times in ms since 1970."""
 
     preferences: str | None = None
     login_at: int = 0
@@ -29,7 +29,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Words left for somebody. at: ms since 1970."""
+    """A message left for a person. at: ms since 1970."""
 
     by: Guest
     text: str
@@ -38,7 +38,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of the ratings. rank: from 1."""
+    """A line of the rating list. rank: from 1."""
 
     rank: int
     person: Guest
@@ -47,7 +47,7 @@ class Ranked:
 
 
 def account_named(connection: Connection, name: str) -> Account | None:
-    """The account of that name, also where underscores stand for what FIBS cannot say: spaces, dots and hyphens."""
+    """The account of that name; underscores also match spaces, dots and hyphens, which FIBS names cannot contain."""
     found = find_account(connection, name)
     if found is not None:
         return found
@@ -56,7 +56,7 @@ def account_named(connection: Connection, name: str) -> Account | None:
 
 
 def person_of(connection: Connection, person_id: str) -> Guest | None:
-    """Who has this id."""
+    """The person with this id."""
     row = connection.execute(
         select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
         .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
@@ -66,29 +66,29 @@ def person_of(connection: Connection, person_id: str) -> Guest | None:
 
 
 def last_visit(connection: Connection, guest_id: str) -> Visit:
-    """What is known from the last time."""
+    """What is stored about the last visit."""
     row = connection.execute(select(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id)).first()
     return Visit(row.preferences, row.login_at, row.logout_at) if row else Visit()
 
 
 def note_login(connection: Connection, guest_id: str, preferences: str, now: int) -> None:
-    """Notes that somebody has come."""
+    """Records a login."""
     if not insert_where_absent(connection, FIBS_PLAYER, guest_id=guest_id, preferences=preferences, login_at=now):
         connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(login_at=now))
 
 
 def put_preferences(connection: Connection, guest_id: str, preferences: str) -> None:
-    """Keeps what somebody has set."""
+    """Stores a person's preferences."""
     connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(preferences=preferences))
 
 
 def note_logout(connection: Connection, guest_id: str, now: int) -> None:
-    """Notes that somebody has gone."""
+    """Records a logout."""
     connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(logout_at=now))
 
 
 def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: int) -> bool:
-    """Leaves words for somebody; False where too many wait for him already."""
+    """Leaves a message for a person; False if too many are waiting already."""
     waiting = select(func.count()).select_from(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id)
     if (connection.scalar(waiting) or 0) >= MAX_MESSAGES:
         return False
@@ -97,7 +97,7 @@ def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: 
 
 
 def take_messages(connection: Connection, to_id: str) -> list[Message]:
-    """The words left for somebody, in order; they are not kept any longer."""
+    """Returns the messages left for a person, in order, and deletes them."""
     rows = connection.execute(
         select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.label("account"), FIBS_MESSAGE.c.text, FIBS_MESSAGE.c.at)
         .join(GUEST, GUEST.c.id == FIBS_MESSAGE.c.guest_id)
@@ -110,7 +110,7 @@ def take_messages(connection: Connection, to_id: str) -> list[Message]:
 
 
 def ranked(connection: Connection, pool: str, first: int, last: int) -> list[Ranked]:
-    """The places first to last, counted from 1, of a pool of ratings; only accounts have one."""
+    """Ranks `first` to `last` of a rating pool, counted from 1; only accounts are ranked."""
     rows = connection.execute(
         select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)
         .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
@@ -126,7 +126,7 @@ def ranked(connection: Connection, pool: str, first: int, last: int) -> list[Ran
 
 
 def rank_of(connection: Connection, pool: str, guest_id: str) -> Ranked | None:
-    """Somebody's place in a pool; None where he has none."""
+    """A person's rank in a pool; None if they are unranked."""
     mine = and_(RATING.c.pool == pool, RATING.c.guest_id == guest_id)
     row = connection.execute(
         select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)

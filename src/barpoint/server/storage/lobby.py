@@ -1,4 +1,4 @@
-"""Challenges, who is on line, and matches to watch or to go on with; all take an open connection."""
+"""Challenges, who is online, and matches to watch or continue. All functions take an open connection."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An invitation to anybody, which carries an agreement. match_id: the match it became. quick: from quick pairing."""
+    """An invitation to anybody, with an agreement. match_id: the match it became. quick: from quick pairing."""
 
     id: str
     by: Guest
@@ -33,7 +33,10 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match in a list. names, guests, bots: by seat; the seat of a bot of this server has no guest. score: by seat. at: of the last event."""
+    """A match in a list.
+
+    names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at: time of the last event.
+    """
 
     id: str
     agreement: Agreement
@@ -49,7 +52,7 @@ class ListedMatch:
 
 
 def put_challenge(connection: Connection, challenge: Challenge, most: int) -> None:
-    """Adds a challenge; Conflict when its maker has so many open already."""
+    """Adds a challenge; Conflict if the person already has `most` open ones."""
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
     if (connection.scalar(select(func.count()).select_from(CHALLENGE).where(mine)) or 0) >= most:
         raise Conflict(f"you have {most} open challenges; withdraw one first")
@@ -69,7 +72,7 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
 
 
 def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> None:
-    """Notes the match that a challenge became; Conflict when somebody was quicker or it was withdrawn."""
+    """Records the match that a challenge became; Conflict if it was taken or withdrawn before."""
     changed = connection.execute(
         update(CHALLENGE)
         .where(and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.match_id.is_(None)))
@@ -80,7 +83,7 @@ def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> 
 
 
 def withdraw(connection: Connection, challenge_id: str, guest_id: str) -> bool:
-    """Takes back an open challenge of one's own; False when it is none."""
+    """Withdraws one of the person's own open challenges; False if it is not open."""
     gone = connection.execute(
         delete(CHALLENGE).where(
             and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.guest_id == guest_id, CHALLENGE.c.match_id.is_(None))
@@ -90,7 +93,7 @@ def withdraw(connection: Connection, challenge_id: str, guest_id: str) -> bool:
 
 
 def forget_challenges(connection: Connection, before: int) -> None:
-    """Drops challenges made before a time, taken or not."""
+    """Deletes challenges made before a time, taken or not."""
     connection.execute(delete(CHALLENGE).where(CHALLENGE.c.created_at < before))
 
 
@@ -115,15 +118,15 @@ def _agreement(row: Any) -> Agreement:
 
 
 def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None:
-    """The challenge of that id."""
+    """The challenge with that id."""
     row = connection.execute(_challenges().where(CHALLENGE.c.id == challenge_id)).first()
     return _challenge(row) if row else None
 
 
 def open_challenges(connection: Connection, present_since: int, limit: int) -> list[Challenge]:
-    """Challenges that can be taken, the oldest first.
+    """Challenges that can be taken, oldest first.
 
-    Those of people who are not on line are left out, except where days are given for a turn.
+    Leaves out those of people who are offline, except correspondence challenges.
     """
     here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
     rows = connection.execute(
@@ -136,7 +139,7 @@ def open_challenges(connection: Connection, present_since: int, limit: int) -> l
 
 
 def challenges_of(connection: Connection, guest_id: str) -> list[Challenge]:
-    """One's own challenges, open or taken, the latest first."""
+    """A person's own challenges, open or taken, latest first."""
     rows = connection.execute(
         _challenges().where(CHALLENGE.c.guest_id == guest_id).order_by(CHALLENGE.c.created_at.desc()).limit(50)
     )
@@ -144,7 +147,7 @@ def challenges_of(connection: Connection, guest_id: str) -> list[Challenge]:
 
 
 def note_presence(connection: Connection, guests: Collection[str], now: int) -> None:
-    """Notes that these are on line."""
+    """Records that these people are online."""
     wanted = set(guests)
     while wanted:
         some = sorted(wanted)[:500]
@@ -158,7 +161,7 @@ def note_presence(connection: Connection, guests: Collection[str], now: int) -> 
 
 
 def people_present(connection: Connection, since: int, limit: int) -> list[Guest]:
-    """Who is on line, people with an account first, by name."""
+    """People who are online, by name; those with an account first."""
     registered = ACCOUNT.c.id.is_not(None)
     rows = connection.execute(
         select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, registered.label("registered"))
@@ -172,19 +175,19 @@ def people_present(connection: Connection, since: int, limit: int) -> list[Guest
 
 
 def put_block(connection: Connection, guest_id: str, other_id: str, now: int) -> None:
-    """Notes that somebody does not want to meet somebody else."""
+    """Blocks a person."""
     same = and_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == other_id)
     if not connection.scalar(select(exists().where(same))):
         connection.execute(insert(BLOCK).values(guest_id=guest_id, other_id=other_id, at=now))
 
 
 def remove_block(connection: Connection, guest_id: str, other_id: str) -> None:
-    """Takes that back."""
+    """Unblocks a person."""
     connection.execute(delete(BLOCK).where(and_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == other_id)))
 
 
 def kept_apart(connection: Connection, guest_id: str) -> frozenset[str]:
-    """Whom somebody has blocked, and who has blocked him."""
+    """The people whom this person has blocked, and those who have blocked them."""
     rows = connection.execute(
         select(BLOCK.c.guest_id, BLOCK.c.other_id).where(
             or_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == guest_id)
@@ -194,14 +197,14 @@ def kept_apart(connection: Connection, guest_id: str) -> frozenset[str]:
 
 
 def all_apart(connection: Connection, persons: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Who of these has blocked whom."""
+    """All pairs among these people of whom one has blocked the other."""
     wanted = sorted(persons)
     among = and_(BLOCK.c.guest_id.in_(wanted), BLOCK.c.other_id.in_(wanted))
     return frozenset((row.guest_id, row.other_id) for row in connection.execute(select(BLOCK).where(among)))
 
 
 def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
-    """Whom somebody has blocked."""
+    """The people whom this person has blocked."""
     rows = connection.execute(
         select(GUEST.c.id, GUEST.c.name)
         .join(BLOCK, BLOCK.c.other_id == GUEST.c.id)
@@ -272,14 +275,14 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
 
 
 def matches_running(connection: Connection, since: int, limit: int) -> list[ListedMatch]:
-    """Matches in which something has happened since a time, the latest first."""
+    """Matches in which something has happened since a time, latest first."""
     first, second = _SEATS
     complete = and_(first.c.kind != SeatKind.OPEN.value, second.c.kind != SeatKind.OPEN.value)
     return _going(connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since), limit)
 
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
-    """Somebody's matches that are not over: those that wait for him first, then the latest."""
+    """A person's unfinished matches: first those that wait for them, then by time, latest first."""
     first, second = _SEATS
     mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
     found = _going(connection, and_(MATCH.c.over.is_(False), mine), limit)
@@ -287,7 +290,7 @@ def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> lis
 
 
 def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[ListedMatch]:
-    """Somebody's matches that are over, the latest first."""
+    """A person's finished matches, latest first."""
     first, second = _SEATS
     mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
     return _going(connection, and_(MATCH.c.over.is_(True), mine), limit, offset)

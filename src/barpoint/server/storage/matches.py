@@ -1,4 +1,4 @@
-"""Matches in the database: what was agreed on, who sits there, and the state that goes with the last event.
+"""Matches in the database: what was agreed, who sits there, and the state after the last event.
 
 All functions take an open connection and run in the store's threads: `await store.write(...)`, `await store.read(...)`.
 """
@@ -22,7 +22,7 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The cache that goes with the last event. state: the match in JSON; to_act: the seat that must act, if one."""
+    """Cached state after the last event. state: the match in JSON; to_act: the seat that must act, if just one."""
 
     seq: int
     state: str
@@ -32,13 +32,13 @@ class Snapshot:
 
     @property
     def row(self) -> dict[str, object]:
-        """The columns of a match that change with an event; what was asked for before it is answered by it."""
+        """The columns of a match that change with an event; an event also clears a pending request."""
         changed = {"state": self.state, "to_act": self.to_act, "over": self.over, "deadline_at": self.deadline_at}
         return {**changed, "pause_ms": 0, "asked_by": None, "claimed_by": None}
 
 
 def secret(connection: Connection, name: str, fresh: str) -> str:
-    """A value kept from the first start on; `fresh` becomes it when there is none."""
+    """A secret of the server, stored at its first start; `fresh` is the value to store if there is none."""
     insert_where_absent(connection, SETTING, name=name, value=fresh)
     return str(connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name)))
 
@@ -49,13 +49,13 @@ def put_guest(connection: Connection, guest: Guest, at: int) -> None:
 
 
 def get_guest(connection: Connection, guest_id: str) -> Guest | None:
-    """The guest of that id."""
+    """The guest with that id."""
     row = connection.execute(select(GUEST.c.id, GUEST.c.name, GUEST.c.bot).where(GUEST.c.id == guest_id)).first()
     return Guest(row.id, row.name, bot=row.bot) if row else None
 
 
 def rename_guest(connection: Connection, guest: Guest) -> None:
-    """Gives a guest another name, in running matches too."""
+    """Renames a guest, in running matches too."""
     connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
     own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == SeatKind.GUEST.value)
     connection.execute(update(SEAT).where(own).values(name=guest.name))
@@ -104,7 +104,7 @@ def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -
 
 
 def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
-    """A match apart from its events."""
+    """The header of a match: everything except its events."""
     row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
     if row is None:
         return None
@@ -143,7 +143,7 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
 
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
-    """A match as its log tells it."""
+    """A match, replayed from its log."""
     header = get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
     payloads = (
@@ -153,7 +153,7 @@ def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Matc
 
 
 def is_bot(kind: str, marked: bool | None) -> bool:
-    """Whether a program plays on a seat: one of this server, or one that is marked; not at a real board, where hands do."""
+    """Whether a program plays a seat: a bot of this server or a marked account. Never at a real board."""
     return kind == SeatKind.BOT.value or (bool(marked) and kind == SeatKind.GUEST.value)
 
 
@@ -165,7 +165,7 @@ def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
 
 
 def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
-    """Seats a guest on the open seat of that link and says at which match; Conflict when it is no longer open."""
+    """Seats a guest on the open seat of an invitation and returns the match id; Conflict if it is no longer open."""
     row = connection.execute(
         select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee)
         .join(MATCH, MATCH.c.id == SEAT.c.match_id)
@@ -187,11 +187,11 @@ def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
 
 
 def find_invitation(connection: Connection, invitation: str) -> str | None:
-    """The match that a link leads to."""
+    """The match that an invitation belongs to."""
     found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.invitation == invitation))
     return str(found) if found is not None else None
 
 
 def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
-    """Notes the match that follows; Conflict when another one was noted."""
+    """Records the rematch; Conflict if a different one is recorded."""
     change(connection, MATCHES, match_id, {"rematch": None}, {"rematch": rematch})

@@ -1,4 +1,4 @@
-"""Brings the tables of a database to what this program reads and writes; leaves one that is newer alone."""
+"""Migrates a database to the schema this program uses; refuses one that is newer."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from sqlalchemy import Connection, inspect, text
 from barpoint.error import StoreError
 
 HEAD: Final = "0013"
-"""The revision that this program reads and writes: the last file of `migrations/versions`."""
+"""The schema revision this program uses: the latest file in `migrations/versions`."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 
 LOCK: Final = 7_000_001
-"""PostgreSQL's number for whoever changes the tables, so that of several processes one does."""
+"""The number of the PostgreSQL advisory lock that lets only one process migrate."""
 
 
 def found_revision(connection: Connection) -> str | None:
-    """The revision of the tables, None where there are none; StoreError for tables of somebody else."""
+    """The schema revision, None for an empty database; StoreError if the tables are not ours."""
     tables = set(inspect(connection).get_table_names())
     if "alembic_version" not in tables:
         if "match" in tables:
@@ -30,16 +30,16 @@ def found_revision(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection) -> str | None:
-    """Brings the tables to HEAD within the open transaction, and says which revision was there.
+    """Migrates to HEAD within the open transaction; returns the revision found before.
 
-    StoreError, with nothing changed, for a revision that this program does not know: a newer one made it.
+    StoreError, with nothing changed, for a revision this program does not know: a newer version made it.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     found = found_revision(connection)
     if found == HEAD:
         return found
-    from alembic import command  # here, since most starts have nothing to do
+    from alembic import command  # imported here, since most starts have nothing to migrate
 
     if found is not None and found not in known_revisions():
         raise StoreError(
@@ -51,14 +51,14 @@ def upgrade(connection: Connection) -> str | None:
 
 
 def known_revisions() -> list[str]:
-    """Every revision that this program knows, the newest first."""
+    """Every revision this program knows, newest first."""
     from alembic.script import ScriptDirectory
 
     return [script.revision for script in ScriptDirectory.from_config(configuration(None)).walk_revisions()]
 
 
 def configuration(connection: Connection | None) -> Any:
-    """Alembic's view of this package: its steps, and the connection on which they are taken."""
+    """The configuration of Alembic: our migrations, and the connection to run them on."""
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})

@@ -1,4 +1,4 @@
-"""Turns that wait for people who are away, and which of them have been notified."""
+"""Turns that wait for players who are away, and whether they have been notified."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MAX_AT_ONCE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class WaitingTurn:
-    """A turn that waits. seq: of the event after which it is his; 0 for a match of a tournament that waits to begin.
+    """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun.
 
-    by_letter: he wants one, and his address is confirmed.
+    by_letter: they want mail, and their address is confirmed.
     """
 
     match_id: str
@@ -44,7 +44,7 @@ _SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"
 
 
 def turns_waiting(connection: Connection, before: int, present_since: int) -> list[WaitingTurn]:
-    """Turns that nobody has been told of, of people who are away; those begun before a time, the oldest first."""
+    """Turns begun before a time, of players who are away and have not been notified; oldest first."""
     rows = connection.execute(
         select(*_SHOWN)
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act))
@@ -70,7 +70,7 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
 
 
 def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
-    """Matches of tournaments that wait for people who are away and have not been told; the most urgent first."""
+    """Tournament matches that wait for players who are away and have not been notified; most urgent first."""
     awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
         select(*_SHOWN)
@@ -96,7 +96,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
 
 
 def claim(connection: Connection, turn: WaitingTurn) -> bool:
-    """Whether nobody has told of this turn before; it is then noted as told."""
+    """Marks a turn as notified; returns whether it was not before."""
     same = and_(NOTICE.c.match_id == turn.match_id, NOTICE.c.guest_id == turn.guest_id)
     if connection.scalar(select(NOTICE.c.seq).where(same)) is None:
         connection.execute(insert(NOTICE).values(match_id=turn.match_id, guest_id=turn.guest_id, seq=turn.seq))

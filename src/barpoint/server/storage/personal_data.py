@@ -1,4 +1,4 @@
-"""Everything the tables hold about one person, packed for him."""
+"""Everything the database holds about one person, packed for download."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from barpoint.server.storage.schema import (
 SECRET: Final = frozenset(
     {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}
 )
-"""Columns that open something, that are still sealed, or that only repeat others."""
+"""Columns that are secret, not yet revealed, or redundant."""
 
 _OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
 _TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
@@ -60,8 +60,7 @@ _TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id")
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:
-    """A ZIP file with a JSON file for each table that knows the person, and one for each match, played here or
-    brought in a file, with all its events."""
+    """A ZIP file of JSON files: one per table that mentions the person, one per match, played or imported."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
         for table, column in (*_OWN, *_OWN_TOO, *_TOURNAMENTS, *_further()):
@@ -87,7 +86,7 @@ def own_data(connection: Connection, person_id: str) -> bytes:
 
 
 def _further() -> list[tuple[Table, str]]:
-    """Tables of ratings, which say in a column of this name whom they are about."""
+    """Rating tables, with the column that names the person."""
     named = ("rating", "rating_change")
     return [(table, "guest_id") for name, table in METADATA.tables.items() if name in named and "guest_id" in table.c]
 

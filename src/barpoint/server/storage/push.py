@@ -1,4 +1,4 @@
-"""Browsers that want to be told, in the tables."""
+"""Web push subscriptions in the database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema import PUSH_SUBSCRIPTION
 
 MOST: Final = 10
-"""Browsers of one person; the oldest makes live_match."""
+"""Subscriptions per person; a new one replaces the oldest."""
 
 
 def _id(endpoint: str) -> str:
@@ -20,7 +20,7 @@ def _id(endpoint: str) -> str:
 
 
 def put(connection: Connection, guest_id: str, subscription: Subscription, at: int) -> None:
-    """Keeps a browser of somebody; one that was another's is his now."""
+    """Stores a subscription; a browser that belonged to another person now belongs to this one."""
     connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.id == _id(subscription.endpoint)))
     insert_where_absent(
         connection,
@@ -42,7 +42,7 @@ def put(connection: Connection, guest_id: str, subscription: Subscription, at: i
 
 
 def drop(connection: Connection, endpoint: str, guest_id: str | None = None) -> None:
-    """Forgets a browser; with a person only if it is his."""
+    """Deletes a subscription; with a person given, only if it is theirs."""
     mine = PUSH_SUBSCRIPTION.c.id == _id(endpoint)
     connection.execute(
         delete(PUSH_SUBSCRIPTION).where(
@@ -52,12 +52,12 @@ def drop(connection: Connection, endpoint: str, guest_id: str | None = None) -> 
 
 
 def drop_all(connection: Connection, guest_id: str) -> None:
-    """Forgets all browsers of somebody."""
+    """Deletes all subscriptions of a person."""
     connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id))
 
 
 def of(connection: Connection, guest_id: str) -> tuple[Subscription, ...]:
-    """The browsers of somebody."""
+    """The subscriptions of a person."""
     columns = (PUSH_SUBSCRIPTION.c.endpoint, PUSH_SUBSCRIPTION.c.p256dh, PUSH_SUBSCRIPTION.c.auth)
     found = connection.execute(
         select(*columns).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id).order_by(PUSH_SUBSCRIPTION.c.created_at)
@@ -66,7 +66,7 @@ def of(connection: Connection, guest_id: str) -> tuple[Subscription, ...]:
 
 
 def count(connection: Connection, guest_id: str) -> int:
-    """How many browsers of somebody are known."""
+    """The number of a person's subscriptions."""
     return (
         connection.scalar(
             select(func.count()).select_from(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id)

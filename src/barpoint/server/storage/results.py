@@ -1,4 +1,4 @@
-"""What the results of matches change: ratings and play money. All of it in the transaction of the event that causes it."""
+"""What match results change: ratings and play money, in the transaction of the event that causes it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema import BALANCE, EVENT, LEDGER_LINE, MATCH, RATING, RATING_CHANGE, SEAT, TRANSFER
 
 WELCOME: Final = 1000
-"""Tickets that everybody is given once, before he first pays."""
+"""Tickets that everybody gets once, before their first payment."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingStanding:
-    """What somebody is rated in a pool. matches: rated ones played there."""
+    """A person's rating in a pool. matches: rated matches played there."""
 
     rating: Rating
     glicko: Glicko
@@ -35,12 +35,12 @@ class RatingStanding:
 
 
 NEW: Final = RatingStanding(Rating(), Glicko(), 0)
-"""Where everybody starts."""
+"""The rating everybody starts with."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a match did to somebody's rating in its pool. at: ms since 1970. experience, deviation: after it."""
+    """How a match changed a person's rating in its pool. at: ms since 1970. experience, deviation: after the match."""
 
     number: int
     match_id: str
@@ -56,23 +56,23 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """What the players of a match, by their seats, are rated in its pool now, and what it has changed for them."""
+    """The current ratings of a match's players in its pool, and the changes it caused; by seat."""
 
     standings: tuple[RatingStanding, RatingStanding] | None = None
     changes: tuple[RatingChange | None, RatingChange | None] = (None, None)
 
 
 UNRATED: Final = MatchOutcome()
-"""Nobody is rated, and nothing has changed."""
+"""No ratings and no changes."""
 
 
 def pool_of(header: MatchHeader) -> str:
-    """The pool in which a match counts: one for every variant, with its options and compositions."""
+    """The rating pool of a match: one for each variant with its options and modifiers."""
     return header.rules.name
 
 
 def sit_down(connection: Connection, invitation: str, guest: Guest) -> str:
-    """Seats a guest as `match_storage.take_seat` does; Conflict also when he cannot pay the entry fee."""
+    """Seats a guest like `match_storage.take_seat`; Conflict also if they cannot pay the entry fee."""
     match_id = match_storage.take_seat(connection, invitation, guest)
     header = match_storage.get_header(connection, match_id)
     assert header is not None, "it has just been found"
@@ -82,7 +82,7 @@ def sit_down(connection: Connection, invitation: str, guest: Guest) -> str:
 
 
 def begin(connection: Connection, header: MatchHeader, at: int) -> None:
-    """What the first roll of a match does: the entry fees go into escrow. LedgerError when a player cannot pay."""
+    """Moves the entry fees into escrow at the first roll of a match. LedgerError if a player cannot pay."""
     players = players_of(header)
     if header.fee == 0 or players is None:
         return
@@ -100,7 +100,7 @@ def begin(connection: Connection, header: MatchHeader, at: int) -> None:
 
 
 def conclude(connection: Connection, header: MatchHeader, match: Match, at: int) -> None:
-    """What the end of a match does: the fees go to the winner, the ratings change. Done twice it is done once."""
+    """Pays the fees to the winner and updates the ratings at the end of a match. Idempotent."""
     players = players_of(header)
     if players is None:
         return
@@ -119,13 +119,13 @@ def _prize(header: MatchHeader, players: tuple[str, str], match: Match) -> Trans
 
 
 def players_of(header: MatchHeader) -> tuple[str, str] | None:
-    """The persons at the table; None where a bot of this server sits, whose matches count for nothing."""
+    """The two persons of a match; None if a bot of this server plays, since such matches count for nothing."""
     first, second = (seat.guest if seat.kind is SeatKind.GUEST else None for seat in header.seats)
     return None if first is None or second is None else (first, second)
 
 
 def post(connection: Connection, transfer: Transfer, at: int, match_id: str | None = None) -> bool:
-    """Writes a transfer with all its lines; False when its key was written before. LedgerError when an account would owe."""
+    """Writes a transfer with all its lines; False if its key exists. LedgerError if an account would be overdrawn."""
     if connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == transfer.key)) is not None:
         return False
     connection.execute(
@@ -133,7 +133,7 @@ def post(connection: Connection, transfer: Transfer, at: int, match_id: str | No
     )
     lines = [{"key": transfer.key, "account": line.account, "amount": line.amount} for line in transfer.lines]
     connection.execute(insert(LEDGER_LINE), lines)
-    for line in sorted(transfer.lines, key=lambda line: line.account):  # in one order, so that none waits for another
+    for line in sorted(transfer.lines, key=lambda line: line.account):  # always in the same order, to avoid deadlocks
         _add(connection, line.account, line.amount)
     return True
 
@@ -149,22 +149,22 @@ def _add(connection: Connection, account: str, amount: int) -> None:
     if found is not None or (amount < 0 and account != TICKETS):
         raise LedgerError(f"{account} has {found or 0} tickets; {-amount} are asked for")
     if not insert_where_absent(connection, BALANCE, account=account, amount=amount):
-        _add(connection, account, amount)  # another process has made it at this moment
+        _add(connection, account, amount)  # another process has just created it
 
 
 def welcome(connection: Connection, guest_id: str, at: int) -> None:
-    """Gives somebody what everybody is given before he first pays; once."""
+    """Gives a person the starting tickets, once."""
     post(connection, ledger.grant(guest_id, WELCOME, f"welcome:{guest_id}"), at)
 
 
 def tickets_of(connection: Connection, guest_id: str) -> int:
-    """What somebody can pay, with what he will be given before he first pays."""
+    """The tickets a person can spend, including starting tickets they have not received yet."""
     found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == ledger.account(guest_id)))
     return WELCOME if found is None else int(found)
 
 
 def transfers(connection: Connection) -> list[Transfer]:
-    """Everything that was ever written, in order."""
+    """Every transfer, in order."""
     rows = connection.execute(
         select(TRANSFER.c.key, TRANSFER.c.reason, LEDGER_LINE.c.account, LEDGER_LINE.c.amount)
         .join(LEDGER_LINE, LEDGER_LINE.c.key == TRANSFER.c.key)
@@ -177,7 +177,7 @@ def transfers(connection: Connection) -> list[Transfer]:
 
 
 def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
-    """What the players of a match are rated in its pool, and what the match has changed."""
+    """The ratings of a match's players in its pool, and what the match changed."""
     players = players_of(header)
     if players is None:
         return UNRATED
@@ -188,7 +188,7 @@ def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
 
 
 def standing(connection: Connection, guest_id: str, pool: str) -> RatingStanding:
-    """What somebody is rated in a pool; the start for somebody new."""
+    """A person's rating in a pool; the initial one for somebody new."""
     row = connection.execute(_rating_of(guest_id, pool)).first()
     return NEW if row is None else _standing(row)
 
@@ -200,7 +200,7 @@ def _standing(row: Any) -> RatingStanding:
 
 
 def standings_in(connection: Connection, places: Collection[tuple[str, str]]) -> dict[tuple[str, str], RatingStanding]:
-    """What persons are rated in pools, by (person, pool); without those who have not been rated there."""
+    """Ratings by (person, pool), without people who are unrated in that pool."""
     table = RATING.c
     wanted, found = sorted(set(places)), dict[tuple[str, str], RatingStanding]()
     for start in range(0, len(wanted), 300):
@@ -211,18 +211,18 @@ def standings_in(connection: Connection, places: Collection[tuple[str, str]]) ->
 
 
 def standings(connection: Connection, guest_id: str) -> dict[str, RatingStanding]:
-    """What somebody is rated, by pool."""
+    """A person's ratings, by pool."""
     pools = connection.scalars(select(RATING.c.pool).where(RATING.c.guest_id == guest_id).order_by(RATING.c.pool))
     return {pool: standing(connection, guest_id, pool) for pool in list(pools)}
 
 
 def changes(connection: Connection, guest_id: str, pool: str) -> list[RatingChange]:
-    """How somebody's rating in a pool came about, in order."""
+    """The history of a person's rating in a pool, in order."""
     return _changes(connection, and_(RATING_CHANGE.c.guest_id == guest_id, RATING_CHANGE.c.pool == pool))
 
 
 def change_of(connection: Connection, match_id: str, guest_id: str) -> RatingChange | None:
-    """What a match changed for somebody."""
+    """How a match changed a person's rating."""
     found = _changes(connection, and_(RATING_CHANGE.c.match_id == match_id, RATING_CHANGE.c.guest_id == guest_id))
     return found[0] if found else None
 
@@ -252,7 +252,7 @@ def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, 
     if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(table.match_id == header.id)):
         return
     pool, length = pool_of(header), header.terms.length
-    for guest_id in sorted((winner, loser)):  # in one order, so that none waits for another
+    for guest_id in sorted((winner, loser)):  # always in the same order, to avoid deadlocks
         insert_where_absent(connection, RATING, guest_id=guest_id, pool=pool, **_values(NEW))
         connection.execute(_rating_of(guest_id, pool).with_for_update())
     before = standing(connection, winner, pool), standing(connection, loser, pool)
@@ -295,7 +295,7 @@ def _values(now: RatingStanding) -> dict[str, float | int]:
 
 
 def roll_counts(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
-    """How often somebody has rolled what, with the dice of this server; real dice, typed in, say nothing about it."""
+    """How often a person has rolled each roll with this server's dice; real dice that were entered do not count."""
     own = and_(
         SEAT.c.match_id == EVENT.c.match_id,
         SEAT.c.guest_id == person_id,

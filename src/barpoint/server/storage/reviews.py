@@ -1,4 +1,4 @@
-"""Matches from files in the tables: who brought them, what is in them."""
+"""Imported matches in the database: who imported them, and what they contain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from barpoint.server.storage.schema import ACCOUNT, REVIEW, REVIEW_ANALYSIS
 
 @dataclass(frozen=True, slots=True)
 class ListedReview:
-    """What a list says of a match from a file. names: of both players. created_at: ms since 1970."""
+    """An imported match in a list. names: of both players. created_at: ms since 1970."""
 
     id: str
     file: str
@@ -26,7 +26,7 @@ class ListedReview:
 
 @dataclass(frozen=True, slots=True)
 class StoredReview:
-    """A match from a file. digest: SHA-256 of the file. log: packed by gzip."""
+    """An imported match. digest: SHA-256 of the file. log: compressed with gzip."""
 
     about: ListedReview
     guest_id: str
@@ -35,14 +35,14 @@ class StoredReview:
 
 
 def known(connection: Connection, guest_id: str, digest: str) -> str | None:
-    """The id of the same file, where the same person has brought it before."""
+    """The id of the same file, if the same person has imported it before."""
     same = and_(REVIEW.c.guest_id == guest_id, REVIEW.c.digest == digest)
     found = connection.scalar(select(REVIEW.c.id).where(same))
     return str(found) if found is not None else None
 
 
 def put(connection: Connection, kept: StoredReview, most: int) -> bool:
-    """Keeps a match; False where the person has brought so many already, and then it is not kept."""
+    """Stores a match; False, with nothing stored, if the person already has `most` of them."""
     if count(connection, kept.guest_id) >= most:
         return False
     about = kept.about
@@ -66,7 +66,7 @@ def put(connection: Connection, kept: StoredReview, most: int) -> bool:
 
 
 def get(connection: Connection, review_id: str) -> StoredReview | None:
-    """The match of that id."""
+    """The match with that id."""
     row = connection.execute(select(REVIEW).where(REVIEW.c.id == review_id)).first()
     if row is None:
         return None
@@ -79,18 +79,18 @@ def _listed(row: Row[Any]) -> ListedReview:
 
 
 def owner(connection: Connection, review_id: str) -> str | None:
-    """Who has brought the match of that id; None where there is none."""
+    """The person who imported the match with that id; None if there is none."""
     found = connection.scalar(select(REVIEW.c.guest_id).where(REVIEW.c.id == review_id))
     return str(found) if found is not None else None
 
 
 def count(connection: Connection, guest_id: str) -> int:
-    """How many somebody has brought."""
+    """The number of matches a person has imported."""
     return connection.scalar(select(func.count()).select_from(REVIEW).where(REVIEW.c.guest_id == guest_id)) or 0
 
 
 def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
-    """What somebody has brought, the latest first."""
+    """A person's imported matches, latest first."""
     columns = (REVIEW.c[name] for name in ("id", "file", "first", "second", "variant", "length", "score", "created_at"))
     found = connection.execute(
         select(*columns).where(REVIEW.c.guest_id == guest_id).order_by(REVIEW.c.created_at.desc(), REVIEW.c.id)
@@ -99,7 +99,7 @@ def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
 
 
 def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
-    """Deletes one with its analyses; False where it is not there, or is somebody else's."""
+    """Deletes a match and its analyses; False if it does not exist or belongs to somebody else."""
     own = and_(REVIEW.c.id == review_id, REVIEW.c.guest_id == guest_id)
     if connection.scalar(select(REVIEW.c.id).where(own)) is None:
         return False
@@ -108,12 +108,12 @@ def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
 
 
 def drop_all(connection: Connection, guest_id: str) -> None:
-    """Deletes everything that somebody has brought."""
+    """Deletes everything a person has imported."""
     _drop_where(connection, REVIEW.c.guest_id == guest_id)
 
 
 def drop_of_guests(connection: Connection, before: int) -> None:
-    """Deletes what people without an account brought before that time."""
+    """Deletes what people without an account imported before that time."""
     _drop_where(connection, and_(REVIEW.c.created_at < before, REVIEW.c.guest_id.not_in(select(ACCOUNT.c.id))))
 
 

@@ -1,4 +1,4 @@
-"""The seeds that players give for their dice: first sealed, then told, before the first roll."""
+"""The seeds that players give for their dice: committed to first, then revealed, both before the first roll."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from barpoint.server.storage.event_log import MATCHES, change, lock
 from barpoint.server.storage.schema import SEAT
 
 TELLING_MS: Final = 10_000
-"""Time to tell a sealed seed once all are; after it the server's own stands in for it."""
+"""Time in ms to reveal a seed once both seats have committed; after it the server makes one instead."""
 
 NOT_BEGUN: Final = {"seq": 0}
-"""What a match has to be like for a seed to be waited for."""
+"""The condition for accepting a seed: the match has no events yet."""
 
 
 def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, now: int) -> None:
-    """Keeps the seal of a seat's seed, the first that comes; with None the server makes the seed."""
+    """Stores the commitment to a seat's seed; only the first one counts. With None the server makes the seed."""
     if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was called off
+        return  # it has begun, or was cancelled
     header = match_storage.get_header(connection, match_id)
     if header is None or header.seats[seat].seeding is not SeedState.AWAITED:
         return
@@ -36,18 +36,18 @@ def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, n
 
 
 def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
-    """Keeps a seed whose seal was checked; a second one changes nothing."""
+    """Stores a seed that was checked against its commitment; a second one changes nothing."""
     if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was called off
+        return  # it has begun, or was cancelled
     header = match_storage.get_header(connection, match_id)
     if header is not None and header.seats[seat].seeding is SeedState.SEALED:
         _put(connection, header, seat, seed, by_player=True)
 
 
 def fill(connection: Connection, match_id: str) -> None:
-    """Makes the seeds that were sealed and not told in time."""
+    """Makes the seeds that were committed to and not revealed in time."""
     if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was called off
+        return  # it has begun, or was cancelled
     header = match_storage.get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
     for index, seat in enumerate(header.seats):

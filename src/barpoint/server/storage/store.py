@@ -1,10 +1,10 @@
-"""The database, in threads of its own: one that writes, and a few that read.
+"""The database, in threads of its own: one writes, a few read.
 
-What is to be written or read is a plain function of an open connection, so that its statements follow each other
-without a hop between threads. Every write is committed when `write` returns. Writes that wait at the same time share one
-commit. Where one of them is refused they are done once more, each in a savepoint of its own, so that it undoes nothing of
-the others; what is written may therefore run twice. On SQLite a commit is an fsync (synchronous=FULL): some 190 a second
-on a small machine, which is why they are shared.
+Reads and writes are plain functions of an open connection, so that their statements follow each other without a switch
+of threads. A write is committed when `write` returns. Writes that wait at the same time share one commit. If one of
+them is refused, all run again, each in its own savepoint, so that it undoes nothing of the others; a write may
+therefore run twice. On SQLite a commit is an fsync (synchronous=FULL): about 190 a second on a small machine, which is
+why they are shared.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 Answered = tuple[Any, Exception | None]
-"""What a write returned, or why it was refused."""
+"""The result of a write, or the error that refused it."""
 
 NO_ROOM: Final = "the disk of the server is full; nothing was changed"
 
 MAX_BATCH: Final = 256
-"""Writes that share one commit at most."""
+"""Maximum writes that share one commit."""
 
 CROSSED: Final = ("40001", "40P01")
-"""What PostgreSQL calls it when two processes write the same rows in different orders."""
+"""PostgreSQL's error codes for two processes that write the same rows in different orders."""
 
 READERS: Final = 4
-"""Threads that read, each with a connection."""
+"""Reader threads; each has a connection."""
 
 ATTEMPTS: Final = 3
-"""How often a write is tried that PostgreSQL gives up because another process writes the same rows in another order."""
+"""How often a write is tried when PostgreSQL aborts it because another process writes the same rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class _Waiting:
 
 
 class Store:
-    """An open database. `await Store.open(address)`, and `await store.close()` at the end."""
+    """An open database: `await Store.open(address)`, and `await store.close()` at the end."""
 
     def __init__(self, writer: Engine, reader: Engine) -> None:
         self.metrics = Metrics()
@@ -68,11 +68,11 @@ class Store:
 
     @classmethod
     async def open(cls, address: str) -> Store:
-        """The database at an address, its tables made or brought up to date; StoreError when it cannot be had."""
+        """Opens the database at an address and migrates its schema; StoreError if that fails."""
         return cls(*await asyncio.to_thread(open_database, address))
 
     async def close(self) -> None:
-        """Finishes what waits and lets go of the database."""
+        """Finishes pending work and closes the database."""
         if not self._open:
             return
         self._open = False
@@ -90,9 +90,9 @@ class Store:
         return self._writer.dialect.name
 
     async def write(self, work: Work[T]) -> T:
-        """What `work` returns, once everything it wrote is committed; what it raises, with nothing of it written.
+        """Runs `work`, commits and returns its result; if it raises, nothing is written.
 
-        StoreError when the database does not answer; then nobody knows whether it was written.
+        StoreError if the database does not answer; the write may then have happened or not.
         """
         if not self._open:
             raise StoreError("the database has been closed")
@@ -102,7 +102,7 @@ class Store:
         return await done
 
     async def read(self, work: Work[T]) -> T:
-        """What `work` returns, in a connection for reading; StoreError when the database does not answer."""
+        """Runs `work` on a connection for reading; StoreError if the database does not answer."""
         if not self._open:
             raise StoreError("the database has been closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, work)
@@ -115,10 +115,10 @@ class Store:
             except (DBAPIError, NoConnection) as error:
                 if last_chance or not getattr(error, "connection_invalidated", False):
                     raise StoreError(f"the database refused: {reason(error)}") from error
-        raise AssertionError("returns or raises")  # the database was restarted, and the next connection is a new one
+        raise AssertionError("returns or raises")  # the database was restarted; the next connection is new
 
     def _serve(self) -> None:
-        """The thread that writes, until it is told that nothing more will come."""
+        """The writer thread; runs until the queue is closed."""
         while True:
             batch = [self._queue.get()]
             while batch[-1] is not None and len(batch) < MAX_BATCH:
@@ -139,21 +139,22 @@ class Store:
                 return self._together(works)
             except (_Unknown, StoreFull) as error:
                 return [(None, _refusal(error))] * len(works)
-            except Exception:  # noqa: BLE001 - one of them was refused, or all: each is tried again by itself
+            except Exception:  # noqa: BLE001 - at least one was refused: each is tried again by itself
                 self.metrics.failures.inc()
                 return self._apart(works)
 
     def _together(self, works: list[Work[Any]]) -> list[Answered]:
-        """All in one go, nearly always; raises, with nothing written, when any of them cannot be done."""
+        """Runs all writes in one commit, the usual case; if any fails, raises with nothing written."""
         with self._writer.connect() as connection:
             outcomes: list[Answered] = [(work(connection), None) for work in works]
             _finish(connection)
             return outcomes
 
     def _apart(self, works: list[Work[Any]]) -> list[Answered]:
-        """Each on its own: on SQLite in savepoints of one commit, elsewhere in commits, which are cheap there.
+        """Runs each write on its own: in savepoints of one commit on SQLite, elsewhere in separate commits, which are
+        cheap.
 
-        So no lock of one that was done is held while the next one waits for another process.
+        So the locks of a finished write are released while the next one waits for another process.
         """
         if self._writer.dialect.name != "sqlite":
             return [self._alone(work) for work in works]
@@ -162,7 +163,7 @@ class Store:
                 outcomes = [_attempt(connection, work) for work in works]
                 _finish(connection)
                 return outcomes
-        except Exception as error:  # noqa: BLE001 - the outermost handler: whoever waits is told, the queue lives on
+        except Exception as error:  # noqa: BLE001 - the outermost handler: callers get the error, the queue goes on
             return [(None, _refusal(error))] * len(works)
 
     def _alone(self, work: Work[Any]) -> Answered:
@@ -176,7 +177,7 @@ class Store:
 
 
 class _Unknown(Exception):
-    """The database was lost while it committed."""
+    """The connection was lost during the commit."""
 
 
 def _finish(connection: Connection) -> None:
@@ -196,13 +197,13 @@ def _attempt(connection: Connection, work: Work[Any]) -> Answered:
         return result, None
     except Exception as error:
         if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
-            raise  # SQLite has undone all of this commit, as it may on a full disk: what was done before, too
+            raise  # SQLite rolled back the whole commit, as on a full disk, earlier writes included
         savepoint.rollback()
         return None, _refusal(error)
 
 
 def _refusal(error: Exception) -> Exception:
-    """What whoever asked for a write is told: what his work raised, and StoreError for what the database did."""
+    """The error that the caller of a write gets: what their function raised, or StoreError for a database error."""
     if isinstance(error, _Unknown):
         return StoreError(str(error))
     if isinstance(error, SQLAlchemyError) and has_no_room(error):
@@ -213,7 +214,7 @@ def _refusal(error: Exception) -> Exception:
 
 
 def _tell(batch: list[_Waiting], outcomes: list[Answered]) -> None:
-    """Hands the outcomes to the loops that wait for them; a loop that is gone waits for nothing."""
+    """Hands the results to the event loops that wait for them; ignores loops that are closed."""
     told: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Answered]]] = {}
     for waiting, outcome in zip(batch, outcomes, strict=True):
         told.setdefault(waiting.loop, []).append((waiting.done, outcome))

@@ -1,4 +1,4 @@
-"""Tournaments in the database: their logs, their players, and their matches; all functions take an open connection."""
+"""Tournaments in the database: their logs, players and matches. All functions take an open connection."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from barpoint.server.storage.schema import (
 
 _READ: Final = msgspec.json.Decoder(TournamentEvent)
 MAX_AT_ONCE: Final = 50
-"""Tournaments that one process looks after in one go."""
+"""Tournaments that one process handles at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchProgress:
-    """The match of a tournament's game, as far as the tournament wants to know.
+    """A tournament match, as far as the tournament needs to know.
 
-    seq: events so far. winner: by seat. left_by: the seat that has left before the first roll. absent: seats of persons
-    who have not come to the board. seats: who sits there, ids of persons; None for a bot. adjourned: it is put off.
-    asked_by: the seat that wants to go on with it. ends_at: when it is decided, if it is put off then; None for never.
-    Times in ms since 1970.
+    seq: number of events. winner: by seat. left_by: the seat that left before the first roll. absent: seats of people
+    who have not come to the board. seats: ids of persons; None for a bot. adjourned: it is adjourned. asked_by: the
+    seat that wants to resume it. ends_at: when it is decided if it is still adjourned; None for never. Times in ms
+    since 1970.
     """
 
     match_id: str
@@ -65,7 +65,7 @@ class MatchProgress:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """A tournament with everything that the tables say about it. by: its director. bouts: in the order of the games."""
+    """A tournament with all that the database holds about it. by: its director. bouts: in the order of the matches."""
 
     id: str
     by: Guest
@@ -88,7 +88,7 @@ class ListedTournament:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedMatch:
-    """A match of a tournament that waits for somebody who has not come to the board. due_at: then he has lost it."""
+    """A tournament match that waits for a player to come to the board. due_at: when they lose it."""
 
     match_id: str
     tournament_id: str
@@ -97,7 +97,7 @@ class AwaitedMatch:
 
 
 def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, most: int) -> None:
-    """Adds a tournament; Conflict when its director has so many that are not over."""
+    """Adds a tournament; Conflict if its director already has `most` unfinished ones."""
     going = TOURNAMENT.c.stage.in_((TournamentStage.OPEN.value, TournamentStage.RUNNING.value))
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
     if (connection.scalar(select(func.count()).select_from(TOURNAMENT).where(mine)) or 0) >= most:
@@ -119,15 +119,15 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
 
 @dataclass(frozen=True, slots=True)
 class FoundTournament:
-    """A tournament, and the events that are new to who asks."""
+    """A tournament, and the events that are new to the caller."""
 
     record: TournamentRecord
     events: list[Logged]
 
 
 def find_tournament(connection: Connection, tournament_id: str, known: Tournament | None) -> FoundTournament | None:
-    """A tournament and all that has happened in it; None where there is no such tournament. known: as of some event."""
-    bouts = _bouts(connection, tournament_id)  # before the log, so that what is settled stands in it
+    """A tournament with its whole history; None if there is none. known: an earlier state to continue from."""
+    bouts = _bouts(connection, tournament_id)  # read before the log, so that results already settled are in it
     row = connection.execute(
         select(*TOURNAMENT.c, GUEST.c.name, GUEST.c.bot)
         .join(GUEST, GUEST.c.id == TOURNAMENT.c.guest_id)
@@ -143,7 +143,7 @@ def find_tournament(connection: Connection, tournament_id: str, known: Tournamen
 
 
 def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
-    """A tournament and all that has happened in it."""
+    """A tournament with its whole history."""
     found = find_tournament(connection, tournament_id, None)
     return found.record if found else None
 
@@ -213,18 +213,18 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
 
 
 def logged(event: TournamentEvent, seq: int, actor: str | None, command_id: str | None, at: int) -> Logged:
-    """An event as the log keeps it. actor: who did it; None for what the server does by itself."""
+    """An event as the log stores it. actor: who did it; None for actions of the server itself."""
     kind = str(type(event).__struct_config__.tag)
     return Logged(seq, actor, command_id, kind, msgspec.json.encode(event).decode(), at)
 
 
 def row_of(now: Tournament) -> dict[str, object]:
-    """The columns of a tournament that change with an event, but for `seq`."""
+    """The columns of a tournament that change with an event, except `seq`."""
     return {"stage": now.stage.value, "players": len(now.entrants)}
 
 
 def note_players(connection: Connection, known: TournamentRecord, after: Tournament) -> None:
-    """Notes the persons who have come and gone since a tournament was looked at."""
+    """Records the persons who have joined and left since a tournament was read."""
     before, now = _persons(known.now.entrants), _persons(after.entrants)
     for player in sorted(now - before):
         connection.execute(insert(TOURNAMENT_PLAYER).values(tournament_id=known.id, guest_id=player))
@@ -239,14 +239,14 @@ def _persons(players: Iterable[str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Until when a match waits for its players, and until when it may be put off; None for ever."""
+    """How long a match waits for its players, and how long it may be adjourned; None for no limit."""
 
     due_at: int
     ends_at: int | None
 
 
 def put_game(connection: Connection, tournament_id: str, game: int, attempt: int, match_id: str, times: Times) -> None:
-    """Notes the match of a game; Conflict when it has one."""
+    """Records the match of a pairing; Conflict if it has one."""
     made = insert_where_absent(
         connection,
         TOURNAMENT_MATCH,
@@ -263,19 +263,19 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
 
 
 def extend(connection: Connection, tournament_id: str, until: int) -> None:
-    """No match that is open is decided by the end of its round before this time."""
+    """No open match is decided by the end of its round before this time."""
     game = TOURNAMENT_MATCH.c
     sooner = and_(game.tournament_id == tournament_id, game.settled.is_(False), game.ends_at < until)
     connection.execute(update(TOURNAMENT_MATCH).where(sooner).values(ends_at=until))
 
 
 def settle(connection: Connection, match_ids: Collection[str]) -> None:
-    """Notes that what became of these matches stands in the log of their tournament."""
+    """Marks matches whose outcome is in the log of their tournament."""
     connection.execute(update(TOURNAMENT_MATCH).where(TOURNAMENT_MATCH.c.match_id.in_(match_ids)).values(settled=True))
 
 
 def collect(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:
-    """The entry fee of a player into the pot, for what happened as `seq`; TournamentError when he cannot pay."""
+    """Pays a player's entry fee into the pot for event `seq`; TournamentError if they cannot pay."""
     fee = known.now.plan.fee
     if not fee:
         return
@@ -288,7 +288,7 @@ def collect(connection: Connection, known: TournamentRecord, seq: int, player: s
 
 
 def give_back(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:
-    """The entry fee back to a player who leaves before the start."""
+    """Refunds the entry fee of a player who leaves before the start."""
     if known.now.plan.fee:
         result_storage.post(connection, ledger.leave(known.id, seq, player, known.now.plan.fee), at)
 
@@ -296,14 +296,13 @@ def give_back(connection: Connection, known: TournamentRecord, seq: int, player:
 def share_out(
     connection: Connection, known: TournamentRecord, reason: str, amounts: Mapping[str, int], at: int
 ) -> None:
-    """The whole pot to its players, where there is one."""
+    """Distributes the whole pot to the players, if there is one."""
     if amounts:
         result_storage.post(connection, ledger.share_out(known.id, reason, amounts), at)
 
 
 def needing(connection: Connection, now: int) -> list[str]:
-    """Tournaments in which something is due that nobody has done: to begin, a result to note, somebody who did not come,
-    a match that is still put off at the end of its round."""
+    """Tournaments with something due: a start, a result, an absent player, an adjourned match whose round is over."""
     waits = TOURNAMENT.c.stage == TournamentStage.OPEN.value
     full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.max_players)
     begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
@@ -318,14 +317,14 @@ def needing(connection: Connection, now: int) -> list[str]:
 
 
 def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, RatingStanding]:
-    """What the persons among the players are rated in a pool."""
+    """The ratings of the persons among the players in a pool."""
     return {player: result_storage.standing(connection, player, pool) for player in sorted(_persons(players))}
 
 
 def listed(
     connection: Connection, stages: Collection[TournamentStage], limit: int, of: str | None = None
 ) -> list[ListedTournament]:
-    """Tournaments at these stages, of one player where he is named, the latest first."""
+    """Tournaments at these stages, latest first; `of` limits them to one player's."""
     columns = (TOURNAMENT.c.id, TOURNAMENT.c.plan, TOURNAMENT.c.stage, TOURNAMENT.c.players, TOURNAMENT.c.created_at)
     wanted = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
     if of is not None:
@@ -350,7 +349,7 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
 
 
 def calls(connection: Connection, guest_id: str) -> list[AwaitedMatch]:
-    """Matches of tournaments that wait for somebody, the most urgent first."""
+    """Tournament matches that wait for a person, most urgent first."""
     awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
         select(TOURNAMENT_MATCH.c.match_id, TOURNAMENT_MATCH.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)

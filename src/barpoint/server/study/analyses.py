@@ -1,6 +1,6 @@
-"""Analyses of finished matches, and of those from files: one at a time for each process of the server, in a process of its own at a low priority.
+"""Analyses of finished and imported matches: one at a time per server process, in a low-priority process of its own.
 
-Not in a thread: one that is given little time while it holds the interpreter would let everybody wait who plays.
+A thread would not do: with little CPU time it would hold the interpreter lock and make all players wait.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from barpoint.server.storage.store import Store
 LOG: Final = logging.getLogger("barpoint.server")
 
 PLIES: Final = (0, 1, 2)
-"""How far ahead may be looked; the last one is what is offered first."""
+"""The search depths on offer; the last one is the default."""
 
 MAX_WAITING: Final = 12
 MAX_OF_ONE: Final = 3
-"""Analyses that wait, of everybody and of one person."""
+"""Maximum number of waiting analyses, in total and per person."""
 
 MAX_S: Final = 1200.0
-"""Time that one may take."""
+"""Time limit of an analysis, in seconds."""
 
 NOTE_MS: Final = 2_000
 DEAD_MS: Final = 60_000
-"""Between two notes of progress in the tables; and the silence after which another process may begin anew."""
+"""Interval between two progress reports in the database; and the silence after which another process may restart it."""
 
 MAX_LINE: Final = 1 << 26
-"""Bytes of a report."""
+"""Size limit of a report in bytes."""
 
 
 class AnalysisRefused(BarpointError):
-    """This is not analysed, or not now. status: of the answer."""
+    """The analysis is not available, or not now. status: the HTTP status of the answer."""
 
     def __init__(self, said: str, status: int) -> None:
         super().__init__(said)
@@ -52,7 +52,7 @@ class AnalysisRefused(BarpointError):
 
 @dataclass
 class Job:
-    """An analysis that waits or is under way."""
+    """An analysis that is waiting or running."""
 
     key: Key
     match: Match
@@ -62,13 +62,13 @@ class Job:
 
     @property
     def events(self) -> int:
-        """How many there are to look at."""
+        """How many events it has to go through."""
         return len(self.match.events)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisState:
-    """How it stands with an analysis: "none", "waiting", "running" or "done". ahead: others that come first."""
+    """The state of an analysis: "none", "waiting", "running" or "done". ahead: analyses before it in the queue."""
 
     state: str
     done: int = 0
@@ -77,14 +77,14 @@ class AnalysisState:
 
 
 def net_of(rules: Rules) -> str | None:
-    """The name of the net that judges these rules; None where there is none."""
-    from barpoint.engine.net import covers, find_net  # with the nets, which only a server that analyses has to load
+    """The name of the net for these rules; None if there is none."""
+    from barpoint.engine.net import covers, find_net  # loads the nets, so only when needed
 
     return find_net(rules).file.removesuffix(".net") if covers(rules) else None
 
 
 class Analyses:
-    """Takes orders, works them off, and knows how far each one is."""
+    """The queue of analyses: accepts requests, runs them, and reports their progress."""
 
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
@@ -92,13 +92,13 @@ class Analyses:
         self._worker: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
-        """Stops in the middle; another process, or the next start, may begin it anew."""
+        """Stops the running analysis; another process, or the next start, may restart it."""
         if self._worker is not None:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
 
     def key(self, match_id: str, rules: Rules, plies: int, source: AnalysisSource = "match") -> Key:
-        """Which analysis is meant; Refused where there is none."""
+        """The key of an analysis; AnalysisRefused if it cannot exist."""
         if plies not in PLIES:
             raise AnalysisRefused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
         net = net_of(rules)
@@ -107,7 +107,7 @@ class Analyses:
         return Key(match_id, net, plies, source)
 
     async def state(self, key: Key) -> AnalysisState:
-        """How it stands, here or in another process."""
+        """The state of an analysis, in this or another process."""
         job = self._jobs.get(key)
         if job is not None:
             ahead = list(self._jobs).index(key)
@@ -118,11 +118,14 @@ class Analyses:
         return AnalysisState("done" if found.finished else "running", found.done, found.events)
 
     async def report(self, key: Key) -> bytes | None:
-        """The report in JSON, packed by gzip; None while there is none."""
+        """The report in JSON, compressed with gzip; None until it is finished."""
         return await self._store.read(lambda connection: analysis_storage.report(connection, key))
 
     async def ask(self, key: Key, match: Match, by: str) -> AnalysisState:
-        """Orders an analysis, unless it is there or under way. by: who asks. Refused where that is too much, or too early."""
+        """Requests an analysis, unless it exists or is running.
+
+        by: who asks. AnalysisRefused if there are too many, or if it is too early.
+        """
         if not match.over and key.source == "match":
             raise AnalysisRefused("a match is analysed when it is over", 409)
         state = await self.state(key)
@@ -140,7 +143,7 @@ class Analyses:
             job = next(iter(self._jobs.values()))
             try:
                 await asyncio.wait_for(self._do(job), MAX_S)
-            except Exception:  # the outermost handler: the next one is done all the same
+            except Exception:  # the outermost handler: the next analysis runs all the same
                 LOG.exception("%s %s cannot be analysed", job.key.source, job.key.match_id)
                 with suppress(BarpointError):
                     await self._store.write(lambda connection, key=job.key: analysis_storage.drop(connection, key))  # type: ignore[misc]
@@ -159,7 +162,7 @@ class Analyses:
         await self._store.write(lambda connection: analysis_storage.finish(connection, job.key, packed, done_at))
 
     async def _run(self, job: Job) -> bytes:
-        """The report, from a process that is gone when this returns or is stopped."""
+        """The report, from a subprocess that has ended when this returns or is cancelled."""
         log = await asyncio.to_thread(write_log, job.match)
         worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=MAX_LINE)
         async with worker as process:

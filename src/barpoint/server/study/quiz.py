@@ -1,4 +1,4 @@
-"""Somebody is asked a decision of a match again: the board before it, and what his answer is worth."""
+"""Quizzes: asks for a decision of a match again, shows the board before it, and grades the answer."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.recordings import Recording
 
 PLIES: Final = 1
-"""How far ahead a play is looked at that the report has not ranked."""
+"""Search depth for a play that the report has not ranked."""
 
 MAX_WAITING: Final = 6
-"""Such plays that wait to be judged; they are judged one at a time."""
+"""Maximum number of such plays that wait; they are evaluated one at a time."""
 
 MAX_S: Final = 60.0
-"""Time for one of them."""
+"""Time limit for one of them, in seconds."""
 
 
 class QuizAnswer(Struct, frozen=True, omit_defaults=True):
-    """What somebody's play is worth. text, moves, position: of the play, as in a report. loss, cost, mark: against the best play.
+    """The grade of a play.
 
-    best: the best play. lesson: what it gains. ranked: the figures are those of the report; else they are looked at anew,
-    plies ahead.
+    text, moves, position: of the play, as in a report. loss, cost, mark: compared with the best play. best: the best
+    play. lesson: what it gains. ranked: the probabilities are from the report; otherwise the play was evaluated now, at
+    `plies`.
     """
 
     text: str
@@ -51,9 +52,9 @@ class QuizAnswer(Struct, frozen=True, omit_defaults=True):
 
 
 def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade, ...] | None) -> BoardView:
-    """The board before an event, as the player saw it who decides there; his side is below.
+    """The board before an event, from the side of the player who decides there.
 
-    moves: those tried of the play that is asked for; None where no play is. IllegalMove where they begin none.
+    moves: the moves tried so far if the decision is a play; otherwise None. IllegalMove if they begin no legal play.
     """
     match = before(recording.match, event)
     names = Names(recording.players, player)
@@ -70,16 +71,16 @@ def is_play(recording: Recording, event: int) -> bool:
 
 
 class Examiner:
-    """Says what answers are worth."""
+    """Grades answers."""
 
     def __init__(self) -> None:
         self._waiting = 0
         self._turn = asyncio.Semaphore(1)
 
     async def answer(self, recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]) -> QuizAnswer:
-        """What these moves are worth by a report, packed by gzip, or looked at anew.
+        """Grades these moves by a report, compressed with gzip; evaluates plays that the report has not ranked.
 
-        IllegalMove says what is allowed; Refused where the report knows no such decision, or too much waits.
+        IllegalMove says what is allowed; AnalysisRefused if the report has no such decision, or too many plays wait.
         """
         report, found = await asyncio.to_thread(_by_report, recording, packed, event, moves)
         if found is not None:

@@ -1,4 +1,4 @@
-"""Something that can be stepped through and judged: a match that is played here, or one from a file."""
+"""A match to step through and analyse: played here, or imported from a file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from barpoint.server.study.replay import Reel, spectator
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A match with all that its pages need, as one viewer may see it.
+    """A match with everything its pages need, for one viewer.
 
-    source, id: where it is kept. told: every event, with what is needed to say it. terms: in one line.
-    players: their names. seat: of the viewer. owned: he has brought it. complete: nothing comes to it any more.
+    source, id: where it is stored. told: every event, with what is needed to describe it. terms: in one line. players:
+    their names. seat: of the viewer. owned: the viewer imported it. complete: no more events will follow.
     """
 
     source: AnalysisSource
@@ -33,7 +33,7 @@ class Recording:
 
     @property
     def path(self) -> str:
-        """The beginning of the addresses of its pages."""
+        """The common prefix of the URLs of its pages."""
         return f"/{self.source}/{self.id}"
 
     @property
@@ -43,12 +43,12 @@ class Recording:
 
     @property
     def reel(self) -> Reel:
-        """To be stepped through."""
+        """The match for stepping through."""
         return Reel(self.match, self.told)
 
     @property
     def book(self) -> Book:
-        """To be taken away."""
+        """The match for export."""
         return Book(self.match, self.players)
 
 
@@ -69,7 +69,7 @@ def of_room(live_match: LiveMatch, viewer: str | None) -> Recording:
 
 
 def of_book(review_id: str, book: Book, at: int) -> Recording:
-    """A match from a file that was brought at this time, ms since 1970. It is complete, however it ends."""
+    """An imported match. at: time of the import, ms since 1970. It counts as complete, however it ends."""
     match = book.match
     return Recording(
         source="review",

@@ -1,4 +1,4 @@
-"""A match stepped through again: what a viewer may see after each of its events."""
+"""Replays of matches: what a viewer may see after each event."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, 
 
 
 class Chapter(Struct, frozen=True):
-    """A game of the match. first, last: numbers of its events; before the very first one there is the start, event 0.
+    """A game of the match. first, last: numbers of its events; event 0 is the start, before the first one.
 
-    score: of near and far before it. result: in one line, "" while it is played.
+    score: of near and far before the game. result: in one line, "" while it is being played.
     """
 
     game: int
@@ -27,7 +27,7 @@ class Chapter(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """What the match holds: every event as a line, and the games they belong to. near: the seat of the side below."""
+    """The contents of the match: every event as a line, and the games. near: the seat shown at the bottom."""
 
     near: int
     over: bool
@@ -37,14 +37,14 @@ class Contents(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """A match with everything that was told of it, as it stood at one moment; both are values."""
+    """A match with the descriptions of its events, as of one moment; both are values."""
 
     match: Match
     told: tuple[EventTold, ...]
 
     @property
     def games(self) -> int:
-        """How many have begun; the first one has before anything happens."""
+        """How many games have begun; the first counts from the start."""
         return max((told.game for told in self.told), default=1)
 
 
@@ -74,7 +74,7 @@ def _result(winner: int | None, points: float, names: Names) -> str:
 
 
 def frames(reel: Reel, names: Names, game: int) -> tuple[BoardView, ...]:
-    """The board after each event of a game, with nothing to do; for the first game also before any."""
+    """The board after each event of a game, without actions; for the first game also before any event."""
     shown = []
     match = Match.start(rules=reel.match.rules, terms=reel.match.terms)
     if game == 1:
@@ -96,5 +96,5 @@ def _frame(match: Match, last: EventTold | None, names: Names) -> BoardView:
 
 
 def spectator(names: Sequence[str], seat: int | None) -> Names:
-    """What the players are called for somebody who only looks on; both seats in one hand are seen from the first."""
+    """What the players are called for a spectator. One person on both seats watches from the first."""
     return Names((names[0], names[1]), seat if seat in (0, 1) else None)

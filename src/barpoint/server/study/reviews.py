@@ -1,4 +1,4 @@
-"""Matches that people bring in files, to step through them and have them judged."""
+"""Imported matches: people upload files to step through them and have them analysed."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study.recordings import Recording, of_book
 
 LARGEST: Final = 2_000_000
-"""Bytes of a file."""
+"""Size limit of a file in bytes."""
 
 MAX_S: Final = 60.0
-"""Time for reading one, waiting for the processor included."""
+"""Time limit for reading a file in seconds, including the wait for the CPU."""
 
 MAX_AT_ONCE: Final = 2
-"""Files that are read at the same time; others wait."""
+"""Files read at the same time; others wait."""
 
 MAX_OF_ONE: Final = 50
-"""Matches that are kept for one person."""
+"""Imported matches stored per person."""
 
 GUESTS_KEPT_DAYS: Final = 30
 GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * 24 * 3_600_000
-"""So long are they kept at least for people without an account."""
+"""Minimum time that matches of people without an account are kept."""
 
 KEPT_OPEN: Final = 16
-"""Matches in memory, those looked at last."""
+"""Matches kept in memory, the most recently viewed."""
 
 
 class Unreadable(BarpointError):
-    """This file is not taken. status: of the answer."""
+    """The file is not accepted. status: the HTTP status of the answer."""
 
     def __init__(self, said: str, status: int = 422) -> None:
         super().__init__(said)
@@ -55,11 +55,11 @@ class Unreadable(BarpointError):
 
 
 class UnknownReview(BarpointError):
-    """There is none of this id."""
+    """There is no imported match with this id."""
 
 
 class Reviews:
-    """Takes files, and opens again what is kept of them."""
+    """Imports files, and opens what was imported."""
 
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
@@ -67,7 +67,7 @@ class Reviews:
         self._open: OrderedDict[str, Recording] = OrderedDict()
 
     async def add(self, person_id: str, name: str, data: bytes) -> str:
-        """The id of the match in a file, which is kept from now on; the same for the same file. Unreadable."""
+        """Imports the match in a file and returns its id; the same file has the same id. Unreadable."""
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
             raise Unreadable(f"The file ends with {suffix[:12] or 'no suffix'!r}; allowed: {', '.join(SUFFIXES)}.")
@@ -95,10 +95,10 @@ class Reviews:
         if not await self._store.write(lambda connection: _put(connection, kept)):
             raise _full()
         known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
-        return known or about.id  # another window may have brought the same file meanwhile
+        return known or about.id  # another window may have uploaded the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
-        """A match that is kept, for whoever knows its id. viewer: the id of who asks. UnknownReview."""
+        """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
         owner = await self._store.read(lambda connection: review_storage.owner(connection, review_id))
         if owner is None:
             self._open.pop(review_id, None)
@@ -115,17 +115,17 @@ class Reviews:
         return replace(self._open[review_id], owned=owner == viewer)
 
     async def listed(self, person_id: str) -> list[ListedReview]:
-        """What somebody has brought, the latest first."""
+        """The matches that a person has imported, latest first."""
         return await self._store.read(lambda connection: review_storage.listed(connection, person_id))
 
     async def drop(self, person_id: str, review_id: str) -> None:
-        """Deletes one of one's own. UnknownReview."""
+        """Deletes one of the person's own imports. UnknownReview."""
         if not await self._store.write(lambda connection: review_storage.drop(connection, person_id, review_id)):
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
 
     async def _read(self, data: bytes, suffix: str) -> FoundMatch:
-        """What is in a file."""
+        """The match in a file."""
         try:
             async with self._reading:
                 said = await run("barpoint.record.worker", suffix, data=data, patience_s=MAX_S)
@@ -138,7 +138,7 @@ class Reviews:
 
 
 def shown(text: str, most: int) -> str:
-    """A text from a stranger in one line."""
+    """A text from an untrusted source, in one line."""
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:most]
 
 
@@ -159,6 +159,6 @@ def _score(match: Match) -> str:
 def _opened(kept: StoredReview) -> Recording:
     try:
         match = read_log(gzip.decompress(kept.log))
-    except FormatError as error:  # it was read before, by this program or an older one
+    except FormatError as error:  # this version or an older one could read it when it was imported
         raise UnknownReview(str(error)) from None
     return of_book(kept.about.id, Book(match, kept.about.names), kept.about.created_at)

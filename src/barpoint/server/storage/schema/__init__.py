@@ -1,4 +1,4 @@
-"""The tables, by feature. The event logs are the truth; what stands in `match.state` is a cache of its fold."""
+"""The SQL tables, by feature. The event logs are the source of truth; `match.state` caches the state they lead to."""
 
 from barpoint.server.storage.schema.accounts import (
     ACCESS_TOKEN,

@@ -1,4 +1,4 @@
-"""Accounts, how they log in, and how they are reached."""
+"""Accounts, their logins, and how to notify their owners."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ ACCOUNT: Final = Table(
     UniqueConstraint("name_key"),
     UniqueConstraint("look"),
 )
-"""A guest who has registered keeps his id, so that his matches come along. name_key: folded, to log in by.
+"""Accounts. A guest who registers keeps their id, and so their matches. name_key: folded name for logging in.
 
-look: what the name looks like, so that no two can be mistaken for each other. password: as argon2 writes it.
-email_confirmed: a link sent there was followed; nothing else is sent to an address before.
+look: what the name looks like, so that no two accounts can be confused. password: an argon2 hash. email_confirmed: the
+link sent to the address was followed; no other mail is sent to it before.
 """
 
 SESSION: Final = Table(
@@ -54,7 +54,7 @@ SESSION: Final = Table(
     Column("agent", String(120), nullable=False),
     Index("session_by_account", "account_id"),
 )
-"""id: SHA-256 of the secret in the cookie, so that the table opens no door. agent: what the browser calls itself."""
+"""id: SHA-256 of the secret in the cookie, so that a leaked table gives no access. agent: the user agent."""
 
 RECOVERY_CODE: Final = Table(
     "recovery_code",
@@ -63,7 +63,7 @@ RECOVERY_CODE: Final = Table(
     Column("code", String(64), nullable=False),
     PrimaryKeyConstraint("account_id", "code"),
 )
-"""SHA-256 of codes that set a new password, each once."""
+"""SHA-256 of recovery codes; each sets a new password once."""
 
 MAIL_LINK: Final = Table(
     "mail_link",
@@ -87,7 +87,7 @@ ACCESS_TOKEN: Final = Table(
     Column("created_at", BigInteger, nullable=False),
     Index("access_token_by_guest", "guest_id"),
 )
-"""A key with which a program acts for somebody. id: SHA-256 of the secret. scopes: names with blanks between them."""
+"""Keys with which programs act for a person. id: SHA-256 of the secret. scopes: names separated by blanks."""
 
 PUSH_SUBSCRIPTION: Final = Table(
     "push_subscription",
@@ -100,7 +100,7 @@ PUSH_SUBSCRIPTION: Final = Table(
     Column("created_at", BigInteger, nullable=False),
     Index("push_subscription_by_guest", "guest_id"),
 )
-"""Browsers that want to be told while they are closed. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""
+"""Web push subscriptions of browsers. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""
 
 NOTICE: Final = Table(
     "notice",
@@ -110,4 +110,4 @@ NOTICE: Final = Table(
     Column("seq", Integer, nullable=False),
     PrimaryKeyConstraint("match_id", "guest_id"),
 )
-"""The last event after which somebody was told by mail that it is his turn."""
+"""The latest event after which a player was notified that it is their turn."""

@@ -40,7 +40,7 @@ CHOUETTE: Final = Table(
     Index("chouette_by_deadline", "deadline_at"),
     Index("chouette_by_act", "over", "acted_at"),
 )
-"""A table of a chouette. seq, state: as of a match. decision_ms: how long a decision may take. listed: in the lobby.
+"""Chouettes. seq, state: as of a match. decision_ms: time limit per decision. listed: in the lobby.
 
 acted_at: the time of the last event. Times in ms since 1970.
 """
@@ -57,7 +57,7 @@ CHOUETTE_SEAT: Final = Table(
     UniqueConstraint("chouette_id", "guest_id"),
     Index("chouette_seat_by_guest", "guest_id"),
 )
-"""Everybody a table has seen, by his number there. level: of a bot. name: of a bot; people are called as `guest` says."""
+"""All players a chouette has had, by number. level, name: of a bot; the names of people are in `guest`."""
 
 CHOUETTE_EVENT: Final = Table(
     "chouette_event",
@@ -102,4 +102,4 @@ CHOUETTE_MUTE: Final = Table(
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
     PrimaryKeyConstraint("chouette_id", "guest_id"),
 )
-"""Who does not want to read what others write at a table."""
+"""Players who have muted the chat of a chouette."""

@@ -1,4 +1,4 @@
-"""What belongs to players who come by a FIBS client."""
+"""Data of players who use a FIBS client."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIBS_PLAYER: Final = Table(
     Column("login_at", BigInteger, nullable=False),
     Column("logout_at", BigInteger),
 )
-"""What somebody has set who comes by a FIBS client, as JSON, and when he was here last."""
+"""Preferences of players who use a FIBS client, as JSON, and their last login and logout."""
 
 FIBS_MESSAGE: Final = Table(
     "fibs_message",
@@ -28,4 +28,4 @@ FIBS_MESSAGE: Final = Table(
     Column("at", BigInteger, nullable=False),
     Index("fibs_message_by_other", "other_id"),
 )
-"""Words that guest_id has left for other_id, until he comes; then they are gone."""
+"""Messages that guest_id has left for other_id; they are deleted on delivery."""

@@ -36,9 +36,11 @@ CHALLENGE: Final = Table(
     Index("challenge_by_guest", "guest_id"),
     Index("challenge_by_match", "match_id"),
 )
-"""An invitation to anybody, which carries an agreement. match_id: the match it became; null while it is open. One that is withdrawn is deleted.
+"""Invitations to anybody, each with an agreement.
 
-quick: made by quick pairing, which looks on for somebody of like strength."""
+match_id: the match it became; null while it is open. Withdrawn challenges are deleted. quick: made by quick pairing,
+which keeps looking for a player of similar strength.
+"""
 
 DIRECT_CHALLENGE: Final = Table(
     "direct_challenge",
@@ -59,7 +61,7 @@ PRESENCE: Final = Table(
     Column("seen_at", BigInteger, nullable=False),
     Index("presence_by_time", "seen_at"),
 )
-"""When somebody's browser was last connected."""
+"""When a person's browser was last connected."""
 
 CHAT: Final = Table(
     "chat",
@@ -80,7 +82,7 @@ MUTE: Final = Table(
     Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
     PrimaryKeyConstraint("match_id", "guest_id"),
 )
-"""Who does not want to read what others write in a match."""
+"""Players who have muted the chat of a match."""
 
 BLOCK: Final = Table(
     "block",
@@ -90,7 +92,7 @@ BLOCK: Final = Table(
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("guest_id", "other_id"),
 )
-"""Whom somebody does not want to meet: neither sees the other's challenges, and neither's words reach the other."""
+"""guest_id has blocked other_id: neither sees the other's challenges or chat."""
 
 CHAT_REPORT: Final = Table(
     "chat_report",
@@ -104,4 +106,4 @@ CHAT_REPORT: Final = Table(
     Column("closed_at", BigInteger),
     Index("chat_report_by_about", "about_id"),
 )
-"""What somebody tells the administrators about somebody else."""
+"""Reports to the administrators about a person."""

@@ -1,4 +1,4 @@
-"""Matches, who sits in them, their event logs, and the moves that are being tried."""
+"""Matches, their players, their event logs, and the moves being tried."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SETTING: Final = Table(
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What the server keeps about itself: the key that signs cookies."""
+"""What the server stores about itself, such as the key that signs cookies."""
 
 GUEST: Final = Table(
     "guest",
@@ -38,7 +38,7 @@ GUEST: Final = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("bot", Boolean, nullable=False, server_default=false()),
 )
-"""bot: a program plays for this guest or account, and everybody is told so; it is never taken back."""
+"""bot: a program plays for this guest or account, and this is shown to everybody; it cannot be undone."""
 
 MATCH: Final = Table(
     "match",
@@ -69,8 +69,9 @@ MATCH: Final = Table(
 )
 """seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
 
-time_control: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which nobody could
-play. adjourned_at, asked_by, claimed_by: as in `Adjournment`. claimed_until: a process looks after the deadline, others need not.
+time_control: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which
+nobody could play. adjourned_at, asked_by, claimed_by: as in `Adjournment`. claimed_until: until then one process
+handles the deadline, and others need not.
 """
 
 SEAT: Final = Table(
@@ -90,9 +91,10 @@ SEAT: Final = Table(
     UniqueConstraint("invitation"),
     Index("seat_by_guest", "guest_id"),
 )
-"""kind: guest, bot or open. invitation: the secret of the link that takes an open seat. client_seed: "" while it is to come.
+"""kind: guest, bot or open. invitation: the secret of the link that takes an open seat.
 
-commitment: its SHA-256, published before it. by_player: the player gives the seed, not the server.
+client_seed: "" until it is revealed. commitment: its SHA-256, published before it. by_player: the player gives the
+seed, not the server.
 """
 
 EVENT: Final = Table(
@@ -110,9 +112,9 @@ EVENT: Final = Table(
     PrimaryKeyConstraint("match_id", "seq"),
     UniqueConstraint("match_id", "actor", "command_id"),
 )
-"""actor: "0" or "1" for a seat, "server" for what the server does by itself (then command_id is null).
+"""actor: "0" or "1" for a seat, "server" for actions of the server itself (then command_id is null).
 
-lag_ms: given back for the way of the command. pause_ms: given back for time before it in which nobody could play.
+lag_ms: given back for network lag of the command. pause_ms: given back for time before it in which nobody could play.
 """
 
 DRAFT: Final = Table(
@@ -123,7 +125,7 @@ DRAFT: Final = Table(
     Column("version", Integer, nullable=False),
     Column("moves", Text, nullable=False),
 )
-"""Moves tried and not yet committed, by whoever is to play after event `seq`. Never part of the log."""
+"""Moves tried and not yet committed, by the player to move after event `seq`. Never part of the log."""
 
 HEARTBEAT: Final = Table(
     "heartbeat",

@@ -1,4 +1,4 @@
-"""The collection that every table belongs to."""
+"""The SQLAlchemy metadata that every table belongs to."""
 
 from typing import Final
 

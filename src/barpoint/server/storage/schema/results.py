@@ -1,4 +1,4 @@
-"""What results change: ratings, and play money as double entries."""
+"""What results change: ratings, and play money with double-entry bookkeeping."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RATING: Final = Table(
     PrimaryKeyConstraint("guest_id", "pool"),
     Index("rating_by_pool", "pool", "value"),
 )
-"""What somebody is rated in a pool, which is the name of the rules with their options. It follows from RATING_CHANGE."""
+"""A person's rating in a pool; the pool is the name of the rules with their options. Derived from RATING_CHANGE."""
 
 RATING_CHANGE: Final = Table(
     "rating_change",
@@ -54,8 +54,10 @@ RATING_CHANGE: Final = Table(
     UniqueConstraint("match_id", "guest_id"),
     Index("rating_change_by_guest", "guest_id", "pool", "number"),
 )
-"""What a match changed. number: in the order in which the changes followed from each other. after, experience,
-deviation: with the match."""
+"""What a match changed. number: the order in which the changes build on each other.
+
+after, experience, deviation: including the match.
+"""
 
 TRANSFER: Final = Table(
     "transfer",
@@ -68,7 +70,7 @@ TRANSFER: Final = Table(
     UniqueConstraint("key"),
     Index("transfer_by_match", "match_id"),
 )
-"""Play money on its way (`ledger.Transfer`); nothing is ever changed or deleted."""
+"""Transfers of play money (`ledger.Transfer`); none is ever changed or deleted."""
 
 LEDGER_LINE: Final = Table(
     "ledger_line",
@@ -87,4 +89,4 @@ BALANCE: Final = Table(
     Column("account", String(40), primary_key=True),
     Column("amount", BigInteger, nullable=False),
 )
-"""What an account has: the sum of its lines, kept so that nobody can spend twice at the same time."""
+"""The balance of an account: the sum of its lines, stored so that nobody can spend twice at the same time."""

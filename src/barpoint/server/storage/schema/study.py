@@ -1,4 +1,4 @@
-"""Analyses, and matches from files."""
+"""Analyses, and imported matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from barpoint.server.storage.schema.metadata import METADATA
 
 
 def _of_an_analysis() -> tuple[Column[Any], ...]:
-    """How far it is, and what it says; the tables differ in what is analysed."""
+    """The columns for progress and report, shared by both tables of analyses."""
     return (
         Column("net", String(24), nullable=False),
         Column("plies", Integer, nullable=False),
@@ -39,10 +39,10 @@ ANALYSIS: Final = Table(
     *_of_an_analysis(),
     PrimaryKeyConstraint("match_id", "net", "plies"),
 )
-"""Analyses of finished matches, a cache: what stands here can be worked out again. It names no player.
+"""Analyses of finished matches; a cache that can be recomputed. It names no player.
 
-net: by its content. done, events: how many events are looked at, of how many. alive_at: when the process at it last said so.
-report: as JSON, packed by gzip; null while it is not done.
+net: by its content. done, events: how many of how many events are analysed. alive_at: when its process last reported.
+report: as JSON, compressed with gzip; null until it is finished.
 """
 
 REVIEW: Final = Table(
@@ -61,9 +61,9 @@ REVIEW: Final = Table(
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("guest_id", "digest"),
 )
-"""Matches from files that somebody has brought to review. digest: SHA-256 of the file. file: its name.
+"""Imported matches. digest: SHA-256 of the file. file: its name.
 
-first, second: names of the players, as the file has them. log: our log of the match, packed by gzip.
+first, second: names of the players in the file. log: our log of the match, compressed with gzip.
 """
 
 REVIEW_ANALYSIS: Final = Table(
@@ -73,4 +73,4 @@ REVIEW_ANALYSIS: Final = Table(
     *_of_an_analysis(),
     PrimaryKeyConstraint("review_id", "net", "plies"),
 )
-"""Analyses of such matches, as of those that were played here."""
+"""Analyses of imported matches, like those of matches played here."""

@@ -35,7 +35,7 @@ TOURNAMENT: Final = Table(
     Index("tournament_by_stage", "stage", "starts_at"),
     Index("tournament_by_guest", "guest_id"),
 )
-"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: as it stands after it."""
+"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it."""
 
 TOURNAMENT_EVENT: Final = Table(
     "tournament_event",
@@ -50,7 +50,7 @@ TOURNAMENT_EVENT: Final = Table(
     PrimaryKeyConstraint("tournament_id", "seq"),
     Index("tournament_event_command", "tournament_id", "actor", "command_id", unique=True),
 )
-"""What has happened in a tournament. actor: a person; null for what the server does by itself."""
+"""The events of tournaments. actor: a person; null for actions of the server itself."""
 
 TOURNAMENT_PLAYER: Final = Table(
     "tournament_player",
@@ -60,7 +60,7 @@ TOURNAMENT_PLAYER: Final = Table(
     PrimaryKeyConstraint("tournament_id", "guest_id"),
     Index("tournament_player_by_guest", "guest_id"),
 )
-"""Persons who play, or have played, in a tournament; it follows from its events."""
+"""Persons who play, or have played, in a tournament; derived from its events."""
 
 TOURNAMENT_MATCH: Final = Table(
     "tournament_match",
@@ -75,8 +75,8 @@ TOURNAMENT_MATCH: Final = Table(
     UniqueConstraint("tournament_id", "number", "attempt"),
     Index("tournament_match_open", "settled", "due_at"),
 )
-"""A match of a tournament. number: its place in the bracket or the rounds. attempt: from 0; a voided match is played again.
-due_at: a player who is not there by then loses.
+"""Matches of tournaments. number: index in the bracket or the rounds. attempt: from 0; a voided match is replayed.
 
-settled: what became of the match stands in the tournament's log. ends_at: who has put it off by then, has it decided.
+due_at: a player who is not there by then loses. settled: the outcome of the match is in the tournament's log. ends_at:
+if the match is adjourned then, it is decided.
 """

@@ -62,7 +62,7 @@ ROLL: Final = {"contest": "opening"}
 
 
 def upgrade() -> None:
-    """Renames what is there; no value changes, but cached analyses go."""
+    """Renames tables, columns and stored fields; no other value changes. Deletes cached analyses."""
     for name, _, _, _ in INDEXES:
         op.drop_index(name)
     for before, after in TABLES:
@@ -73,12 +73,12 @@ def upgrade() -> None:
         op.create_index(name, table, list(columns))
     _rewrite("tournament", "plan", lambda plan: _renamed(plan, PLAN))
     _rewrite("match", "state", _state)
-    for cache in ("analysis", "review_analysis"):  # reports of another form; they are worked out again when asked for
+    for cache in ("analysis", "review_analysis"):  # their reports have an old format; they are recomputed on request
         op.execute(sa.text(f"DELETE FROM {cache}"))
 
 
 def _rewrite(table: str, column: str, change: Any) -> None:
-    """Passes the JSON of a column through a function, row by row."""
+    """Rewrites the JSON of a column with a function, row by row."""
     connection = op.get_bind()
     for row in connection.execute(sa.text(f'SELECT id, {column} AS value FROM "{table}"')).all():
         value = json.dumps(change(json.loads(row.value)), ensure_ascii=False, separators=(",", ":"))
