@@ -1,7 +1,7 @@
-"""Run benchmarks and keep what they print: python -m benchmarks [--speed | --strength | NAME ...]
+"""Run benchmarks and record their output: python -m benchmarks [--speed | --strength | NAME ...]
 
-Every other module of this folder is a benchmark: a script that prints figures with their spread. Each gets its section
-of results.md, with commit and machine; the other sections stay, "Tried and reverted" among them.
+Every other module of this folder is a benchmark: a script that prints results with their spread. Each has a section of
+results.md, with commit and machine; a run keeps the other sections, "Tried and reverted" among them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def replaced(text: str, name: str, body: str) -> str:
 
 
 def main(chosen: list[str]) -> int:
-    """Runs the chosen benchmarks, all when none is named; the number of those that failed."""
+    """Runs the chosen benchmarks, all by default; returns how many failed."""
     if chosen in (["--speed"], ["--strength"]):
         chosen = [name for name in names() if (name in STRENGTH) == (chosen == ["--strength"])]
     unknown = [name for name in chosen if name not in names()]

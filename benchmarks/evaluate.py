@@ -1,8 +1,8 @@
 """Speed of the net: python -m benchmarks.evaluate
 
-Static evaluations a second on one core: one by one, from packed positions of random games, with gnubg-nn beside it where
-installed; and as they occur, every reply to every roll from positions of random games, finding the replies included.
-Then one play decision of the engine, by plies. Each figure is the best of several runs, with their spread.
+Static evaluations a second on one core. First one by one, from packed positions of random games, compared with gnubg-nn
+where installed. Then as play needs them: every reply to every roll from positions of random games, move generation
+included. Last, one play decision of the engine, by plies. Each result is the best of several runs, with their spread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RUNS = 5
 
 
 def positions(count: int) -> list[Position]:
-    """Positions of games in which every play is drawn at random."""
+    """Positions of games with random plays."""
     rules, dice, found = variant("backgammon"), random.Random(1), []
     position = rules.start
     while len(found) < count:
@@ -38,7 +38,9 @@ def positions(count: int) -> list[Position]:
 
 
 def rates(work: Callable[[], int]) -> tuple[float, float]:
-    """Best rate a processor second of several runs, and the worst as a share of it. work: returns how much it did."""
+    """Best rate a processor second of several runs, and the worst as a share of it. work: returns how many units it
+    did.
+    """
     found = []
     for _ in range(RUNS):
         began = time.process_time()
@@ -82,7 +84,7 @@ def static(sample: list[Position]) -> None:
     except ImportError:
         print("gnubg-nn is not installed")
         return
-    # It keeps what it has evaluated (asked twice it answers seven times as fast), so every run gets positions of its own.
+    # The engine caches evaluations (a repeated question is seven times as fast), so every run gets its own positions.
     boards = iter([[list(p.them.points[1:]), list(p.us.points[1:])] for p in positions(RUNS * len(sample))])
 
     def theirs() -> int:
@@ -109,7 +111,7 @@ def decisions(sample: list[Position]) -> None:
 
 
 def main() -> None:
-    """All figures."""
+    """Prints all results."""
     sample = positions(2000)
     static(sample)
     decisions(sample)

@@ -1,8 +1,8 @@
 """Errors of the nets in exact endgames: python -m benchmarks.exact [POSITIONS]
 
-Races of one to six checkers a side, all home, which two-sided tables know in every token state; and whole games
-of one or two checkers a side, solved for this. Values of the net alone are compared with them; in play the engine asks the
-tables instead.
+Races of one to six checkers a side, all home, from two-sided databases with every token state; and whole games of one
+or two checkers a side, solved here. The benchmark compares values of the net alone with the exact ones; in play the
+engine uses the databases instead.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def races(count: int, seed: int) -> list[Position]:
 
 
 def games(count: int, checkers: int, seed: int) -> list[Position]:
-    """Positions of `checkers` checkers a side, each anywhere on the board, the sides not on one point."""
+    """Positions of `checkers` checkers a side, each anywhere on the board, the sides never on one point."""
     random = np.random.default_rng(seed)
     found = list[Position]()
     while len(found) < count:
@@ -73,7 +73,7 @@ def equities(searcher: core.Searcher, positions: npt.NDArray[np.uint8]) -> npt.N
 
 
 def compare(name: str, net: npt.NDArray[np.float64], exact: npt.NDArray[np.float64]) -> None:
-    """Prints one game's figures, by token state where there are any."""
+    """Prints the results of one game, by token state if it has tokens."""
     apart = np.abs(net - exact)
     for head, state in enumerate(("none", "own", "other", "both")[: apart.shape[1]]):
         mean, error = spread(apart[:, head].tolist())
@@ -82,7 +82,7 @@ def compare(name: str, net: npt.NDArray[np.float64], exact: npt.NDArray[np.float
 
 
 def main(count: int = 2000) -> None:
-    """All figures."""
+    """Prints all results."""
     for name in RACES:
         rules, packed = variant(name), array(races(count, 1))
         net = load(find_net(rules))

@@ -1,9 +1,10 @@
-"""Our engine against other programs at standard backgammon: python -m benchmarks.head_to_head [GAMES] [DEEP GAMES] [NAME]
+"""Our engine against other programs at standard backgammon: python -m benchmarks.head_to_head [GAMES] [DEEP GAMES]
+[NAME]
 
-Cubeless money, pairs of games on the same dice with the seats exchanged. Results are luck-adjusted: after every roll the
-difference between the best play of that roll and the mean over all rolls, both as our engine sees them, is
-subtracted; at 2-ply it looks one ply deep for that. Each line ends with both sides' processor time a play. NAME: only
-meetings whose name contains it.
+Cubeless money, pairs of games on the same dice with the seats exchanged. Results are luck-adjusted: after every roll
+the benchmark subtracts the difference between the best play of that roll and the mean over all rolls, by our engine's
+evaluation (1-ply for games at 2-ply). Each line ends with both sides' processor time a play. NAME: only match-ups whose
+name contains it.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def one_game(rules: Rules, players: tuple[Player, Player], luck: Luck, seed: str
 
 
 def meet(ours: Player, theirs: Player, games: int) -> None:
-    """Prints one meeting; every ten pairs its standing, on standard error."""
+    """Plays and prints one match-up; every ten pairs it reports the standing on standard error."""
     rules = variant("backgammon")
     luck = Luck(rules, max(0, ours.plies - 1))
     plain, adjusted = [], []
@@ -98,7 +99,7 @@ MEETINGS: tuple[tuple[int, Callable[[], Player]], ...] = (
 
 
 def main(games: int = 1000, deep: int = 300, name: str = "") -> None:
-    """All meetings; a program that is not installed is named."""
+    """Plays all match-ups; names programs that are not installed."""
     for plies, make in MEETINGS:
         try:
             theirs = make()

@@ -1,7 +1,7 @@
-"""What each level loses: python -m benchmarks.level [DECISIONS] [GAME ...]
+"""Error rate of each level: python -m benchmarks.level [DECISIONS] [GAME ...]
 
-Mean loss a play decision, in millipoints, cubeless money, as three plies see it, on positions of games that
-the net plays against itself; forced plays are left out. The choices of levels with errors are drawn several times.
+Mean loss a play decision, in millipoints, cubeless money, judged at 3-ply on positions of games that the net plays
+against itself, without forced plays. Levels with random errors choose several times.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from barpoint.variants import variant
 NAMES = ("backgammon", "roll-over", "duodecagammon")
 JUDGE_PLIES = 3
 DRAWS = 20
-"""Choices of a level that slips, for one position."""
+"""Choices for one position of a level with random errors."""
 
 
 Decision = tuple[Position, tuple[int, ...], dict[Position, float]]
@@ -35,7 +35,7 @@ def decisions(name: str, count: int) -> list[Decision]:
     while len(found) < count:
         row = dice.choices(rules.dice.rows, [row.weight for row in rules.dice.rows])[0]
         ranked = engine.rank(position, row.faces)
-        if len(ranked) > 1 and dice.random() < 0.2:  # neighbours in one game say much the same
+        if len(ranked) > 1 and dice.random() < 0.2:  # neighbouring positions of a game are correlated
             found.append((position, row.faces, {r.play.result: r.equity for r in judge.rank(position, row.faces)}))
         position = ranked[0].play.next
         if outcome(rules, position) is not None:
@@ -44,7 +44,7 @@ def decisions(name: str, count: int) -> list[Decision]:
 
 
 def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
-    """[decisions] millipoints that a level loses."""
+    """[decisions] loss of a level in millipoints."""
     engine, noise, found = Engine(name, plies=each.plies), random.Random(7), []
     for position, faces, worth in sample:
         ranked = engine.rank(position, faces)
@@ -55,7 +55,7 @@ def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
 
 
 def main(count: int = 300, *names: str) -> None:
-    """A line for every level of every game."""
+    """Prints a line for every level of every game."""
     for name in names or NAMES:
         sample = decisions(name, count)
         for each in levels():

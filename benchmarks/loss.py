@@ -1,9 +1,9 @@
-"""What each program loses on our own judged decisions: python -m benchmarks.loss [MOST PLIES]
+"""Error rates of programs on our own judged decisions: python -m benchmarks.loss [MOST PLIES]
 
-The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): plays without a cube and actions with a
-centred cube, for money. A cube counts twice: whether to double, and whether to take. The judge is our own net, rolled
-out, so that it leans to ours; behind the figures stands the loss a play's judge leaves uncertain. A play that nobody
-has judged counts as the worst of those judged. Draws docs/pictures/strength.svg: loss against time.
+The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): cubeless plays and actions with a centred
+cube, for money. A cube counts twice: whether to double, and whether to take. The judge is a rollout with our own net,
+so the comparison favours ours. Each play result is followed by the uncertainty of its judgement. A play that was not
+judged counts as the worst of those judged. Draws docs/pictures/strength.svg: loss against time.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ PLAYERS: tuple[tuple[str, Callable[[int], Player]], ...] = (
     ("bgsage", Sage),
 )
 ALONE = ("gnubg-nn",)
-"""Looked at with the net alone: deeper it is gnubg."""
+"""Only run at 0-ply: deeper it is gnubg."""
 
 
 def cube_losses(stay: float, take: float, seen: CubeWorth) -> tuple[float, float]:
-    """What doubler and taker lose who think so, where no double and double/take are worth stay and take, a pass 1."""
+    """Losses of a doubler and a taker who believe in `stay` (no double) and `take` (double/take); a pass is 1."""
     best, doubled = max(stay, min(take, 1.0)), min(take, 1.0)
     doubler = best - (doubled if min(seen[1], seen[2]) > seen[0] else stay)
     taker = max(0.0, take - 1.0) if seen[1] <= seen[2] else max(0.0, 1.0 - take)
@@ -42,7 +42,7 @@ def cube_losses(stay: float, take: float, seen: CubeWorth) -> tuple[float, float
 
 
 def losses(player: Player, judged: Judged) -> list[float]:
-    """In points: one of a play, two of a cube."""
+    """Losses in points: one of a play, two of a cube."""
     if not judged.faces:
         seen = player.cube(judged.position)
         return list(cube_losses(judged.worth["no double"][0], judged.worth["double/take"][0], seen))
@@ -68,7 +68,7 @@ def column(player: Player, sample: list[Judged], cubes: bool) -> dict[tuple[str,
 
 
 def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
-    """Prints a line for plays and one for cubes; what the picture shows of it."""
+    """Prints a line for plays and one for cubes; returns the results for the picture."""
     every = {
         cube: [loss for (_, is_cube), part in found.items() if is_cube == cube for loss in part]
         for cube in (False, True)
@@ -85,7 +85,7 @@ def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
 
 
 def main(most_plies: int = 2) -> None:
-    """All programs that are installed."""
+    """Runs all programs that are installed."""
     sample = read()
     plays = [judged for judged in sample if judged.faces]
     errors = [error for judged in plays for loss, error in judged.worth.values() if loss > 0]

@@ -1,7 +1,7 @@
 """Memory and time of a fresh process: python -m benchmarks.memory
 
 Peak resident memory and elapsed time of a new Python that imports barpoint and answers one question; best of several
-runs. Targets: the first answer of the net alone under 150 MB and a second, an analysis two plies deep under 400 MB.
+runs. Targets: the first answer of the net alone under 150 MB and a second, a 2-ply analysis under 400 MB.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ QUESTIONS: Final = {
         "engine.cube(bp.Position(side, side)); engine.rank(bp.Position(side, side), (6, 5))"
     ),
 }
-# The peak of the new program alone: ru_maxrss would begin with that of the process it was started from.
+# The peak of the new program alone; ru_maxrss would include that of its parent.
 REPORT = r"""
 import json, re, time
 print(json.dumps([time.time() - began, int(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1]) / 1000]))
@@ -42,7 +42,7 @@ def measure(question: str) -> tuple[float, float]:
 
 
 def main() -> None:
-    """A line for each question."""
+    """Prints a line for each question."""
     for name, question in QUESTIONS.items():
         runs = [measure(question) for _ in range(RUNS)]
         print(f"{name}: {max(memory for _, memory in runs):.0f} MB, {min(seconds for seconds, _ in runs):.2f} s")

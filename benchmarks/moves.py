@@ -1,7 +1,7 @@
-"""Legal plays a second on one core: the batch call, the core alone, one Python call at a time, and gnubg-nn beside them.
+"""Legal plays a second on one core: the batch call, the core alone, one Python call at a time, and gnubg-nn.
 
-Positions and rolls of random games of backgammon. Time is the process's own (CPU time), so that a busy machine changes
-little; each figure is the median of its rounds, with the slowest and the fastest.
+Positions and rolls of random games of backgammon. Times are processor time, so that other work on the machine changes
+little; each result is the median of its rounds, with the slowest and the fastest.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROLLS = 100
 
 
 def random_games(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Positions [count, 64] and rows [count] of games in which every play is drawn from the legal ones."""
+    """Positions [count, 64] and rows [count] of games with random legal plays."""
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
     games = max(1, count // ROLLS)
@@ -49,7 +49,7 @@ def random_games(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.ui
 
 
 def rates(work: Callable[[], int]) -> list[float]:
-    """What `work` counts, a second, in each round."""
+    """The rate of `work` a second, in each round."""
     work()
     found = []
     for _ in range(ROUNDS):
@@ -60,13 +60,13 @@ def rates(work: Callable[[], int]) -> list[float]:
 
 
 def line(name: str, found: list[float], unit: str) -> str:
-    """One line of the table."""
+    """Prints one line of the table."""
     middle, low, high = (f"{value:13,.0f}" for value in (statistics.median(found), min(found), max(found)))
     return f"{name:44}{middle} {unit:10} ({low.strip()} .. {high.strip()})"
 
 
 def gnubg_calls(pairs: list[tuple[Position, tuple[int, ...]]]) -> Iterator[Callable[[], int]]:
-    """The same positions put to gnubg-nn, where it is installed."""
+    """The same positions with gnubg-nn, where it is installed."""
     try:
         gnubg: Any = importlib.import_module("gnubg_nn")
     except ImportError:
@@ -82,7 +82,7 @@ def gnubg_calls(pairs: list[tuple[Position, tuple[int, ...]]]) -> Iterator[Calla
 
 
 def main() -> None:
-    """Prints the figures."""
+    """Prints the results."""
     rules = variant()
     positions, rows = random_games(rules, PAIRS, seed=1)
     pairs = [
@@ -128,7 +128,7 @@ def main() -> None:
 
 
 def graph_line(rules: Rules, faces: tuple[int, ...]) -> str:
-    """Size and time of the largest graph of a turn in random games; with a second stage, once the first is played."""
+    """Size and time of the largest turn graph in random games; with a second stage, once the first is played."""
     random = np.random.default_rng(3)
     positions, _ = random_games(rules, 1000, seed=3)
     worst, graph_of_worst = 0, ""

@@ -1,14 +1,14 @@
-"""The first play of every roll, rolled out: python -m benchmarks.opening [TRIALS] [TRUNCATE] [PLIES]
+"""Rolls out the first play of every roll: python -m benchmarks.opening [TRIALS] [TRUNCATE] [PLIES]
 
 Cubeful money from the standard start: the plays that the engine ranks highest and those of public eXtreme Gammon
 rollouts (tests/data/opening_xg.json), on the same dice. Plays behind by three standard errors of the difference are
-dropped. Games end after so many rolls with the net's figures: played to their end they spread four times as wide, and
-what the net gets wrong there it gets wrong for all plays alike. They are kept in the cache folder: stopped, the same
-command goes on.
+dropped. Games are truncated after TRUNCATE rolls with the net's evaluation: full games spread four times as wide, and
+the net's errors at that point are the same for all plays. Games are stored in the cache folder; the same command
+resumes after a stop.
 
-Behind our cubeful equity stands the cubeless one of the same games. The published figures are called cubeful, but they
-are what the chances published with them come to without a cube, within 0.006: 8/5 6/5 has 0.167, and 0.162 by its
-chances, where gnubg's cubeful equity is 0.218. So both are compared.
+Our cubeful equity is followed by the cubeless equity of the same games. The published equities are labelled cubeful,
+but they match the cubeless value of the probabilities published with them, within 0.006: 8/5 6/5 has 0.167, and 0.162
+by its probabilities, while gnubg's cubeful equity is 0.218. So the benchmark compares both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NEAR = 0.02
 
 
 def plays(engine: Engine, faces: tuple[int, int], public: list[str]) -> list[Play]:
-    """What is rolled out: the engine's best few and the published ones, each once."""
+    """The plays to roll out: the engine's best few and the published ones, each once."""
     start, found = engine.rules.start, []
     ranked = [item.play for item in engine.rank(start, faces, cube=CubeState())[:CANDIDATES]]
     for play in (*ranked, *(bp.parse_play(engine.rules, start, faces, text) for text in public)):
@@ -63,7 +63,7 @@ def roll(
 
 
 def main(trials: int = 1296, truncate: int = 12, plies: int = 0) -> None:
-    """A line for each roll, then how many agree."""
+    """Prints a line for each roll, then how many agree."""
     published = json.loads(PUBLIC.read_text(encoding="utf-8"))
     engine = Engine("backgammon")
     near, same, worst, worst_cubeless = 0, 0, 0.0, 0.0

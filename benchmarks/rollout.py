@@ -1,7 +1,7 @@
-"""How long a rollout of the opening position takes: python -m benchmarks.rollout [TRIALS]
+"""Time of a rollout of the opening position: python -m benchmarks.rollout [TRIALS]
 
-Full games at 0 plies on one core, with variance reduction; processor seconds, since other work may share the
-machine. GNU Backgammon beside it, as a process of its own, where it is installed; its start is taken off.
+Full games at 0 plies on one core, with variance reduction; processor seconds, since other work may share the machine.
+Compared with GNU Backgammon in a separate process, where it is installed, without its start-up time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ rollout
 
 
 def ours(name: str, trials: int, cube: CubeState | None) -> None:
-    """One line."""
+    """Prints one line."""
     engine = Engine(name)
     options = RolloutOptions(threads=1, cube=cube)
     engine.rollout(engine.rules.start, **options, trials=1)
@@ -58,7 +58,9 @@ def ours(name: str, trials: int, cube: CubeState | None) -> None:
 
 
 def gnubg(program: str, trials: int, cubeful: str) -> tuple[float, float]:
-    """Processor seconds of one run, and the standard error of the equity it prints; that it does on a terminal alone."""
+    """Processor seconds of one run, and the standard error of the equity it prints; gnubg prints that only on a
+    terminal.
+    """
     with tempfile.TemporaryDirectory() as home:
         commands = Path(home) / "commands"
         commands.write_text(GNUBG.format(trials=trials, cubeful=cubeful), encoding="utf-8")
@@ -91,7 +93,7 @@ def _read(screen: int) -> bytes:
 
 
 def main(trials: int = 1296) -> None:
-    """All figures."""
+    """Prints all results."""
     for name in ("backgammon", "roll-over", "duodecagammon"):
         for cube in (None, CubeState()):
             ours(name, trials if name == "backgammon" else trials // 4, cube)
@@ -99,7 +101,7 @@ def main(trials: int = 1296) -> None:
     if program is None:
         print("gnubg is not installed (Debian: apt-get install gnubg)")
         return
-    few = max(36, trials // 36 // 4 * 36)  # it needs a minute for what we do in seconds
+    few = max(36, trials // 36 // 4 * 36)  # it needs a minute for what takes us seconds
     for cubeful in ("off", "on"):
         (took, error), (start, _) = gnubg(program, few, cubeful), gnubg(program, 1, cubeful)
         took -= start

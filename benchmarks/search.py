@@ -1,9 +1,9 @@
-"""How long a look ahead takes and what cutting it costs: python -m benchmarks.search [DECISIONS] [NAME]
+"""Time of a search and the cost of its filters: python -m benchmarks.search [DECISIONS] [NAME]
 
-Decisions are rolls of games that the net plays against itself at 0 plies, forced plays left out. Plays: ranked with a
+Decisions are rolls of games that the net plays against itself at 0 plies, without forced plays. Plays: ranked with a
 centred cube for money; positions: the cube decision before the roll. Processor milliseconds, one core.
-Loss: in millipoints a decision, of the play chosen, as a search judges that leaves nothing out at the root
-within 0.4 points of the best, nor prunes anything inside; both look equally far and choose inner replies by the net alone.
+Loss: millipoints a decision of the chosen play. The judge searches to the same depth, keeps every root play within 0.4
+points of the best and prunes nothing inside; both choose inner replies by the net alone.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def decisions(rules: Rules, count: int, seed: int = 11) -> list[Decision]:
     while len(found) < count:
         row = dice.choices(rules.dice.rows, weights)[0]
         ranked = engine.rank(position, row.faces)
-        if len(ranked) > 1 and dice.random() < 0.25:  # neighbours in one game say much the same
+        if len(ranked) > 1 and dice.random() < 0.25:  # neighbouring positions of a game are correlated
             found.append((position, row.faces))
         position = ranked[0].play.next
         if outcome(rules, position) is not None:
@@ -83,7 +83,7 @@ def line(what: str, found: npt.NDArray[np.float64], unit: str) -> None:
 
 
 def main(count: int = 200, name: str = "backgammon") -> None:
-    """All figures of one game."""
+    """Prints all results of one game."""
     rules = variant(name)
     sample = decisions(rules, count)
     for plies in (0, 1, 2):

@@ -1,8 +1,8 @@
-"""How much the server carries: acts a second, how long one takes, matches live at once, memory of a match.
+"""Load the server carries: actions a second, latency, live matches at once, memory of a match.
 
-An act is timed from the asking to the acknowledgement, committed with an fsync. "As fast as they can" are two people a
-match who act as soon as the other has; "live" are bots of the weakest level that act every 0.7 s, as `barpoint serve`
-lets them. Each line is measured in processes of its own.
+An action is timed from its request to its acknowledgement, committed with an fsync. "As fast as they can" are two
+people a match who act as soon as the other has; "live" are bots of the weakest level that act every 0.7 s, as in
+`barpoint serve`. Each line is measured in processes of its own.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Times = list[float]
 
 
 class Figures(msgspec.Struct):
-    """What one process has measured: seconds, ms of every act, bytes before the matches were there and at the end."""
+    """The measurements of one process: seconds, ms of every action, bytes before the matches existed and at the end."""
 
     seconds: float
     acts_ms: Times
@@ -52,7 +52,7 @@ class Figures(msgspec.Struct):
 
 
 def choose(match: Match) -> Event:
-    """Something legal: the first play there is, and nothing that ends a game early."""
+    """A legal action: the first play, and nothing that ends a game early."""
     game = match.game
     one = next(
         may for may in match.legal_events() if may.kind not in ("resign", "double", "beaver", "raccoon", "abort")
@@ -74,7 +74,7 @@ async def begin(services: Services, bots: bool) -> str:
 
 
 async def hurry(services: Services, matches: int, taken: Times) -> None:
-    """People who act as soon as they may."""
+    """People who act as soon as they can."""
 
     async def play(match_id: str, stop: float) -> None:
         while time.perf_counter() < stop:
@@ -94,7 +94,7 @@ async def hurry(services: Services, matches: int, taken: Times) -> None:
 
 
 async def live(services: Services, matches: int, taken: Times) -> None:
-    """Bots at their usual pace; what they think is not timed, what their acts take is."""
+    """Bots at their usual speed; the time of their actions counts, that of their decisions does not."""
     act = services.matches.act
 
     async def timed(*asked: object) -> int:
@@ -113,7 +113,7 @@ async def live(services: Services, matches: int, taken: Times) -> None:
 
 
 async def measure(work: Callable[[Services, int, Times], Awaitable[None]], database: str, matches: int) -> Figures:
-    """The figures of one process."""
+    """Runs the measurement of one process."""
     async with running(
         Settings(database, bot_delay_ms=PACE_MS), SealedDice(), EngineOpponents(), wall_clock
     ) as services:
@@ -125,12 +125,12 @@ async def measure(work: Callable[[Services, int, Times], Awaitable[None]], datab
 
 
 def resident() -> int:
-    """Bytes in memory now."""
+    """Bytes of memory in use now."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def line(what: str, work: str, database: str, matches: int, processes: int = 1) -> float:
-    """Measures in processes of their own and prints a line; the 99th percentile in ms."""
+    """Measures in separate processes and prints a line; the 99th percentile in ms."""
     command = [sys.executable, "-m", "benchmarks.server", work, database, str(matches // processes)]
     asked = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]
     found = [msgspec.json.decode(one.communicate()[0], type=Figures) for one in asked]
@@ -146,7 +146,7 @@ def line(what: str, work: str, database: str, matches: int, processes: int = 1) 
 
 
 def without_a_disk() -> list[tuple[str, Callable[[int], str], int]]:
-    """The same with everything in memory: what the processes themselves take, whatever the disk does meanwhile."""
+    """The same with everything in memory: the cost of the processes themselves, whatever the disk does."""
     if not MEMORY.is_dir():
         return []
     folder = tempfile.mkdtemp(dir=MEMORY)
@@ -161,7 +161,7 @@ def without_a_disk() -> list[tuple[str, Callable[[int], str], int]]:
 
 
 def fsyncs(folder: Path) -> str:
-    """How long a write of 4 KiB takes to reach the disk, in words."""
+    """How long a write of 4 KiB takes to reach the disk, as text."""
     taken = []
     with (folder / "fsync").open("wb", buffering=0) as file:
         for _ in range(200):
@@ -174,7 +174,7 @@ def fsyncs(folder: Path) -> str:
 
 
 def main() -> None:
-    """Prints the figures."""
+    """Prints the results."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BARPOINT_BENCH_FOLDER")) as name:
         postgres = Postgres.start_new(durable=True)
         for matches in AT_ONCE:

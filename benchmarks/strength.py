@@ -1,9 +1,9 @@
-"""How strong the nets of the other variants are: python -m benchmarks.strength [PAIRS]
+"""Strength of the nets of the other variants: python -m benchmarks.strength [PAIRS]
 
-The variant's net against the standard net under the variant's rules, the net alone on both sides, pairs of games on the
-same dice with the seats exchanged. Results are luck-adjusted: the value of each roll beyond the mean of all rolls, by the
-variant's net, is subtracted. Under rules with tokens the standard net, which knows none, rerolls a roll when that gains the
-points in brackets. The standard net itself: benchmarks/head_to_head.py.
+The variant's net against the standard net under the variant's rules, both without search, in pairs of games on the same
+dice with the seats exchanged. Results are luck-adjusted: the benchmark subtracts the value of each roll beyond the mean
+of all rolls, by the variant's net. Under rules with tokens the standard net, which has no inputs for them, rerolls when
+that gains the points in brackets. For the standard net itself see benchmarks/head_to_head.py.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ VARIANTS = (
     ("hypergammon(checkers=5)", (0.0,), 1.0),
     ("acey-deucey", (0.0,), 0.1),  # its 2-1 takes a hundred times as long as any other roll
 )
-"""Rules, what annulling must gain for the standard net, and the share of the pairs that is played."""
+"""Rules, the minimum gain for which the standard net rerolls, and the share of the pairs that is played."""
 
 
 def against_standard(name: str, pairs: int, reluctance: float) -> None:
@@ -68,7 +68,7 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
 
 
 def main(pairs: int = 600) -> None:
-    """All figures."""
+    """Prints all results."""
     for name, reluctances, share in VARIANTS:
         for reluctance in reluctances:
             against_standard(name, int(pairs * share), reluctance)

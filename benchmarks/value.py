@@ -1,7 +1,7 @@
-"""How far the nets alone are from rollouts: python -m benchmarks.value [POSITIONS] [KIND ...]
+"""Distance of the nets alone from rollouts: python -m benchmarks.value [POSITIONS] [KIND ...]
 
-Positions before a roll, of games, and from places where games of a kind are made to begin. What they are worth
-without a cube is rolled out by our engine, 324 games played to their end, so the comparison leans to our side.
+Positions before a roll, from games and from games that start in constructed positions of a kind. Our engine rolls out
+their cubeless equity, 324 full games, so the comparison favours our side.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KINDS = ("game", "back game", "containment")
 
 
 def rolled_out(kind: str, count: int) -> list[tuple[Position, float, float]]:
-    """So many positions of a kind, what they are worth, and the error of that."""
+    """Positions of a kind, their equities, and the errors of these."""
     engine = Engine("backgammon")
     found = []
     for position, _ in islice(decisions(kind, 3), count):
@@ -32,7 +32,7 @@ def rolled_out(kind: str, count: int) -> list[tuple[Position, float, float]]:
 
 
 def main(count: int = 40, *kinds: str) -> None:
-    """All figures."""
+    """Prints all results."""
     ours = Engine("backgammon")
     nets = {"Barpoint": lambda position: ours.evaluate(position).equity}
     try:

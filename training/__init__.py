@@ -1,1 +1,1 @@
-"""Trains nets from nothing: self-play, labels, fitting. Finished nets go to src/barpoint/data/nets."""
+"""Trains nets from scratch: self-play, labels, fitting. Finished nets go to src/barpoint/data/nets."""

@@ -1,7 +1,8 @@
-"""Reorder a net's units so that it is evaluated faster: python -m training.arrange NAME FILE
+"""Reorder a net's units so that it evaluates faster: python -m training.arrange NAME FILE
 
-The second layer adds up only pairs of neighbouring units whose activation differs from that of the position before the
-roll. Self-play games tell which units change together; those become neighbours. The net's values stay the same. NAME is an entry of nets.toml, whose rules are played; the file is replaced.
+The second layer recomputes only pairs of neighbouring units whose activation differs from that of the position before
+the roll. Self-play games show which units change together; those become neighbours. The net's values stay the same.
+NAME is an entry of nets.toml, whose rules are played; the file is replaced.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from training.recipe import RECIPES
 
 GAMES = 60
 MAX_REPLIES = 12
-"""Of one roll; else rolls with many plays would outweigh all others."""
+"""Maximum replies of one roll; otherwise rolls with many plays would outweigh all others."""
 
 
 def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.NDArray[np.bool_]:
@@ -42,7 +43,7 @@ def changes(net: Any, rules: Rules, games: int = GAMES, seed: int = 1) -> npt.ND
 
 
 def neighbours(changed: npt.NDArray[np.bool_]) -> list[int]:
-    """The units, those that change together most often side by side."""
+    """The order of units that puts those that change together side by side."""
     share = changed.astype(np.float32)
     together = np.triu(share.T @ share, 1)
     order = list[int]()
@@ -58,7 +59,7 @@ def neighbours(changed: npt.NDArray[np.bool_]) -> list[int]:
 
 
 def pairs_changed(changed: npt.NDArray[np.bool_]) -> float:
-    """The share of pairs of neighbours of which one changes."""
+    """The share of pairs of neighbours in which at least one changes."""
     return float((changed[:, ::2] | changed[:, 1::2]).mean())
 
 

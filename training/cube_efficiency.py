@@ -1,8 +1,8 @@
-"""Fit the cube efficiency from cubeful rollouts: python -m training.cube_efficiency VARIANT [POSITIONS] [SEED]
+"""Fit the cube efficiency to cubeful rollouts: python -m training.cube_efficiency VARIANT [POSITIONS] [SEED]
 
-Positions come from the net's own games, evenly over all rolls. Each is played out once with the cube centred, owned by
-either side, and once without a cube on the same dice, with variance reduction. The difference between the net and the games
-without a cube is subtracted as well, since both share it. The efficiency is the one with which the model of
+Positions come from the net's own games, evenly over all rolls. Each is played out once with the cube centred or owned
+by either side, and once cubeless on the same dice, with variance reduction. The difference between the net and the
+cubeless games is subtracted as well, since both share it. The fit chooses the efficiency at which the model of
 core/search/cube.hpp comes nearest to the results, by least squares; errors are from resampling positions.
 """
 
@@ -32,8 +32,8 @@ Floats = npt.NDArray[np.float64]
 class Sample:
     """Positions with the results of rollouts.
 
-    pips: of the player to act. contact: [n]. probabilities: [n, 5] by 1 ply. values: [n, 3] with a cube, by
-    owner, less the difference between the game without a cube and the probabilities.
+    pips: of the player to act. contact: [n]. probabilities: [n, 5] by 1 ply. values: [n, 3] with a cube, by owner,
+    minus the difference between the cubeless game and the probabilities.
     """
 
     pips: Floats
@@ -43,7 +43,7 @@ class Sample:
 
 
 def positions(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], int]:
-    """`count` positions of self-play with their probabilities, and the token state that these are for."""
+    """`count` positions of self-play with their probabilities and their token state."""
     settings = {"scatter": 0.0, "exploration": 0.0, "lambda_": 0.6, "longest": 400}
     job = core.start_labelling(
         load(find_net(rules)),
@@ -63,7 +63,7 @@ def positions(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8
 
 
 def sample(rules: Rules, count: int, seed: int) -> Sample:
-    """Roll each position out under every owner of the cube."""
+    """Rolls each position out under every owner of the cube."""
     packed, probabilities, state = positions(rules, count, seed)
     stakes = (CubeInfo(), *(CubeInfo(CubeState(1, owner)) for owner in OWNERS))  # type: ignore[arg-type]
     points = np.array([2, 1, 1, -1, -1], np.float32)
@@ -93,7 +93,7 @@ def model(rules: Rules, probabilities: npt.NDArray[np.float32]) -> Floats:
 
 
 def lowest(errors: Floats) -> float:
-    """The efficiency of the least error, between the points of the grid by a parabola."""
+    """The efficiency of least error, interpolated between grid points by a parabola."""
     at = int(np.argmin(errors))
     if at in (0, len(GRID) - 1):
         return float(GRID[at])
@@ -102,7 +102,7 @@ def lowest(errors: Floats) -> float:
 
 
 def fit(rules: Rules, found: Sample, chosen: npt.NDArray[np.bool_], seed: int) -> tuple[float, float, Floats]:
-    """Efficiency and its error for the chosen positions, and the mean miss of the model there, by owner."""
+    """Efficiency and its error for the chosen positions, and the model's mean residual there, by owner."""
     probabilities, values = found.probabilities[chosen], found.values[chosen]
     values = model(rules, np.ascontiguousarray(probabilities))
     squares = ((values - values) ** 2).sum(axis=2)  # [grid, n]
@@ -117,7 +117,7 @@ def fit(rules: Rules, found: Sample, chosen: npt.NDArray[np.bool_], seed: int) -
 
 
 def main(name: str, count: int = 2000, seed: int = 1) -> None:
-    """A line for each phase."""
+    """Prints a line for each phase."""
     rules = variant(name)
     found = sample(rules, count, seed)
     race = ~found.contact

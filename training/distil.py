@@ -2,9 +2,9 @@
 
 python -m training.distil NAME [--hidden 32] [--out FILE]
 
-NAME is an entry of nets.toml. Self-play games of its net give positions; the replies to some rolls from them, valued by the
-big net, teach the small one, whose inputs are checker counts alone. Takes about a minute. The small net is published as
-the entry's pruning net, or written to FILE instead.
+NAME is an entry of nets.toml. Self-play games of its net give positions. The big net evaluates the replies to some
+rolls from them, and the small net, whose inputs are checker counts only, learns these values. Takes about a minute. The
+small net is published as the entry's pruning net, or written to FILE instead.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from barpoint.variants import variant
 from training.publish import publish_pruning_net
 from training.recipe import RECIPES, Recipe
 
-ROLLS = 2  # whose replies are taken, of each position
-MAX_REPLIES = 200  # of one roll
+ROLLS = 2  # rolls of each position whose replies are used
+MAX_REPLIES = 200  # replies of one roll
 MAX_SAMPLES = 600_000
 
 
 def finished(job: Any) -> Any:
-    """The job, when it has ended; Ctrl-C stops it."""
+    """Waits for the job; Ctrl-C stops it."""
     try:
         while not job.wait(0.5):
             pass
@@ -41,7 +41,7 @@ def finished(job: Any) -> Any:
 
 
 def positions_of(net: Any, rules: Rules, games: int, seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] positions before rolls, of games that the net plays against itself."""
+    """[n, 64] positions before rolls, from games that the net plays against itself."""
     job = core.start_labelling(
         net,
         starts=[(core_rules(rules), 1.0)],
@@ -103,7 +103,7 @@ def distil(net: Any, recipe: Recipe, hidden: int = 32, epochs: int = 8, seed: in
 
 
 def main() -> None:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
     parser.add_argument("--hidden", type=int, default=32)

@@ -1,8 +1,9 @@
-"""The nets' knowledge of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
+"""The nets' knowledge of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT
+...]
 
-For every game with a net: the best play of every opening roll with the next best one, the value of starting, gammon
-rates, chances at which a double is taken, the value of a token, and how long games are. Equities are points a game
-without a cube, searched to a depth of --plies. Writes docs/rules/figures/NAME.md, which the page of rules shows, and NAME.json.
+For every game with a net: the best and the second-best play of every opening roll, the value of starting, gammon rates,
+take points, the value of a token, and the length of games. Equities are cubeless points a game, searched to --plies.
+Writes docs/rules/figures/NAME.md, which the rules page shows, and NAME.json.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ VARIANTS: Final = (
     "acey-deucey",
 )
 LONGEST: Final = 3000
-"""Rolls of a game that is left unfinished."""
+"""Maximum rolls of a game; longer ones are abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A roll that may open the game. loss: of the next best play, None when there is but one."""
+    """A roll that may open the game. loss: of the next best play, None when there is only one."""
 
     faces: tuple[int, ...]
     weight: int
@@ -56,12 +57,13 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """All that is written about a game.
+    """Everything written about a game.
 
-    net: None when a table of whole games has been asked, so that all but its length is exact (`barpoint build`).
-    first_roll: points of the player who starts, before the roll is known. on_roll: the chances of that player, any roll being possible.
-    tokens: points of the player on roll at the start by "own other" tokens left. window: chances to win at which the
-    other side may take, one doubles, cashes, is too good. rolls: a game's mean number and its error.
+    net: None when a whole-game database gave the values, so that all but the length is exact (`barpoint build`).
+    first_roll: points of the player who starts, before the roll is known. on_roll: the probabilities of that player
+    when any roll is possible.
+    tokens: points of the player on roll at the start by "own other" tokens left. window: winning probabilities at which
+    the other side may take, one doubles, cashes, is too good. rolls: mean rolls of a game and its error.
     """
 
     name: str
@@ -148,7 +150,7 @@ def learn(name: str, plies: int, games: int) -> Knowledge:
 
 
 def page(known: Knowledge) -> str:
-    """The figures in Markdown, a section of the page of rules."""
+    """The statistics in Markdown, a section of the rules page."""
     titles = {entry.name: entry.title for entry in variants()}
     title = " + ".join(titles[part] for part in known.name.split("+"))
     stands = ", if the opening roll stands" if known.tokens else ""
@@ -193,7 +195,7 @@ def page(known: Knowledge) -> str:
 
 
 def main() -> None:
-    """Write the pages of some or all games."""
+    """Writes the pages of some or all games."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=VARIANTS)
     parser.add_argument("--plies", type=int, default=2)
@@ -202,7 +204,7 @@ def main() -> None:
     wanted = parser.parse_args()
     wanted.into.mkdir(parents=True, exist_ok=True)
     for name in wanted.names:
-        # Acey-Deucey's 2-1 can be played in up to tens of thousands of ways.
+        # A 2-1 of Acey-Deucey can have tens of thousands of plays.
         plies = 0 if variant(name).scoring.per_checker else wanted.plies
         known = learn(name, plies, wanted.games)
         (wanted.into / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A picture of a training, from its log."""
+"""Plots a training run from its log."""
 
 from __future__ import annotations
 

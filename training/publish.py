@@ -1,7 +1,7 @@
 """Put a trained net into the package: python -m training.publish NAME FILE [RECIPE] [STRENGTH]
 
-NAME is an entry of src/barpoint/data/nets/nets.toml, whose file, recipe and strength are replaced; empty words leave
-what stands there. The net that was there before is deleted unless another entry uses it.
+NAME is an entry of src/barpoint/data/nets/nets.toml, whose file, recipe and strength are replaced; empty texts keep the
+old ones. The previous net is deleted unless another entry uses it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def replaced(text: str, name: str, field: str, value: str) -> str:
 
 
 def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> str:
-    """Publish a net; its file name."""
+    """Publishes a net; returns its file name."""
     data = source.read_bytes()
     parse(data)
     file = f"{name_of(data)}.net"
@@ -40,7 +40,7 @@ def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> st
 
 
 def publish_pruning_net(name: str, data: bytes) -> str:
-    """Publish the pruning net of an entry; its file name."""
+    """Publishes the pruning net of an entry; returns its file name."""
     parse(data)
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
@@ -52,7 +52,7 @@ def publish_pruning_net(name: str, data: bytes) -> str:
 
 
 def clear(text: str) -> None:
-    """Delete nets that nets.toml, so read, does not name."""
+    """Deletes nets that this parsed nets.toml does not name."""
     for other in NETS.glob("*.net"):
         if other.name not in text:
             other.unlink()

@@ -1,4 +1,4 @@
-"""Rare positions, which games of two good players hardly reach; some self-play games begin there so that nets learn them."""
+"""Rare positions, which games of two good players seldom reach; some self-play games start there to teach the nets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rare_positions(count: int, seed: int) -> npt.NDArray[np.uint8]:
     while len(found) < count:
         one, other = kinds[rng.choice(len(kinds), p=shares)](rng)
         if (one[1:25] * other[24:0:-1]).any() or not (_fifteen(one) and _fifteen(other)):
-            continue  # both on one point, or more than there are
+            continue  # both sides on one point, or too many checkers
         sides = [Side(tuple(int(n) for n in side)) for side in (one, other)]
         rng.shuffle(sides)  # type: ignore[arg-type]
         found.append(pack(Position(*sides)))
@@ -37,7 +37,7 @@ def _fifteen(side: Counts) -> bool:
 
 
 def _scattered(rng: np.random.Generator, count: int, low: int, high: int) -> Counts:
-    """So many checkers on points low..high, some points liked better than others."""
+    """This many checkers on points low..high, with random preferences among the points."""
     side = np.zeros(26, int)
     if count > 0:
         liked = rng.dirichlet(np.full(high - low + 1, 0.7))
@@ -55,7 +55,7 @@ def _prime(rng: np.random.Generator, behind: int) -> Counts:
 
 
 def _contained(rng: np.random.Generator) -> tuple[Counts, Counts]:
-    """One side has borne off many, and has one or two checkers left behind a block."""
+    """One side has borne off many checkers, and has one or two left behind a block."""
     left = int(rng.integers(1, 3))
     off = int(rng.integers(3, CHECKERS - left + 1))
     runner = _scattered(rng, CHECKERS - left - off, 1, 6) + _scattered(rng, left, 17, 25)
@@ -94,4 +94,4 @@ KINDS: Final[dict[Callable[[np.random.Generator], tuple[Counts, Counts]], float]
     _deep_anchor: 0.2,
     _primes: 0.15,
 }
-"""What there is, and how much of each."""
+"""The kinds of rare positions and their weights."""

@@ -1,4 +1,4 @@
-"""What each net is trained on: its rules, where its games start, and how the time is shared out."""
+"""What each net is trained on: its rules, the starts of its games, and the division of the time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 class Recipe:
     """How one net is trained.
 
-    starts: (variant, share of the games): rules that differ in their start alone. The first is what the net is for.
-    hidden, hidden2: units of the first hidden layer, and of the second; 0 for none.
-    phases: 8 where each phase of a game has a second layer of its own (core/rules/phase.hpp), else 1.
+    starts: (variant, share of the games): rules that differ only in their start. The first is the net's own variant.
+    hidden, hidden2: units of the first and the second hidden layer; 0 for none.
+    phases: 8 when each phase of a game has a second layer of its own (core/rules/phase.hpp), else 1.
     first_games: games of the first stage, learning while playing.
     rounds: rounds of labelling positions with 1-ply targets and fitting a fresh net to all labels so far.
-    epochs: passes over the labels in the last fit; earlier fits take half of them.
-    scatter: share of games that begin with some rolls played at random.
+    epochs: passes over the labels in the last fit; earlier fits take half as many.
+    scatter: share of games that begin with some random plays.
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
-    exploration: chance that a roll is played by another play, nearly as good as the best.
-    lambda_: weight of later surprises in the targets of earlier positions; 1 in games from rare positions.
+    exploration: probability that a roll is played with another play, nearly as good as the best.
+    lambda_: weight of later temporal differences in the targets of earlier positions; 1 in games from rare positions.
     pruning_games: games whose positions teach the pruning net that preselects replies while labelling.
     """
 
@@ -39,7 +39,7 @@ class Recipe:
 
 
 def _every_start(modifier: str = "") -> tuple[tuple[str, float], ...]:
-    """The standard start mostly, and all others, under a modifier such as "roll-over"."""
+    """Mostly the standard start, and all others, under a modifier such as "roll-over"."""
     shares = {"backgammon": 0.88, "nackgammon": 0.06, "longgammon": 0.01}
     shares |= {f"hypergammon(checkers={count})": 0.01 for count in range(1, 6)}
     return tuple((f"{modifier}+{name}" if modifier else name, share) for name, share in shares.items())
@@ -57,6 +57,6 @@ RECIPES: Final = {
     "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
     "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
     "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
-    # 2-1 can be played in thousands of ways, so 1-ply targets are slow here; fewer units suffice.
+    # A 2-1 can have thousands of plays, so 1-ply targets are slow here; fewer units suffice.
     "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),
 }

@@ -1,16 +1,16 @@
 """Train a net: python -m training.train --variant NAME --minutes M --out FOLDER
 
-NAME is one of training.recipe. Three kinds of stage, each leaving files in FOLDER, so that the same command goes on
-where it was stopped (Ctrl-C at any time):
+NAME is one of training.recipe. Three kinds of stage each leave files in FOLDER, so that the same command resumes where
+it was stopped (Ctrl-C at any time):
   first.net           learning while playing (TD with after-states)
   pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
-  labels-R-NNNN.npz   positions of self-play with 1-ply targets, free of luck
+  labels-R-NNNN.npz   positions of self-play with luck-adjusted 1-ply targets
   round-R.net         a fresh net fitted to all labels so far
   log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
 To continue a finished run, raise its minutes, and its rounds by --rounds.
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
-With --begin NET --refine training continues from that net: it labels, with little weight on later surprises or the weight
-of --later, and is fitted further; it gets the token states and phases that it lacks.
+With --begin NET --refine training continues from that net: it labels, with little weight on later temporal differences
+or the weight of --later, and is fitted further; it gets the token states and phases that it lacks.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from training.plot import draw
 from training.rare import rare_positions
 from training.recipe import RECIPES, Recipe
 
-RARE = 300  # positions to begin in, drawn for each chunk: some fifty of its games begin there
-CHUNK_GAMES = 1000  # labelled between two files: some seconds to half a minute
-FIT_SHARE = 0.16  # of the time, for fitting
+RARE = 300  # rare positions drawn for each chunk: about fifty of its games begin there
+CHUNK_GAMES = 1000  # games labelled between two files: from some seconds to half a minute
+FIT_SHARE = 0.16  # share of the time for fitting
 REFINED = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # changes of a recipe; measured: docs/engine.md, "Training"
 POLL_SECONDS = 0.5
 
 
 class Stopped(Exception):
-    """Ctrl-C: what was finished stands in files."""
+    """Ctrl-C was pressed; finished work is in files."""
 
 
 class Run:
-    """One training: its folder, its log, and the processor time it may use."""
+    """A training run: its folder, its log, and its budget of processor time."""
 
     def __init__(
         self,
@@ -67,13 +67,13 @@ class Run:
         self.spent = sum(entry["seconds"] for entry in self.log())
 
     def log(self) -> list[dict[str, Any]]:
-        """What was done so far, a dictionary a stage."""
+        """The log so far, a dictionary a stage."""
         if not self.log_path.exists():
             return []
         return [json.loads(line) for line in self.log_path.read_text().splitlines()]
 
     def finish(self, job: Any, stage: str, began: float, **facts: Any) -> None:
-        """Wait for a job, showing where it is, and log it."""
+        """Waits for a job, shows its progress, and logs it."""
         try:
             while not job.wait(POLL_SECONDS):
                 print(f"\r{stage}: {job.done:,} done, error {job.error:.4f}  ", end="", flush=True)
@@ -170,7 +170,8 @@ class Run:
     def labels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
         """All labels so far: positions [n, 64], targets [n, token states, probabilities].
 
-        A game without tokens is the game with both spent, so its labels teach that state; targets of the others are NaN.
+        A game without tokens equals a game with both spent, so its labels teach that state; targets of the others are
+        NaN.
         """
         positions, targets = read_labels(self.folder)
         if self.plain is None:
@@ -228,14 +229,14 @@ def read_labels(folder: Path) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.flo
 
 
 def write(path: Path, data: bytes) -> None:
-    """Put a whole file in place at once."""
+    """Writes a file atomically."""
     part = path.with_suffix(".part")
     part.write_bytes(data)
     part.rename(path)
 
 
 def main() -> None:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variant", required=True, choices=RECIPES)
     parser.add_argument("--minutes", type=float, required=True)

@@ -1,1 +1,1 @@
-"""A set of decisions of our own, judged by rollouts: how it is made and kept."""
+"""Our own set of decisions, judged by rollouts: how it is made and stored."""

@@ -1,8 +1,8 @@
-"""Judges decisions of the set once more: python -m benchmarks.judged.again [KIND ...]
+"""Judges decisions of the set again: python -m benchmarks.judged.again [KIND ...]
 
-For a better net: rolls out the plays judged before and those that our engine now ranks highest at two plies, on the same
-dice; the file is written anew at the end. Games of some kinds are played to their end: a net that judges after some
-rolls may be as wrong there as before them.
+For a better net: rolls out the plays judged before and those that our engine now ranks highest at two plies, on the
+same dice, and writes the file anew at the end. Games of some kinds are played to their end, because a net that
+evaluates after some rolls may be as wrong there as before them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ TO_THE_END = ("back game", "containment")
 
 
 def rolls(old: Judged, most: int) -> RolloutOptions:
-    """How long its games are."""
+    """Options that say when its games are truncated."""
     return {} if old.kind in TO_THE_END else {"truncate": most}
 
 
 def judged_again(engine: Engine, old: Judged) -> Judged:
-    """The same decision with new figures."""
+    """The same decision with new values."""
     if not old.faces:
         return replace(old, worth=cube_worth(engine, old.position, **rolls(old, CUBE_ROLLS)))
     rules = variant("backgammon")
@@ -40,7 +40,7 @@ def judged_again(engine: Engine, old: Judged) -> Judged:
 
 
 def main(*kinds: str) -> None:
-    """Says how far it is."""
+    """Judges the set again and reports progress."""
     engine, known = Engine("backgammon", plies=2), read()
     for number, old in enumerate(known):
         if not kinds or old.kind in kinds:

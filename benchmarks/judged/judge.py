@@ -1,9 +1,9 @@
 """Adds decisions to the set: python -m benchmarks.judged.judge [A KIND] [SEED] [KIND ...]
 
-So many of every kind, three plays to one cube. Plays without a cube, for money: what our engine ranks highest two
-plies deep and whatever the other programs would play, all rolled out on the same dice, 324 games of eight rolls.
-Centred cubes for money, without the Jacoby rule: 324 games of twelve rolls, twice. Only what is a decision is
-taken: two plays within 0.15 points, a cube action within 0.15 of the other.
+Adds this many of every kind, three plays to one cube. Cubeless plays for money: the plays our engine ranks highest at
+2-ply and those other programs choose, all rolled out on the same dice, 324 games of eight rolls. Centred cubes for
+money, without the Jacoby rule: 324 games of twelve rolls, twice. Only close decisions are kept: two plays within 0.15
+points, a cube action within 0.15 of the other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def cube_worth(engine: Engine, position: Position, **options: Unpack[RolloutOpti
 
 
 def judge_play(engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]) -> Worth | None:
-    """{play: loss against the best, its error}; None where there is nothing to decide."""
+    """{play: loss against the best, its error}; None when the decision is not close."""
     ranked = engine.rank(position, faces)
     if len(ranked) < 2 or ranked[1].loss > NEAR:
         return None
@@ -57,7 +57,7 @@ def judge_play(engine: Engine, others: list[Player], position: Position, faces: 
 
 
 def judge_cube(engine: Engine, position: Position) -> Worth | None:
-    """{action: equity, its error}; None where there is nothing to decide."""
+    """{action: equity, its error}; None when the decision is not close."""
     seen = engine.cube(position)
     double = min(seen.double_take, seen.double_pass)
     if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
@@ -66,7 +66,7 @@ def judge_cube(engine: Engine, position: Position) -> Worth | None:
 
 
 def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Judged]:
-    """So many new ones of a kind."""
+    """This many new decisions of a kind."""
     engine = Engine("backgammon", plies=2)
     sources = decisions(kind, seed)
     for number in range(count):
@@ -80,7 +80,7 @@ def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Ju
 
 
 def main(count: int = 40, seed: int = 1, *kinds: str) -> None:
-    """Says how far it is."""
+    """Adds decisions and reports progress."""
     others: list[Player] = [Sage(0), Sage(1)]
     if find_gnubg():
         others += [Gnubg(0), Gnubg(2)]

@@ -1,4 +1,4 @@
-"""Positions to decide in, by kind: from games, and from places where games of that kind are made to begin."""
+"""Positions for decisions, by kind: from games, and from games that start in constructed positions of that kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST: Final = 300
 
 
 def _made(side: Side, first: int, last: int) -> int:
-    """Points of the side that hold two checkers or more."""
+    """Points with two or more checkers of the side."""
     return sum(side.points[point] >= 2 for point in range(first, last + 1))
 
 
@@ -28,7 +28,7 @@ def _contact(position: Position) -> bool:
 
 
 def _prime(side: Side, other: Side) -> bool:
-    """Five points in a row, and somebody behind them."""
+    """Whether five points in a row are made, with a checker behind them."""
     for first in range(2, 9):
         if (
             _made(side, first, first + 4) == 5
@@ -39,7 +39,7 @@ def _prime(side: Side, other: Side) -> bool:
 
 
 def _blitz(side: Side, other: Side) -> bool:
-    """The other side has been hit, holds nothing in our home, and ten of ours are near."""
+    """Whether the other side has been hit and holds nothing in our home while ten of our checkers are near."""
     anchor = any(other.points[BAR - point] >= 2 for point in range(1, HOME + 1))
     return bool(other.points[BAR]) and not anchor and sum(side.points[1:12]) >= 10 and _made(side, 1, 6) >= 2
 
@@ -66,11 +66,11 @@ KINDS: Final[dict[str, Callable[[Position], bool]]] = {
         not _contact(position) and position.us.rearmost <= HOME and position.them.rearmost <= HOME
     ),
 }
-"""What belongs to a kind; "game" is whatever comes up."""
+"""The test of each kind; "game" accepts every position."""
 
 
 def _scatter(dice: random.Random, counts: Counts, points: range, left: int) -> None:
-    """So many more checkers on these points, in pairs mostly."""
+    """Adds this many checkers to these points, mostly in pairs."""
     while left:
         size = min(left, dice.choice((1, 2, 2, 2, 3)))
         point = dice.choice(points)
@@ -85,7 +85,7 @@ def _side(dice: random.Random, fixed: Counts, points: range) -> Side:
 
 
 def _start(kind: str, dice: random.Random) -> tuple[Side, Side]:
-    """The side the kind is about, and the other; they may stand on each other."""
+    """The side the kind is about, and the other; they may overlap."""
     if kind == "back game":
         low, high = sorted(dice.sample(range(19, 25), 2))
         return _side(dice, {low: 2, high: dice.choice((2, 2, 3))}, range(3, 14)), _side(dice, {}, range(3, 15))
@@ -109,7 +109,7 @@ def _start(kind: str, dice: random.Random) -> tuple[Side, Side]:
 
 
 def beginning(kind: str, dice: random.Random) -> Position:
-    """Where a game begins that is to lead to positions of the kind."""
+    """A start for games that lead to positions of the kind."""
     if kind == "game":
         return variant("backgammon").start
     while True:
@@ -121,7 +121,7 @@ def beginning(kind: str, dice: random.Random) -> Position:
 
 
 def decisions(kind: str, seed: int) -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """Positions of the kind, each with a roll, without end: few of one game, as the net plays it against itself."""
+    """An endless stream of positions of the kind, each with a roll: few from each game of the net against itself."""
     engine, rules = Engine("backgammon"), variant("backgammon")
     weights = [row.weight for row in rules.dice.rows]
     game = 0

@@ -1,8 +1,8 @@
-"""The file of judged decisions: a line each, so that it grows and differs in lines.
+"""The file of judged decisions, one a line so that it grows and diffs by line.
 
-A play: kind, position, roll, then every judged play with what it loses against the best and the error of that, in
-tenths of a thousandth of a point. A cube: kind, position, "cube", then no double and double/take in points with errors
-the same way, double/pass being 1. Fields stand between tabs; positions are GNU position IDs of the side to act.
+A play: kind, position, roll, then every judged play with its loss against the best and the error of that, in units of
+0.0001 points. A cube: kind, position, "cube", then no double and double/take in points with errors in the same units;
+double/pass is 1. Tabs separate fields; positions are GNU position IDs of the side to act.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Judged:
 
     @property
     def results(self) -> dict[Position, float]:
-        """{position after the play, seen by the mover: what it loses}; of plays alone."""
+        """{position after the play, seen by the mover: its loss}; for plays only."""
         rules = variant("backgammon")
         return {
             parse_play(rules, self.position, self.faces, text).result: loss for text, (loss, _) in self.worth.items()
@@ -46,7 +46,7 @@ def format_line(judged: Judged) -> str:
 
 
 def parse_line(line: str) -> Judged:
-    """The same back."""
+    """Parses a line."""
     kind, position, roll, *items = line.split("\t")
     worth = {}
     for item in items:
@@ -58,12 +58,12 @@ def parse_line(line: str) -> Judged:
 
 
 def read(path: Path = FILE) -> list[Judged]:
-    """All of them."""
+    """All decisions."""
     return [parse_line(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
 def append(judged: Iterable[Judged], path: Path = FILE) -> Iterator[Judged]:
-    """Writes each as it comes, and hands it on."""
+    """Writes each decision as it comes and passes it on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for each in judged:
         with path.open("a", encoding="utf-8") as file:

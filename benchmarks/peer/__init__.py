@@ -1,1 +1,1 @@
-"""Players that benchmarks let meet: ours, and other programs behind one face."""
+"""Players for benchmarks: ours and other programs behind one interface."""

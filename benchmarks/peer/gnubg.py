@@ -1,4 +1,4 @@
-"""GNU Backgammon as a process of its own, asked through the Python that runs inside it."""
+"""GNU Backgammon as a separate process, controlled through its embedded Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INSIDE = Path(__file__).with_name("inside.py")
 
 
 def find_gnubg() -> str | None:
-    """The program, where it is installed."""
+    """The path of the program, where it is installed."""
     return os.environ.get("BARPOINT_GNUBG") or shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 
 
@@ -37,7 +37,7 @@ def after(position: Position, moves: Sequence[int]) -> Position:
 
 
 class Gnubg:
-    """GNU Backgammon with its own filter and pruning nets; FileNotFoundError where it is not installed."""
+    """GNU Backgammon with its own filter and pruning nets; FileNotFoundError when it is not installed."""
 
     def __init__(self, plies: int) -> None:
         program = find_gnubg()

@@ -1,4 +1,4 @@
-"""Runs inside gnubg, which brings its own Python and the module `gnubg`: answers JSON lines; see gnubg.py."""
+"""Runs inside gnubg, which has its own Python and the module `gnubg`: answers JSON lines; see gnubg.py."""
 
 import json
 import sys

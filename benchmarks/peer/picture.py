@@ -1,4 +1,4 @@
-"""The picture of strength against time, as SVG that reads on light and dark ground."""
+"""The picture of strength against time, as SVG that is readable on light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = ("#2a78c2", "#c2592a", "#8a6d3b", "#3f8f4f")
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One program at one depth. name: with the depth as its last word. loss: millipoints a play."""
+    """One program at one depth. name: ends with the depth. loss: millipoints a play."""
 
     name: str
     milliseconds: float
@@ -26,7 +26,7 @@ class Dot:
 
 
 def draw(dots: list[Dot]) -> str:
-    """Loss upwards, time to the right by powers of ten; dots of one program are joined."""
+    """Loss upwards, time to the right on a logarithmic axis; a line joins the dots of one program."""
     powers = [math.log10(dot.milliseconds) for dot in dots]
     first, last = math.floor(min(powers)), math.ceil(max(powers))
     top = max(dot.loss for dot in dots) * 1.1
@@ -61,7 +61,7 @@ def draw(dots: list[Dot]) -> str:
             at = f'cx="{x(dot.milliseconds):.1f}" cy="{y(dot.loss):.1f}"'
             out.append(f'<circle {at} r="5" fill="{colour}"><title>{dot.name}</title></circle>')
             label = dot.name.rpartition(" ")[2] if dot is not line[-1] else dot.name
-            before = len(line) == 1  # another program's line is likely to go on to the right
+            before = len(line) == 1  # another program's line probably continues to the right
             at = f'x="{x(dot.milliseconds) + (-9 if before else 9):.1f}" y="{y(dot.loss) - 7:.1f}"'
             anchor = "end" if before else "start"
             out.append(f'<text {at} text-anchor="{anchor}" style="fill:{colour}">{label}</text>')

@@ -17,15 +17,15 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 
 CubeWorth = tuple[float, float, float]
-"""Values of no double, double/take and double/pass to the player to act."""
+"""Values of no double, double/take and double/pass for the player to act."""
 
 Found = TypeVar("Found")
 
 
 class Player(Protocol):
-    """Standard backgammon for money; positions are seen by the player to act.
+    """Plays standard backgammon for money; positions are seen by the player to act.
 
-    plies: as GNU Backgammon counts. seconds, decisions: processor time so far, and for how many plays that was.
+    plies: as GNU Backgammon counts. seconds, decisions: processor time so far, and the number of plays it covers.
     """
 
     name: str
@@ -34,22 +34,22 @@ class Player(Protocol):
     decisions: int
 
     def play(self, position: Position, faces: Sequence[int]) -> Position:
-        """The position after its play without a cube, seen by the mover."""
+        """The position after its cubeless play, seen by the mover."""
         ...
 
     def cube(self, position: Position) -> CubeWorth:
-        """A centred cube, no Jacoby rule, no beavers."""
+        """Values for a centred cube, no Jacoby rule, no beavers."""
         ...
 
 
 class Clock:
-    """Counts the processor time of a player who thinks in this process."""
+    """Counts the processor time of a player that runs in this process."""
 
     seconds = 0.0
     decisions = 0
 
     def timed(self, work: Callable[[], Found]) -> Found:
-        """What the work returns."""
+        """Runs the work, times it, and returns its result."""
         began = time.process_time()
         found = work()
         self.seconds += time.process_time() - began
@@ -76,7 +76,7 @@ class Own(Clock):
             core_rules(self.rules), load(entry), tables=True, pruning_net=load_pruning_net(entry)
         )
         self._engine = Engine(self.rules, plies=plies)
-        # The tables of races are made before any clock runs.
+        # Build the bear-off databases before any clock runs.
         for few in (Side.of({6: 8, 1: 7}), Side.of({0: 11, 6: 2, 1: 2})):
             self._searcher.evaluate(np.frombuffer(pack(Position(few, few)), np.uint8).reshape(1, 64), 0)
 
@@ -115,19 +115,19 @@ class GnubgNn(Clock):
         return float(2 * win - 1 + win_g + win_b - lose_g - lose_b)
 
     def play(self, position: Position, faces: Sequence[int]) -> Position:
-        """See Player. Plays are ours, so no notation is in between."""
+        """See Player. Our move generator gives the plays, so no notation is converted."""
         plays = plays_of(self.rules, position, row_index(self.rules, tuple(faces)))
         return self.timed(lambda: min(plays, key=lambda after: self.equity(after.flip())))
 
 
 def sage_board(position: Position) -> list[int]:
-    """[26] as bgsage has it: own points 1 to 24, own bar 25, the other side's checkers negative but for its bar, 0."""
+    """[26] bgsage's board: own points 1 to 24, own bar 25, the other side's checkers negative except its bar, 0."""
     us, them = position.us.points, position.them.points
     return [them[25], *(us[point] - them[25 - point] for point in range(1, 25)), us[25]]
 
 
 def from_sage(board: Sequence[int]) -> Position:
-    """The same back, with fifteen checkers a side."""
+    """Converts back, with fifteen checkers a side."""
     ours = {point: board[point] for point in range(1, 26) if board[point] > 0}
     theirs = {25 - point: -board[point] for point in range(1, 25) if board[point] < 0}
     if board[0]:
@@ -136,7 +136,7 @@ def from_sage(board: Sequence[int]) -> Position:
 
 
 class Sage(Clock):
-    """bgsage; what it calls 1-ply is 0 plies here."""
+    """bgsage; its 1-ply is 0 plies here."""
 
     def __init__(self, plies: int) -> None:
         import bgsage

@@ -1,4 +1,4 @@
-"""Chromium, and a page with nothing on it but the board."""
+"""Chromium, and a page that shows only the board."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ expect.set_options(timeout=PATIENCE_S * 1000)  # 5 s otherwise
 
 
 def chromium_path() -> str:
-    """The Chromium to drive; BARPOINT_BROWSER names another one than the one on the path."""
+    """The Chromium to use; BARPOINT_BROWSER names another than the one on PATH."""
     for name in (environ.get("BARPOINT_BROWSER", ""), *NAMES):
         if name and (found := shutil.which(name)):
             return found
     pytest.fail("no Chromium found: install it (Debian: apt-get install chromium), or name it in BARPOINT_BROWSER")
 
 
-# Package scope: Playwright keeps an event loop in this thread, which must be gone before asynchronous tests elsewhere run.
+# Package scope: Playwright keeps an event loop in this thread, which must end before asynchronous tests elsewhere run.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     path = chromium_path()
@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """/static/ from the package, as the server has it, and /page/ from this folder."""
+    """Serves /static/ from the package, like the server, and /page/ from this folder."""
 
     def translate_path(self, path: str) -> str:
         folder, _, rest = path.split("?")[0].lstrip("/").partition("/")
@@ -78,7 +78,7 @@ def board_address() -> Iterator[str]:
 
 @pytest.fixture
 def open_board(browser: Browser, board_address: str) -> Iterator[Any]:
-    """A function that opens the board's page in a new context with the settings given, and returns a Hand on it."""
+    """A function that opens the board's page in a new context with these settings and returns its Hand."""
     contexts = []
     complaints: list[str] = []
 
@@ -100,6 +100,6 @@ def open_board(browser: Browser, board_address: str) -> Iterator[Any]:
 
 @pytest.fixture
 def hand(open_board: Any) -> Hand:
-    """A hand at a board of ordinary size, with reduced motion so that everything arrives at once."""
+    """A hand at a board of ordinary size, with reduced motion so that moves finish at once."""
     opened: Hand = open_board(reduced_motion="reduce")
     return opened

@@ -1,4 +1,4 @@
-"""What a player's hand does on the board of a page, and what it sees there."""
+"""A player's hand on the board of a page: its actions, and what it sees there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BOARD = "document.querySelector('bg-board')"
 
 
 class Hand:
-    """Drags, taps and keys on the only board of a page; places are called p1..p24 (near's numbers), bar-near, off-near …"""
+    """Drags, taps and keys on the only board of a page; places are p1..p24 (near's numbers), bar-near, off-near …"""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -26,7 +26,7 @@ class Hand:
         self.settle()
 
     def stop_time(self) -> None:
-        """From now on time passes on the page by `pass_time` alone."""
+        """From now on only `pass_time` advances the page's clock."""
         self.page.clock.install(time=0)
         self.page.clock.pause_at(1000)
 
@@ -34,11 +34,11 @@ class Hand:
         self.page.clock.run_for(span_ms)
 
     def until(self, condition: str) -> None:
-        """Until an expression about the page is true."""
+        """Waits until an expression on the page is true."""
         self.page.wait_for_function(condition)
 
     def settle(self) -> None:
-        """Until nothing moves any more."""
+        """Waits until all motion has ended."""
         self.page.wait_for_function(f"!{BOARD}.busy && {BOARD}.getAnimations({{subtree: true}}).length === 0")
 
     @property
@@ -56,12 +56,12 @@ class Hand:
         return self.drafts[-1] if self.drafts else []
 
     def on_board(self, spot: str) -> str:
-        """The name that the board gives a place."""
+        """The board's accessible name of a place."""
         return self.page.locator(f'[data-spot="{spot}"]').get_attribute("aria-label") or ""
 
     @property
     def lamps(self) -> dict[str, str]:
-        """The lights that burn: place and name."""
+        """The lights that are on: place and name."""
         found: dict[str, str] = self.page.evaluate(
             "Object.fromEntries([...document.querySelectorAll('[data-lamp]')]"
             ".map(lamp => [lamp.dataset.lamp, lamp.getAttribute('aria-label')]))"
@@ -70,7 +70,7 @@ class Hand:
 
     @property
     def goals(self) -> list[str]:
-        """Places lit as destinations."""
+        """Places marked as destinations."""
         found: list[str] = self.page.evaluate(
             "[...document.querySelectorAll('[data-goal]')].map(goal => goal.dataset.goal)"
         )
@@ -93,7 +93,7 @@ class Hand:
         return dict(found)
 
     def at(self, spot: str) -> tuple[float, float]:
-        """Somewhere on a place that a pointer would aim at: where its second checker lies."""
+        """The place's point that a pointer would aim at: its second checker."""
         box = self.box(spot)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -107,7 +107,7 @@ class Hand:
             self.settle()
 
     def tap(self, spot: str) -> None:
-        self.page.mouse.click(*self.at(spot))  # each a first click, however quickly one follows the other
+        self.page.mouse.click(*self.at(spot))  # each a single click, however quickly one follows the other
         self.settle()
 
     def double_tap(self, spot: str) -> None:

@@ -1,4 +1,4 @@
-"""People in browsers at a real server: every request of theirs goes to it, and nothing else answers."""
+"""People in browsers at a real server, which alone answers their requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ VIEW = "document.querySelector('bg-board')?.turn?.view"
 
 
 def until(page: Page, condition: str) -> None:
-    """Waits until an expression is true. Playwright's own way evaluates text in the page, which its policy forbids."""
+    """Waits until an expression is true. Playwright's own wait evaluates text in the page, which the page's CSP
+    forbids.
+    """
     for _ in range(WAIT_MS // 25):
         if page.evaluate(f"Boolean({condition})"):
             return
@@ -39,7 +41,7 @@ class PatientHand(Hand):
 
 
 class Person:
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, context: BrowserContext, site: Site) -> None:
         self.context, self.site = context, site
@@ -76,7 +78,7 @@ class Person:
         self.arrive()
 
     def tick(self, *variants: str) -> None:
-        """Picks games on the first page, until their card is shown."""
+        """Picks games on the first page, until their card appears."""
         for name in variants:
             box = self.page.locator(f"#v-{name}")
             if not box.is_checked():
@@ -85,7 +87,7 @@ class Person:
                 expect(self.page.locator("#card-title")).not_to_have_text(card)
 
     def arrive(self) -> None:
-        """Until the board shows something."""
+        """Waits until the board shows something."""
         self.__dict__.pop("hand", None)
         until(self.page, VIEW)
         self.hand.settle()
@@ -115,16 +117,16 @@ class Person:
         return [may["kind"] for may in self.view["allowed"]]
 
     def wait(self, condition: str) -> None:
-        """Until a condition on the view `v` holds and nothing moves."""
+        """Waits until a condition on the view `v` holds and all motion has ended."""
         until(self.page, f"(() => {{ const v = {VIEW}; return v && ({condition}); }})()")
         self.hand.settle()
 
     def wait_for(self, kind: str) -> None:
-        """Until something may be done."""
+        """Waits until an action is allowed."""
         self.wait(f"v.allowed.some(may => may.kind === '{kind}')")
 
     def press(self, kind: str) -> None:
-        """The button on the board for an action, once it is offered and free to use."""
+        """The board's button for an action, once it is offered and enabled."""
         self.wait_for(kind)
         self.page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])').click()
 
@@ -150,7 +152,7 @@ class Person:
         self.commit()
 
     def anything(self) -> None:
-        """The roll on the table by any way through the graph of the turn."""
+        """Plays the current roll by any path through the turn graph."""
         self.wait_for("play")
         nodes, node = self.view["turn"]["nodes"], 0
         while not nodes[node][0]:
@@ -171,12 +173,12 @@ class Person:
 
 
 def spot(point: int) -> str:
-    """A place of the viewer's own, as the board calls it."""
+    """The board's name of a place of the viewer's own."""
     return {0: "off-near", 25: "bar-near", 26: "hand-near"}.get(point, f"p{point}")
 
 
 class Site:
-    """A server and the people who come to it. complaints: errors on any page, and requests to elsewhere."""
+    """A server and its users. complaints: errors on any page, and requests to other hosts."""
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser, self._folder = browser, folder
@@ -205,7 +207,7 @@ class Site:
         self.open(**self._settings)
 
     def forgive(self, text: str) -> None:
-        """Takes back complaints with this text, where a test has caused them."""
+        """Removes complaints with this text, when a test has caused them."""
         self.complaints[:] = [complaint for complaint in self.complaints if text not in complaint]
 
     def person(self, **settings: Any) -> Person:
@@ -215,7 +217,7 @@ class Site:
         return Person(context, self)
 
     def pair(self, *variants: str, length: int = 1, **options: str) -> tuple[Person, Person]:
-        """Two people at a board; the first has seat 0."""
+        """Two players in a match; the first has seat 0."""
         first, second = self.person(), self.person()
         first.choose(*variants, length=length, **options)
         second.accept(first.invitation())
@@ -231,7 +233,7 @@ class Site:
 
 @pytest.fixture
 def open_site(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """A function that opens a server with the settings given."""
+    """A function that opens a server with these settings."""
     opened: list[Site] = []
 
     def open_now(**settings: Any) -> Site:

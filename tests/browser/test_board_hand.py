@@ -1,4 +1,4 @@
-"""Moving checkers with mouse and finger, and taking moves back."""
+"""Moving checkers with mouse and finger, and undoing moves."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_taking_a_hit_back_puts_the_hit_checker_back(hand: Hand) -> None:
 
 
 def test_no_light_where_the_remaining_moves_could_not_be_played(hand: Hand) -> None:
-    # The checker on the bar has to enter first: with 6/3 played after it, bar/20 alone cannot be taken back.
+    # The checker on the bar has to enter first: with 6/3 played after it, bar/20 alone cannot be undone.
     hand.show(view({25: 1, 6: 2}, {24: 2, 1: 1}, dice=roll(5, 3), checkers=3))
     hand.drag("bar-near", "p20")
     hand.drag("p6", "p3")

@@ -1,4 +1,4 @@
-"""The board by keyboard alone, and what it tells those who do not see it."""
+"""The board by keyboard alone, and what it announces to screen readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def focused(hand: Hand) -> str:
 
 
 def walk_to(hand: Hand, spot: str) -> None:
-    """Arrows until a place has the focus: along the row, with a step up or down where the row is not the right one."""
+    """Presses arrows until a place has the focus: along the row, with a step up or down to change rows."""
     hand.press("ArrowLeft")
     for key in ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15:
         if focused(hand) == spot:

@@ -1,4 +1,4 @@
-"""Where everything lies, on every width and in every orientation, and how it moves."""
+"""The layout on every width and in every orientation, and its motion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def settings(**changes: Any) -> dict[str, Any]:
 
 
 def ask(hand: Hand, body: str, **changes: Any) -> Any:
-    """What an expression about a layout gives; the layout is called `layout`."""
+    """The value of an expression about a layout, which is called `layout`."""
     return hand.page.evaluate(
         f"async settings => {{ {GEOMETRY} const layout = new Layout(settings); return {body}; }}", settings(**changes)
     )
@@ -265,7 +265,7 @@ def test_both_sides_differ_in_lightness_and_in_shape(open_board: Any, settings: 
     assert near_ring != far_ring
 
 
-# What is played for the player.
+# Forced plays.
 
 
 @pytest.fixture
@@ -276,7 +276,7 @@ def timeless(hand: Hand) -> Hand:
 
 
 def automatic(hand: Hand) -> list[dict[str, Any]]:
-    """What has been done after more than enough time."""
+    """What has been played after more than enough time."""
     hand.pass_time(5000)
     return hand.events
 

@@ -1,4 +1,4 @@
-"""What stands around the checkers: buttons with their stakes, cube, tokens, rerolls, the twelve-sided die."""
+"""The controls around the checkers: buttons with their stakes, cube, tokens, rerolls, the twelve-sided die."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_a_triple_is_played_by_one_checker_in_one_drop(hand: Hand) -> None:
     assert hand.events == [{"kind": "play", "moves": hand.draft}]
 
 
-# Games that begin off the board, and two stages of one roll.
+# Games that begin off the board, and rolls with two stages.
 
 
 def acey(made: list[list[int]], nodes: list[Any], alternatives: list[list[int]]) -> dict[str, Any]:
@@ -261,7 +261,7 @@ def test_both_sides_may_travel_the_same_way(hand: Hand) -> None:
     assert near["y"] > far["y"]
 
 
-# Views that come while a turn is tried.
+# Views that arrive during a turn.
 
 
 def test_an_echo_of_an_older_draft_takes_no_move_away(hand: Hand) -> None:

@@ -1,4 +1,4 @@
-"""The board with the graphs that the rules give: every game's turns as a server sends them."""
+"""The board with turn graphs from the rules: every game's turns as a server sends them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def alternatives(row: DiceRow, made: Sequence[Move]) -> list[list[int]]:
 
 
 def turn_view(name: str, faces: tuple[int, ...], start: Position | None = None, made: Any = ()) -> dict[str, Any]:
-    """The view of near who is to play these faces from a position, by default the game's start."""
+    """The view of near, who is to play these faces from a position, by default the start of the game."""
     rules = variant(name)
     position = start or rules.start
     turn = Turn(rules, position, faces, tuple(made))
@@ -58,7 +58,9 @@ GAMES = [
 
 @pytest.mark.parametrize(("name", "faces"), GAMES)
 def test_what_the_board_shows_after_a_play_is_what_the_rules_say(hand: Hand, name: str, faces: tuple[int, ...]) -> None:
-    """For every play of the start: walking its moves on the board's copy of the graph gives the position of the rules."""
+    """For every play of the start: walking its moves on the board's copy of the graph reaches the position of the
+    rules.
+    """
     plays = legal_plays(variant(name), variant(name).start, faces)
     results = hand.page.evaluate(
         f"async ([view, plays]) => {{ {STATE} return plays.map(moves => walk(view, moves)); }}",
@@ -71,7 +73,7 @@ def test_what_the_board_shows_after_a_play_is_what_the_rules_say(hand: Hand, nam
 
 @pytest.mark.parametrize(("name", "faces"), GAMES)
 def test_lights_are_those_of_the_turn(hand: Hand, name: str, faces: tuple[int, ...]) -> None:
-    """For every play of the start, every checker that moved in it: the board lights the sources that the turn names."""
+    """For every play of the start and every checker moved: the board highlights the sources that the turn names."""
     rules = variant(name)
     plays = legal_plays(rules, rules.start, faces)
     asked = [(play.moves, place) for play in plays for place in sorted({move[1] for move in play.moves})]
@@ -98,7 +100,7 @@ def test_a_checker_is_pinned_and_freed(hand: Hand) -> None:
 
 
 def test_two_one_of_acey_deucey_goes_on_with_a_double_of_choice(hand: Hand) -> None:
-    """The board sends each draft and waits where the graph ends; the answer holds the draft and a deeper graph."""
+    """The board sends each draft and waits where the graph ends; the answer has the draft and a deeper graph."""
 
     def answer() -> None:
         hand.show(turn_view("acey-deucey", (2, 1), made=[tuple(move) for move in hand.draft]))

@@ -1,4 +1,4 @@
-"""A chouette in three browsers: the order, a double of one player, their own cube, a captain who resigns, and the next game."""
+"""A chouette in three browsers: the order, one player's double and cube, a captain who resigns, and the next game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER = [(6, 1), (5, 1), (4, 1)]
 
 
 def named(person: Person, name: str) -> None:
-    """A guest who is called so."""
+    """A guest with this name."""
     person.go("/")
     person.page.context.request.post(
         f"{person.site.served.address}/name", form={"name": name}, headers={"Origin": person.site.served.address}
@@ -25,12 +25,12 @@ def named(person: Person, name: str) -> None:
 
 
 def row(person: Person, name: str) -> str:
-    """What the list says about a player, in one line."""
+    """The list's line about a player."""
     return " ".join(person.page.locator(f".player:has(.name:text-is('{name}'))").inner_text().split())
 
 
 def says(person: Person, name: str, text: str) -> None:
-    """Waits until the list says so about a player."""
+    """Waits until the list has this text about a player."""
     expect(person.page.locator(f".player:has(.name:text-is('{name}'))")).to_contain_text(text)
 
 
@@ -83,11 +83,11 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     assert barriers(kim) == []
 
     ben.roll()
-    kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the roll and cannot play it
+    kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the roll but may not play it
     ben.move((13, 11))
     ben.page.reload()
     ben.arrive()
-    ben.wait("v.turn.made.length === 1")  # moves that Ben tries are not lost
+    ben.wait("v.turn.made.length === 1")  # moves that Ben has tried are kept
     ben.move((6, 5))
     ben.commit()
     anna.wait_for("roll")

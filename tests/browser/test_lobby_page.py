@@ -1,4 +1,4 @@
-"""Two people with accounts meet in the lobby, play and talk; and every page of the lobby and of accounts is open to all."""
+"""Two people with accounts meet in the lobby, play and chat; and every page of lobby and accounts is accessible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def join(person: Person, name: str) -> None:
 
 
 def wait_in_lobby(person: Person) -> None:
-    """Until the lobby is connected."""
+    """Waits until the lobby is connected."""
     expect(person.page.locator("[data-connected]")).to_be_attached(timeout=WAIT_MS)
 
 
@@ -68,7 +68,7 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenS
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds."""
+    """The violations that axe-core finds."""
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [f"{one['id']}: {[node['html'][:150] for node in one['nodes'][:3]]}" for one in found]
 

@@ -27,7 +27,7 @@ def tab_to(page: Page, name: str) -> None:
 
 
 def walk_to(person: Person, place: str) -> None:
-    """Arrows until a place has the focus."""
+    """Presses arrows until a place has the focus."""
     keys = ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15
     for key in ["ArrowLeft", *keys, *keys]:
         person.page.keyboard.press(key)
@@ -37,7 +37,7 @@ def walk_to(person: Person, place: str) -> None:
 
 
 def play(person: Person) -> None:
-    """One turn: lift and drop by Space, then Enter."""
+    """One turn: lifts and drops with Space, then Enter."""
     nodes, node = person.view["turn"]["nodes"], 0
     while not nodes[node][0]:
         source, target, _, _, node = nodes[node][1][0]

@@ -1,4 +1,4 @@
-"""The pages in a browser: quick to the board, nothing beside the screen, usable by everybody."""
+"""The pages in a browser: fast to the board, no horizontal overflow, accessible."""
 
 from __future__ import annotations
 

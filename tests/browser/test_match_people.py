@@ -67,7 +67,7 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Call
     anna.press("accept")
     ben.press("next")
 
-    anna.wait("v.result === null && v.cube !== null")  # and here is the cube again
+    anna.wait("v.result === null && v.cube !== null")  # and the cube is back
     anna.turn((24, 18), (18, 13))
     ben.roll()
     ben.turn((13, 11), (6, 5))

@@ -1,4 +1,4 @@
-"""Two people with accounts: a rated match with a clock and an entry fee, from the invitation to the checked dice."""
+"""Two people with accounts: a rated match with a clock and an entry fee, from the challenge to the verified dice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MINUTE_MS = 60_000
 
 
 class StandingClock:
-    """A time that stands still until it is moved, so that a busy machine costs nobody any time."""
+    """A clock that stands still until a test moves it, so that a slow machine costs no thinking time."""
 
     def __init__(self) -> None:
         self.now_ms = wall_clock()
@@ -38,7 +38,7 @@ def registered(site: Site, name: str, **settings: object) -> Person:
 
 
 def in_order(anna: Person, ben: Person) -> tuple[Person, Person]:
-    """Who has won the start, and the other, once the match has begun."""
+    """The winner of the opening roll, and the other, once the match has begun."""
     for person in (anna, ben):
         person.wait("v.phase === 'to_play'")
     return (anna, ben) if "play" in anna.kinds else (ben, anna)
@@ -75,7 +75,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open
     first.anything()
     second.wait_for("roll")
     path = second.path
-    second.page.goto("about:blank")  # and comes back, on a clock that has gone on
+    second.page.goto("about:blank")  # and comes back, with the clock still running
     second.go(path)
     second.arrive()
     expect(second.page.locator(".clock[data-side=near]")).to_have_attribute("data-runs", "true")
@@ -134,7 +134,7 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site
     ask(anna, "resume")
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
-    expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # Ben is there
+    expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # Ben has arrived
     back = ben.path
     ben.page.goto("about:blank")
     ask(anna, "claim")

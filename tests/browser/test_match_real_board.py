@@ -17,7 +17,7 @@ __all__ = ["open_site"]
 
 
 def sat_down(site: Site, *variants: str, length: int = 0, **settings: object) -> Person:
-    """The one who records the match of Anna and Ben, at its page."""
+    """The person who records the match of Anna and Ben, on its page."""
     recorder = site.person(**settings)
     recorder.go("/")
     recorder.tick(*variants)
@@ -38,7 +38,7 @@ def tap(recorder: Person, *faces: int) -> None:
 
 
 def hands(recorder: Person, source: str, target: str) -> None:
-    """Carries a checker, and waits until the server knows."""
+    """Moves a checker, and waits until the server has the move."""
     before = len(recorder.view["turn"]["made"])
     recorder.hand.drag(source, target)
     recorder.wait(f"v.turn.made.length === {before + 1}")
@@ -51,7 +51,7 @@ def test_an_illegal_play_is_objected_to_and_survives_a_reload_and_a_restart(open
     tap(recorder, 3, 1)
     recorder.wait_for("play")
     hands(recorder, "p8", "p5")
-    hands(recorder, "p8", "p2")  # no number goes there
+    hands(recorder, "p8", "p2")  # no number of the roll reaches it
     expect(recorder.page.locator(".bg-status")).to_contain_text("Not a legal play")
     recorder.page.reload()
     recorder.arrive()
@@ -101,7 +101,7 @@ def test_dice_that_are_cocked_or_rolled_too_early_are_rolled_again(open_site: Ca
 
 
 def test_a_session_by_keyboard_with_the_cube_and_its_record(open_site: Callable[..., Site]) -> None:
-    """The faces are keys, moves go into the command box; afterwards the match is a file."""
+    """Keys enter the faces, the command box takes moves; afterwards the match is a file."""
     site = open_site()
     recorder = sat_down(site)
     keys = recorder.page.keyboard

@@ -1,4 +1,4 @@
-"""Roll-Over between two people: calls on both rolls, three rolls in a turn, the winning roll called off (rulings 2)."""
+"""Roll-Over between two people: rerolls by both sides, three rolls in a turn, the winning roll rerolled (rulings 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["open_site"]
 
 
 def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(open_site: Callable[..., Site]) -> None:
-    """R-S-R-O-R (rulings 2.4), with moves tried before the first call and a finished play before the second."""
+    """R-S-R-O-R (rulings 2.4), with moves tried before the first reroll and a finished play before the second."""
     site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 4), (3, 1)]))
     anna, ben = site.pair("roll-over", length=1)
     anna.turn((24, 18), (18, 13))
@@ -19,7 +19,7 @@ def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(open_site: Cal
     ben.roll()
     ben.move((13, 11))
     assert ben.view["tokens"] == {"near": 1, "far": 1}
-    ben.press("rollover")  # on their own roll, after trying a move: everything comes back (S0-3, S0-5)
+    ben.press("rollover")  # on their own roll, after trying a move: all moves are undone (S0-3, S0-5)
     ben.wait("v.phase === 'must_reroll'")
     assert ben.view["tokens"] == {"near": 0, "far": 1}
     assert ben.view["near"]["points"][13] == 5

@@ -1,4 +1,4 @@
-"""Taking back moves in a real match, and what outlives a reload, a lost connection and a restart (S4-12, S4-13)."""
+"""Undoing moves in a real match, and what survives a reload, a lost connection and a restart (S4-12, S4-13)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def made(person: Person) -> list[list[int]]:
 
 
 def wait_until_kept(site: Site, person: Person, *moves: tuple[int, int, int]) -> None:
-    """Until the server has these moves, tried and not committed."""
+    """Waits until the server has these draft moves."""
     match_id = person.path.rpartition("/")[2]
     for _ in range(WAIT_MS // 25):
         kept = site.served.call(site.served.services.matches.live_match(match_id)).made

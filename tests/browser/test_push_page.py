@@ -1,4 +1,4 @@
-"""A browser that is told while no page is open: the worker runs under the pages' policy, and shows what is pushed to it."""
+"""Notifications while no page is open: the service worker runs under the pages' policy and shows push messages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
     shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.data.path]))"
     for _ in range(
         80
-    ):  # nobody says whether a message has reached the worker, so it is sent again, as push services do
+    ):  # nothing confirms that the worker got a message, so the test sends it again, as push services do
         if page.evaluate(shown):
             break
         for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/static/"]:

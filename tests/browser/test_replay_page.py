@@ -1,4 +1,4 @@
-"""A match stepped through again in the browser: by keys, buttons, slider, list and address, the rerolled rolls too."""
+"""Replay of a match in the browser: by keys, buttons, slider, list and URL, rerolled rolls included."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Sit
 
 
 def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[..., Site]) -> None:
-    """Ordered on the page, waited for, and there for the next one who comes."""
+    """Requested on the page, computed, and stored for the next visitor."""
     opened = open_site()
     served = opened.served
     match_id = served.call(play_match(served.services, "duodecagammon"))
@@ -76,7 +76,7 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     at = int(page.locator(".match-page").get_attribute("data-at") or "")
     assert at > 0
     expect(page.locator("#lines .mark-sign").first).to_be_attached()
-    while not marked.locator("button").count():  # a cube or a call that is marked has no play to show
+    while not marked.locator("button").count():  # a marked cube action or reroll has no play to show
         page.get_by_role("button", name="Error ▶").click()
         expect(page.locator(".match-page")).not_to_have_attribute("data-at", str(at))
         at = int(page.locator(".match-page").get_attribute("data-at") or "")

@@ -1,4 +1,4 @@
-"""A file brought in the browser, its replay, its analysis, and the quiz on its mistakes, by keyboard and by hand."""
+"""A file imported in the browser, its replay, its analysis, and the quiz on its mistakes, by keyboard and by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAY_ANY = """(() => { const board = document.querySelector('bg-board');
 
 
 def answer(page: Page) -> None:
-    """Any answer to what is asked, a play through the graph of its turn and ended by its key."""
+    """Gives any answer to the question; a play goes through its turn graph and ends with its key."""
     if page.locator("#quiz").get_attribute("data-kind") != "play":
         page.keyboard.press(page.locator("#quiz-choices kbd").first.inner_text().lower())
         return

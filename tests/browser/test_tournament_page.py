@@ -1,4 +1,4 @@
-"""Two people enter a tournament and are brought to their match; its pages are open to all, on a phone too."""
+"""Two people enter a tournament and reach their match; its pages are accessible, on a phone too."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def club_of(opened: Site) -> Club:
 
 
 def log_in(opened: Site, person: Person, member: str) -> None:
-    """By a session as the server keeps it, without the pages that lead to one."""
+    """Logs in with a session stored on the server, without the login pages."""
     services = opened.served.services
     now, secret = services.matches.clock(), f"secret-of-{member}"
     opened.served.call(
@@ -57,7 +57,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
         anna.page.get_by_role("button", name="Enter").click()
     expect(ben.page.get_by_role("status")).to_contain_text("1 of 2 places taken", timeout=WAIT_MS)
     wait_in_lobby(anna)
-    # Not by the button: its page may be left for the match before the answer to the form comes, and both are right.
+    # Not by the button: the page may move on to the match before the form's response arrives, and both are correct.
     entered = ben.context.request.post(f"{ben.page.url}/join", form={"x": ""}, max_redirects=0)
     assert entered.status == 303
     for person in (anna, ben):

@@ -1,4 +1,4 @@
-"""A report of dice checked by the browser alone: right as it is, refused when one roll was changed."""
+"""A dice report verified by the browser alone: accepted unchanged, refused after one roll was changed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
 
 
 def verdict_on(page: Page, report: object, commitment: str = "") -> str:
-    """What the page says about a report pasted into it."""
+    """The page's verdict on a report pasted into it."""
     page.locator("#report").fill(report if isinstance(report, str) else json.dumps(report))
     page.locator("#commitment").fill(commitment)
     page.evaluate("document.getElementById('verdict').textContent = ''")

@@ -1,7 +1,7 @@
-"""Views as a server sends them, for positions written by hand, with graphs of turns made by a small generator.
+"""Views as a server sends them, for hand-written positions, with turn graphs from a small generator.
 
-The generator knows the plain movement of backgammon only (bar first, two checkers block, one is hit, bearing off from
-home), which is all that the board's own tests need: the board itself knows no rules.
+The generator knows only the movement of backgammon (bar first, two checkers block, one is hit, bearing off from home),
+which is enough for the board's tests: the board itself knows no rules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ START = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
 def side(counts: dict[int, int], checkers: int = 15) -> dict[str, Any]:
-    """A side from counts by place (25 bar, 26 hand); what is left of the checkers is borne off."""
+    """A side from counts by place (25 bar, 26 hand); the other checkers are borne off."""
     points = [0] * 26
     for place, count in counts.items():
         if place != HAND:
@@ -42,7 +42,7 @@ def _steps(points: Points, hand: int, rival: Points, number: int) -> Iterator[tu
 
 
 class Graph:
-    """All ways to play the alternatives; nodes by what is on the board and which numbers are played."""
+    """All ways to play the alternatives; nodes by the position and the numbers played."""
 
     def __init__(self, mover: dict[str, Any], rival: dict[str, Any], alternatives: list[list[int]]) -> None:
         self.nodes: list[list[Any]] = []
@@ -82,7 +82,7 @@ class Graph:
         return {node: key[3] for key, node in self.known.items() if not self.nodes[node][1]}
 
     def prune(self, wanted: set[int]) -> None:
-        """Keeps what leads to the wanted ends, and lets the turn be ended there."""
+        """Keeps the paths to the wanted ends, and lets the turn end there."""
         alive = set(wanted)
         while True:
             more = {
@@ -124,7 +124,7 @@ def view(
     allowed: list[dict[str, Any]] | None = None,
     **more: Any,
 ) -> View:
-    """A whole view. With dice of near it is near's turn to play them, and the graph comes with it."""
+    """A whole view. With dice of near it is near's turn to play them, and the view has the graph."""
     checkers = more.pop("checkers", 15)
     mine = side(START if near is None else near, checkers)
     theirs = side(START if far is None else far, checkers)

@@ -1,6 +1,6 @@
-"""The rules once more, in readable Python written from the rules text alone: the oracle for the compiled core.
+"""The rules in readable Python, written only from the rules text: the oracle for the compiled core.
 
-Clarity comes before speed here. Nothing of `barpoint` is used but the values of `board` and `rules`.
+Clarity comes before speed. It uses only the data types of `board` and `rules` from `barpoint`.
 """
 
 from tests.reference.ending import reference_outcome

@@ -1,4 +1,4 @@
-"""What a turn is worth in games of few checkers, as rulings 2.7 and the rules of the cube say: slow, for one checker a side."""
+"""The value of a turn in games of few checkers, by rulings 2.7 and the rules of the cube: slow, one checker a side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OTHER = {"owned": "theirs", "theirs": "owned"}
 
 
 class State(NamedTuple):
-    """What a value belongs to: the player to act, their token and the other side's, and where the cube is."""
+    """The key of a value: the player to act, their token and the other side's, and where the cube is."""
 
     position: Position
     own: int
@@ -30,7 +30,7 @@ Rolls = list[tuple[int, list[Position]]]
 
 
 def positions(rules: Rules) -> list[Position]:
-    """All in which the game goes on, for one checker a side."""
+    """All positions in which the game goes on, for one checker a side."""
     sides = [Side.of({place: 1}) for place in range(1, BAR + 1)]
     meeting = rules.movement.meeting
     return [
@@ -73,7 +73,7 @@ def solve(rules: Rules, accuracy: float = 1e-12) -> Table:
 
 
 def turn(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
-    """W: the player to act may double before he rolls, where the cube is theirs or nobody's."""
+    """W: the player to act may double before they roll, when the cube is theirs or centred."""
     value = rolling(rules, table, rolls, state)
     if state.holder in ("cubeless", "theirs"):
         return value
@@ -82,7 +82,7 @@ def turn(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
 
 
 def rolling(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
-    """R: the mean over rolls, each of which either side may reroll with its token."""
+    """R: the mean over rolls; either side may spend its token to reroll each."""
     rerolls = rules.rerolls
     rerolled_by_other = rerolled_by_own = None
     if state.other and rerolls.other:
@@ -102,7 +102,7 @@ def rolling(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
 
 
 def after_play(rules: Rules, table: Table, result: Position, state: State) -> float:
-    """What a position is worth to the mover; the other side is to act in it."""
+    """The value of a position to the mover; the other side is to act in it."""
     holder = _OTHER.get(state.holder, state.holder)
     over = paid(rules, result, holder)
     seen = table[State(result, state.other, state.own, holder)] if over is None else over

@@ -1,4 +1,4 @@
-"""When a game is over, and what it pays with the cube at 1 (S3-6, S3-8, D-1, 4.2, 4.6, 4.7)."""
+"""When a game is over, and its points with the cube at 1 (S3-6, S3-8, D-1, 4.2, 4.6, 4.7)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from barpoint.rules import Rules, Winner
 from tests.reference.step import HOME, meets
 
 Outcome = tuple[Literal["us", "them"] | None, int]
-"""Who has won (None: a draw), and the points."""
+"""The winner (None: a draw) and the points."""
 
 
 def reference_outcome(rules: Rules, position: Position) -> Outcome | None:
-    """Who has won in this position and what it pays; None while the game goes on."""
+    """The winner in this position and the points; None while the game goes on."""
     us, them = position.us, position.them
     if rules.ending.start_pin_loses:
         we_are_pinned, they_are_pinned = _pinned_on_start(rules, us), _pinned_on_start(rules, them)

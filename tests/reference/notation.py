@@ -1,4 +1,4 @@
-"""Positions and plays as text, for test cases: boards of an XGID, and plays carried out without asking any rule."""
+"""Positions and plays as text, for test cases: boards of an XGID, and plays made without checking any rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_board(text: str, checkers: int = 15, of: str = "bottom") -> Position:
 def place(ours: str, theirs: str = "", checkers: int = 15) -> Position:
     """A position from lists such as "bar 13(2) 6", both in our numbering; the other checkers are borne off.
 
-    In `theirs` a bare point has two checkers and `5(1)` one, as rulings 6.5 lists them.
+    In `theirs` a point without a count has two checkers and `5(1)` one, as in rulings 6.5.
     """
     us, them = _count(ours, 1), {25 - point: count for point, count in _count(theirs, 2).items()}
     return Position(
@@ -37,7 +37,7 @@ def _point(word: str) -> int:
 
 
 def carry_out(position: Position, play: str) -> Position:
-    """The position after a play such as "bar/20*/19 13/7(2)", carried out as written (opposite ways, with hits)."""
+    """The position after a play such as "bar/20*/19 13/7(2)", made as written (opposite directions, with hits)."""
     us, them = list(position.us.points), list(position.them.points)
     for path, times in re.findall(r"([a-z0-9/*]+)(?:\((\d+)\))?", play):
         words = path.split("/")

@@ -1,4 +1,4 @@
-"""Everything that may be played of a roll (rulings 6.2, 3.3, 4.2)."""
+"""All legal plays of a roll (rulings 6.2, 3.3, 4.2)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Move = tuple[int, int, int]
 
 
 class Node(NamedTuple):
-    """A moment in the middle of playing an option."""
+    """A state in the middle of playing an option."""
 
     position: Position
     left: Combination  # the numbers not yet played
 
 
 Tree = dict[Node, dict[Move, Node]]
-"""Every moment that can be reached by playing numbers of one option in any order, and the moves that lead on."""
+"""Every state reachable by playing numbers of one option in any order, and the moves that lead on."""
 
 
 class Branch(NamedTuple):
-    """One option of a stage: all that could be played of it, and where a play of it may end."""
+    """One option of a stage: all its possible moves, and where a play of it may end."""
 
     root: Node
     tree: Tree
@@ -36,7 +36,7 @@ class Branch(NamedTuple):
 
 
 def row_of(rules: Rules, faces: Iterable[int]) -> DiceRow:
-    """The row of the table of rolls that shows these faces."""
+    """The dice row that shows these faces."""
     wanted = sorted(faces)
     return next(row for row in rules.dice.rows if sorted(row.faces) == wanted)
 
@@ -63,8 +63,9 @@ def stage_ends(rules: Rules, position: Position, stage: Stage) -> set[tuple[Posi
 
 @lru_cache(maxsize=64)
 def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ...]:
-    """What may be played of each option of a stage: a complete play where there is one, else the largest sum of
-    numbers, judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number)."""
+    """The plays allowed for each option of a stage: a complete play if there is one, else the largest sum of numbers,
+    judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number).
+    """
     over_all = rules.dice.obligation is Obligation.GLOBAL
     found = []
     for option in stage:
@@ -80,7 +81,7 @@ def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ..
 
 
 def option_tree(rules: Rules, root: Node) -> Tree:
-    """All that could be played with the numbers of an option, obligations aside."""
+    """All plays possible with the numbers of an option, before obligations."""
     tree: Tree = {}
     waiting = [root]
     while waiting:
@@ -114,7 +115,7 @@ def is_complete(rules: Rules, node: Node) -> bool:
 
 
 Worth = tuple[bool, int]
-"""Complete plays are worth more than any other, and all the same; others the sum of the numbers played."""
+"""Ranks plays: all complete plays equally and first; others by the sum of the numbers played."""
 
 
 def _worth(rules: Rules, root: Node, node: Node) -> Worth:

@@ -9,7 +9,7 @@ from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.rules import BearOff, Capture, Meeting, Movement, Prime, Rules
 
 HOME = 6
-"""The last point of one's own home; a checker behind it keeps the others from being borne off."""
+"""The last point of one's own home; a checker behind it prevents bearing off."""
 
 
 @cache
@@ -19,7 +19,7 @@ def meets(meeting: Meeting) -> tuple[int, ...]:
 
 
 def sources(side: Side) -> Iterator[int]:
-    """Where a checker may be taken from: the bar comes first; a pinned checker cannot leave (S2-17, 4.2, 4.7)."""
+    """Sources of a move: the bar comes first; a pinned checker cannot leave (S2-17, 4.2, 4.7)."""
     if side.points[BAR]:
         yield BAR
         return
@@ -31,7 +31,7 @@ def sources(side: Side) -> Iterator[int]:
 
 
 def reference_step(rules: Rules, position: Position, source: int, number: int) -> Position | None:
-    """The position after one of our checkers has gone `number` pips from `source`, one of `sources`; None where it may not."""
+    """The position after one of our checkers moves `number` pips from `source`, one of `sources`; None if illegal."""
     us, them, movement = position.us, position.them, rules.movement
     target = (BAR if source == HAND else source) - number
     if target <= OFF:
@@ -72,7 +72,7 @@ def _move_one(us: Side, source: int, target: int) -> Side:
 
 
 def _leave(after: Position, movement: Movement, source: int) -> Position:
-    """The last checker to leave a point frees the one it pinned there."""
+    """When the last checker leaves a point, the one pinned there is free."""
     us, them = after.us, after.them
     if not them.pinned or source > 24 or us.points[source]:
         return after
@@ -80,7 +80,7 @@ def _leave(after: Position, movement: Movement, source: int) -> Position:
 
 
 def _land(after: Position, movement: Movement, target: int) -> Position:
-    """A single enemy checker is hit or pinned."""
+    """Hits or pins a single enemy checker."""
     us, them = after.us, after.them
     there = meets(movement.meeting)[target]
     if not them.points[there]:
@@ -94,7 +94,7 @@ def _land(after: Position, movement: Movement, target: int) -> Position:
 
 
 def forbidden(rules: Rules, position: Position) -> bool:
-    """Whether our checkers may not stand like this, not even in the middle of a play (4.7)."""
+    """Whether our checkers form an illegal position, forbidden even in the middle of a play (4.7)."""
     us, movement = position.us, rules.movement
     if movement.runner and _second_left_before_runner_arrived(rules, us):
         return True

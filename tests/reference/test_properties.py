@@ -1,4 +1,4 @@
-"""The reference by itself: what holds of every legal play (rulings 6.2, I1 to I6), and the variants' own rules."""
+"""The reference alone: properties of every legal play (rulings 6.2, I1 to I6), and the variants' own rules."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_point_from_which_either_number_bears_off_gives_two_moves() -> None:
 
 
 def test_per_option_lets_a_turn_end_where_another_option_would_go_on() -> None:
-    """DC12: naming 6+6, of which nothing can be played, or 4+4+4."""
+    """DC12: choosing 6+6, of which nothing can be played, or 4+4+4."""
     position = place("20 13", "14 7 5")
     assert reference_turn(variant("duodecagammon(per_option)"), position, (12,)).may_commit
     assert not reference_turn(variant("duodecagammon"), position, (12,)).may_commit
@@ -272,7 +272,7 @@ def test_a_prime_behind_which_all_enemies_have_gathered_must_be_opened() -> None
     ("rules", "loser", "points"),
     [
         (BACKGAMMON, Side.of({OFF: 1, BAR: 14}), 1),
-        (BACKGAMMON, Side.of({6: 15}), 2),  # D-1: one's own home is no backgammon
+        (BACKGAMMON, Side.of({6: 15}), 2),  # D-1: one's own home does not count for a backgammon
         (BACKGAMMON, Side.of({19: 1, 6: 14}), 3),
         (BACKGAMMON, Side.of({18: 1, 6: 14}), 2),
         (BACKGAMMON, Side.of({BAR: 1, 6: 14}), 3),

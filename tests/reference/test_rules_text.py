@@ -52,7 +52,7 @@ BACKGAMMON_CASES = {
     "T24": ("24(2) 1", "18", (6, 5), ["24/13"]),
 }
 
-# rulings 3.4: the same, and what a player who may fix any option adds
+# rulings 3.4: the same, and the plays of a player who may choose any option
 DUODECAGAMMON_CASES = {
     "DC1": ("21", "13", 8, ["21/15"], ["21/16", "21/17"]),
     "DC2": ("21", "13 15", 8, ["21/16"], ["21/17", "21/19"]),
@@ -133,7 +133,7 @@ def test_shots_on_an_open_board_are_those_of_3_2() -> None:
 
 
 def shooting_rolls(rules: Rules, distance: int) -> int:
-    """Of all chances, those with which a checker on 24 can hit a single one so far away."""
+    """The number of rolls, of all, that let a checker on 24 hit a blot at this distance."""
     position = place("24", f"{24 - distance}(1)")
     return sum(row.weight for row in rules.dice.rows if can_hit(rules, position, row.faces))
 

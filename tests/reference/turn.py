@@ -14,7 +14,7 @@ Moves = tuple[Move, ...]
 
 
 class Standing(NamedTuple):
-    """Where a turn stands after some moves."""
+    """The state of a turn after some moves."""
 
     next_moves: frozenset[Move]
     may_commit: bool
@@ -25,12 +25,12 @@ NOWHERE = Standing(frozenset(), False, False)
 
 
 def reference_turn(rules: Rules, position: Position, faces: Iterable[int], made: Moves = ()) -> Standing:
-    """How a turn that began in `position` stands after the moves made."""
+    """The state of a turn that began in `position` after the moves made."""
     return _standing(rules, position, row_of(rules, faces).stages, made)
 
 
 def reference_undos(rules: Rules, position: Position, faces: Iterable[int], made: Moves) -> set[Move]:
-    """The moves that may be taken back: the others, played again in order, begin a legal play (S4-12)."""
+    """The moves that can be undone: the others, played again in order, begin a legal play (S4-12)."""
     faces = tuple(faces)
     return {
         move
@@ -62,7 +62,7 @@ def _standing(rules: Rules, position: Position, stages: tuple[Stage, ...], made:
 
 
 def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: Moves) -> Standing:
-    """How the moves made stand when they are meant for this option; moves of later stages follow its complete end."""
+    """The state of the moves made if they are meant for this option; moves of later stages follow its complete end."""
     living = _living(branch)
     node: Node | None = branch.root if branch.root in living else None
     for move in made:
@@ -80,7 +80,7 @@ def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: M
 
 
 def _living(branch: Branch) -> set[Node]:
-    """The moments from which a legal end of the play can still be reached."""
+    """The states from which a legal end of the play is still reachable."""
     living = set(branch.ends)
     grown = True
     while grown:

@@ -1,4 +1,4 @@
-"""`barpoint serve` as it is typed: says where it is, finds a free port, refuses in words, stops when told to."""
+"""The `barpoint serve` command: prints its URL, finds a free port, gives clear errors, and stops when told to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve
 
 @contextmanager
 def started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A running command and the address it prints."""
+    """A running command and the URL it prints."""
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

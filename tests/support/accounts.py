@@ -1,4 +1,4 @@
-"""People with accounts, for tests over the wire."""
+"""Users with accounts, for tests over HTTP."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.support.serving import Served
 PASSWORD = "correct horse"
 
 QUICK = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-"""Hashes at once, and is safe for nobody."""
+"""A fast password hash without security."""
 
 
 def hasten(served: Served) -> Served:
-    """The server with passwords that are hashed at once, and credits for a whole file of tests."""
+    """The server with fast password hashing, and rate-limit credits for a whole test file."""
     services = served.services
     services.accounts.passwords = QUICK
     for name in ("creations", "registrations", "entries", "letters", "files"):
@@ -27,7 +27,7 @@ def hasten(served: Served) -> Served:
 
 
 def register(http: httpx.Client, name: str, **fields: str) -> list[str]:
-    """Makes an account, in which the client is then logged in; its codes of recovery."""
+    """Makes an account and logs the client in; returns its recovery codes."""
     answer = http.post("/register", data={"name": name, "password": PASSWORD, **fields})
     assert answer.status_code == 200, answer.text
     return re.findall(r"<code>([a-z0-9-]+)</code>", answer.text)

@@ -1,4 +1,4 @@
-"""Chouettes to test with: short ways to say what happens, and a crowd that does anything that is allowed."""
+"""Chouettes for tests: short helpers for events, and random players who do anything that is allowed."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from barpoint.variants import variant
 from tests.support.games import Sensible
 
 ORDERED = ((6,), (5,), (4,), (3,), (2,), (1,))
-"""Rolls that seat the players as they have come: 0 is the box, 1 the captain."""
+"""Rolls that keep the order of joining: 0 is the box, 1 the captain."""
 
 
 def seated(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **terms: object) -> Chouette:
-    """A table whose first game begins: player 0 is the box, 1 the captain, and nobody has to be asked."""
+    """A chouette whose first game has begun: player 0 is the box, 1 the captain, and nobody has to be asked."""
     table = Chouette.start(rules, ChouetteTerms(**terms))  # type: ignore[arg-type]
     for player in range(players):
         table = table.apply(Join(player))
@@ -47,7 +47,7 @@ def seated(players: int = 4, rules: str = "backgammon", *, asks: bool = False, *
 
 
 def begun(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **terms: object) -> Chouette:
-    """A table at which the box has begun and is through with its first turn: the team may double, or roll."""
+    """A chouette in which the box has finished its first turn: the team may double, or roll."""
     table = seated(players, rules, asks=asks, **terms).apply(Act(Opening((6, 5))))
     if table.board.phase is Phase.TO_ROLL:
         table = table.apply(Act(Roll(BOX, table.rules.dice.rows[3].faces), table.line[0]))
@@ -55,21 +55,21 @@ def begun(players: int = 4, rules: str = "backgammon", *, asks: bool = False, **
 
 
 def play(table: Chouette) -> Chouette:
-    """The roll on the table is played by the first legal play."""
+    """Plays the current roll by the first legal play."""
     game = table.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
     return table.apply(Act(PlayMade(game.player, moves), mover(table)))
 
 
 def mover(table: Chouette) -> int:
-    """Who rolls and moves now."""
+    """The player who rolls and moves now."""
     by = table.line[0] if table.board.player == BOX else table.captain
     assert by is not None
     return by
 
 
 def turn(table: Chouette, *faces: int) -> Chouette:
-    """Whoever is to roll rolls and plays."""
+    """The player to roll rolls and plays."""
     return play(table.apply(Act(Roll(table.board.player, faces or (2, 1)), mover(table))))
 
 
@@ -100,21 +100,21 @@ def side_of(table: Chouette, player: int) -> int:
 
 
 def team_wins(table: Chouette) -> Chouette:
-    """The box gives a single game up, and everybody still in accepts."""
+    """The box resigns a single game, and everybody still in accepts."""
     box = table.line[0]
     table = table.apply(Act(Resign(BOX, 1), box))
     return answer(table, "accept")
 
 
 def box_wins(table: Chouette) -> Chouette:
-    """Whoever is still in gives a single game up, the captain last, and the box accepts."""
+    """Everybody still in resigns a single game, the captain last, and the box accepts."""
     for pair in sorted(table.running, key=lambda pair: pair.player == table.captain):
         table = table.apply(Act(Resign(TEAM, 1), pair.player))
     return answer(table, "accept")
 
 
 def answer(table: Chouette, kind: str) -> Chouette:
-    """Everybody who has been asked answers resignations so."""
+    """Everybody who was offered a resignation answers it so."""
     from barpoint.game import Accept, Reject
 
     while table.must_answer:
@@ -125,7 +125,7 @@ def answer(table: Chouette, kind: str) -> Chouette:
 
 
 def crowd(table: Chouette, seed: int, games: int, *, wild: float = 0.05) -> Iterator[Chouette]:
-    """The table after each event while people come, play and go; until so many games are over or nobody is left."""
+    """The chouette after each event while people join, play and leave; ends after `games` games or when empty."""
     random, numbers = Random(seed), dice.seeded(seed)
     chooser = Sensible(seed, boldness=0.3)
     while len(table.finished) < games and not table.over:
@@ -135,7 +135,7 @@ def crowd(table: Chouette, seed: int, games: int, *, wild: float = 0.05) -> Iter
 
 
 def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iterator[int]) -> ChouetteEvent:
-    """What takes the table on."""
+    """The event that continues the chouette."""
     if not table.playing:
         if can_begin(table):
             return Act(Next()) if table.ordered else Order(first_order(len(table.line), random, table.rules.dice.sides))
@@ -153,7 +153,7 @@ def calm_event(table: Chouette, chooser: Sensible, random: Random, numbers: Iter
 
 
 def wild_event(table: Chouette, random: Random) -> ChouetteEvent | None:
-    """What may happen at any time beside the game: people come and go, run out of time, settle."""
+    """Events possible at any time: people join and leave, run out of time, settle."""
     if not table.present:
         return None
     player = random.choice(table.present)
@@ -178,7 +178,7 @@ def wild_event(table: Chouette, random: Random) -> ChouetteEvent | None:
 
 
 def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ...], ...]:
-    """Rolls of everybody until no two are alike."""
+    """Rolls of everybody until no two are equal."""
     rolls: list[tuple[int, ...]] = [()] * players
     while len(set(rolls)) < players:
         rolls = [(*one, random.randint(1, sides)) if rolls.count(one) > 1 else one for one in rolls]
@@ -188,11 +188,11 @@ def first_order(players: int, random: Random, sides: int) -> tuple[tuple[int, ..
 CHARTER = ChouetteHeader(
     "tabletabletb", variant("backgammon"), ChouetteTerms(), RULES_VERSION, bytes(range(32)), 0, 60_000, True
 )
-"""Of a table for which nobody asks a database."""
+"""The header of a chouette outside any database."""
 
 
 def rolled_out(rules: str, seed: int, games: int = 2) -> Chouette:
-    """A table that was played with sealed dice and is closed: one gives a seed before the order, one in the first game."""
+    """A finished chouette with committed dice: one seed comes before the order, one in the first game."""
     random, chooser, dice = Random(seed), Sensible(seed, boldness=0.3), SealedDice()
     table = Chouette.start(rules)
     for player in range(4):

@@ -1,4 +1,4 @@
-"""Every composition of the catalogue that does not clash, every option, and rules beyond the catalogue."""
+"""Every compatible composition of the catalogue, every option, and rules beyond the catalogue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from barpoint.variants import variant, variants
 
 
 def compositions() -> Iterator[Rules]:
-    """The rules of every set of catalogue entries that does not clash, each entry plain or with one option changed."""
+    """The rules of every compatible set of catalogue entries, each entry plain or with one option changed."""
     entries = [header for header in variants() if header.axes]
     seen: set[Rules] = set()
     for size in range(len(entries) + 1):
@@ -48,7 +48,7 @@ def compositions() -> Iterator[Rules]:
 
 
 def play_axes(rules: Rules) -> Rules:
-    """The same rules with all that decides no move and no ending put back to backgammon's."""
+    """The same rules with everything that affects neither moves nor endings reset to backgammon's."""
     plain = Rules()
     return replace(rules, name="", opening=plain.opening, rerolls=plain.rerolls, cube=plain.cube)
 
@@ -63,7 +63,7 @@ def _three_dice() -> tuple[DiceRow, ...]:
 
 
 def _cascade() -> tuple[DiceRow, ...]:
-    """Doubles go on with every higher double (4.10)."""
+    """After a double, every higher double is played too (4.10)."""
     return tuple(
         replace(row, stages=tuple(((number,) * 4,) for number in range(row.faces[0], 7)))
         if row.faces[0] == row.faces[1]
@@ -73,7 +73,7 @@ def _cascade() -> tuple[DiceRow, ...]:
 
 
 def _european() -> tuple[DiceRow, ...]:
-    """Doubles go on with the double of the complement and another roll (4.3)."""
+    """After a double, the complementary double and another roll follow (4.3)."""
     return tuple(
         replace(row, stages=(((row.faces[0],) * 4,), ((7 - row.faces[0],) * 4,)), again=True)
         if row.faces[0] == row.faces[1]
@@ -136,4 +136,4 @@ BEYOND: Final[dict[str, Rules]] = {
         ending=Ending(winner=Winner.LAST_OFF),
     ),
 }
-"""Rules that no catalogue entry has, to show that the axes carry the other games of rulings 4."""
+"""Rules beyond the catalogue, to show that the axes can express the other games of rulings 4."""

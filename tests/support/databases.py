@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Redis, started when a test wants one and gone with the test run."""
+"""A real PostgreSQL and a real Redis, started on first use and removed after the test run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def programs() -> tuple[Path, Path]:
 
 
 def wait_for(ready: object) -> None:
-    """Calls until it raises nothing any more."""
+    """Calls until it stops raising."""
     end = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -45,9 +45,9 @@ def wait_for(ready: object) -> None:
 
 @dataclass
 class Postgres:
-    """A cluster of its own in a temporary folder, reached by a socket there. Nothing of it outlives the run.
+    """A PostgreSQL cluster in a temporary folder, reached by a socket there, removed after the run.
 
-    It runs as another user where we are root, which PostgreSQL refuses to be.
+    As root it runs as another user, because PostgreSQL refuses root.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Postgres:
 
     @classmethod
     def start_new(cls, durable: bool = False) -> Postgres:
-        """A new one. durable: it waits for the disk, as one in use does."""
+        """A new cluster. durable: it waits for the disk, as in production."""
         folder = Path(tempfile.mkdtemp(prefix="barpoint-postgres-"))
         if os.geteuid() == 0:
             shutil.chown(folder, user(), None)
@@ -87,24 +87,24 @@ class Postgres:
         wait_for(lambda: self.execute("SELECT 1"))
 
     def stop(self) -> None:
-        """Stops it at once, as a power cut would; it recovers at the next start."""
+        """Stops it at once, like a power cut; it recovers at the next start."""
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT)
             self.process.wait(PATIENCE_S)
             self.process = None
 
     def remove(self) -> None:
-        """Stops it and removes every trace."""
+        """Stops it and deletes its folder."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def execute(self, statement: str) -> None:
-        """Runs a statement outside of any database of a test."""
+        """Runs a statement outside the tests' databases."""
         with psycopg.connect(host=str(self.folder), user="postgres", dbname="postgres", autocommit=True) as connection:
             connection.execute(statement.encode())
 
     def address(self, name: str) -> str:
-        """The address of a database of that name, made when it is first asked for."""
+        """The URL of a database of that name, created on first use."""
         if name not in self.made:
             self.execute(f'CREATE DATABASE "{name}"')
             self.made.add(name)
@@ -117,7 +117,7 @@ class Postgres:
 
 @dataclass
 class Redis:
-    """A Redis of its own on a free port, which it keeps over restarts."""
+    """A Redis on a free port, which it keeps over restarts."""
 
     folder: Path
     port: int
@@ -153,7 +153,7 @@ class Redis:
             self.process = None
 
     def remove(self) -> None:
-        """Stops it and removes every trace."""
+        """Stops it and deletes its folder."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -172,31 +172,31 @@ def redis_server() -> Redis:
 
 @dataclass
 class Backend:
-    """Which database a test is run on."""
+    """The database that a test runs on."""
 
     name: str = "sqlite"
 
 
 BACKEND = Backend()
-"""Set by the fixture `each_database` (conftest.py) for the tests of a module that are run on all of them."""
+"""Set by the fixture `each_database` (conftest.py) for modules whose tests run on every database."""
 
 
 def address(folder: Path, name: str = "test") -> str:
-    """The address of a database that belongs to a test's folder, the same for every call."""
+    """The URL of a test folder's database, the same for every call."""
     if BACKEND.name == "sqlite":
         return f"sqlite:///{folder / name}.sqlite3"
     return postgres().address(f"t{sha256(str(folder / name).encode()).hexdigest()[:20]}")
 
 
 def user() -> str:
-    """Who runs PostgreSQL where we are root."""
+    """The user that runs PostgreSQL when we are root."""
     import pwd
 
     return next((header.pw_name for header in pwd.getpwall() if header.pw_name == "postgres"), "nobody")
 
 
 def other_user() -> dict[str, object]:
-    """What a subprocess has to be told in order not to be root."""
+    """Options that let a subprocess run as a user other than root."""
     if os.geteuid() != 0:
         return {}
     import pwd

@@ -1,6 +1,6 @@
-"""A scripted FIBS client, which knows the lines that public clients know and nothing of this server.
+"""A scripted FIBS client that knows the lines public clients know, and nothing of this server.
 
-As a program of its own it plays one match with whoever invites it: python -m tests.support.fibs_client HOST PORT NAME PASSWORD.
+As a program it plays one match with whoever invites it: python -m tests.support.fibs_client HOST PORT NAME PASSWORD.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MATCH_OVER: Final = r"(\w+) wins? the (\d+) point match (\d+)-(\d+) \."
 
 @dataclass
 class Door:
-    """Where to connect, and what is closed at the end."""
+    """Where to connect, and what to close at the end."""
 
     host: str
     port: int
@@ -40,7 +40,7 @@ def door_of(served: Served) -> Door:
 
 
 class Wire:
-    """A connection as lines."""
+    """A connection read and written by line."""
 
     def __init__(self, where: Served | Door) -> None:
         door = where if isinstance(where, Door) else door_of(where)
@@ -53,7 +53,7 @@ class Wire:
         self.socket.sendall(text.encode() + b"\r\n")
 
     def line(self) -> str:
-        """The next line; EOFError where there is none."""
+        """The next line; EOFError at the end."""
         while b"\r\n" not in self._pending:
             self._more()
         line, self._pending = self._pending.split(b"\r\n", 1)
@@ -67,14 +67,14 @@ class Wire:
         self._pending += found
 
     def prompt(self, prompt: bytes = LOGIN) -> str:
-        """Reads up to a prompt that has no end of line; what stood before it."""
+        """Reads up to a prompt without a line end; returns the text before it."""
         while not self._pending.endswith(prompt):
             self._more()
         text, self._pending = self._pending.removesuffix(prompt).decode("latin-1"), b""
         return text
 
     def hear(self, pattern: str) -> re.Match[str]:
-        """The next line that is this; others are passed over."""
+        """The next line that matches; skips others."""
         while True:
             found = re.fullmatch(pattern, self.line().rstrip())
             if found:
@@ -91,34 +91,34 @@ class Wire:
 
 
 class Clip(Wire):
-    """A client that has logged in by the client protocol. name: its own."""
+    """A client logged in by the client protocol. name: its own."""
 
     def __init__(self, where: Served | Door, name: str, password: str = PASSWORD) -> None:
         super().__init__(where)
         self.name = name
         self.prompt()
         self.send(f"login scripted 1008 {name} {password}")
-        self.hear(r"6")  # the end of who is here
-        self.hear(r"6")  # himself, as everybody sees him now
+        self.hear(r"6")  # the end of the list of players
+        self.hear(r"6")  # the player's own line, as everybody sees it now
 
     def told(self, command: str, pattern: str) -> str:
-        """What is answered to a command: the next line like this."""
+        """Sends a command and returns the next line like this."""
         self.send(command)
         return self.hear(pattern)[0]
 
     def board(self) -> FibsBoard:
-        """The board, asked for."""
+        """Requests the board."""
         return parse_board(self.told("board", r"board:.*"))
 
     def move_typed(self, board: FibsBoard) -> str:
-        """A legal play of the roll on the board, as it is typed."""
+        """A legal play of the roll on the board, as a player types it."""
         play = legal_plays(Rules(), board.position, board.dice)[0]
         return f"move {typed(play.moves, board.colour)}"
 
     def play_on(self, until: str, answers: dict[str, str] | None = None, roll: Callable[[], str] | None = None) -> str:
-        """Plays by what it is asked for until a line like `until` has come.
+        """Answers prompts until a line like `until` arrives.
 
-        answers: what is sent to lines that contain something; by default doubles and resignations are accepted.
+        answers: replies to lines that contain a text; by default doubles and resignations are accepted.
         """
         known = {"doubles. Type 'accept'": "accept", "wants to resign. You": "accept", "Type 'join' if": "join"}
         known |= answers or {}
@@ -144,7 +144,7 @@ class Clip(Wire):
 
 
 def typed(moves: tuple[tuple[int, int, int], ...], colour: int) -> str:
-    """Moves on the own path in the points that FIBS counts for both sides."""
+    """Converts moves to the points by which FIBS numbers both sides."""
 
     def point(place: int) -> str:
         return {0: "off", 25: "bar"}.get(place) or str(place if colour == 1 else 25 - place)
@@ -153,14 +153,14 @@ def typed(moves: tuple[tuple[int, int, int], ...], colour: int) -> str:
 
 
 def member(served: Served, name: str) -> httpx.Client:
-    """Somebody with an account, logged in at the pages."""
+    """A user with an account, logged in on the pages."""
     http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=PATIENCE_S))
     register(http, name)
     return http
 
 
 def clients(served: Served, *names: str) -> list[Clip]:
-    """People with accounts, ready to play by a client."""
+    """Users with accounts, ready to play by a FIBS client."""
     made = []
     for name in names:
         member(served, name)

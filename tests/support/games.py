@@ -1,4 +1,4 @@
-"""A table to play test games at: short ways to say what happens, and a player who does anything that is allowed."""
+"""Games for tests: short helpers for events, and random players who do anything that is allowed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from barpoint.variants import variant
 
 
 def place(ours: dict[int, int], theirs: dict[int, int], checkers: int = 15) -> Position:
-    """A position from {point: count}; checkers that are not named are borne off."""
+    """A position from {point: count}; the other checkers are borne off."""
     return Position(_side(ours, checkers), _side(theirs, checkers))
 
 
@@ -57,7 +57,7 @@ def roll(game: Game, *faces: int) -> Game:
 
 
 def play(game: Game, text: str = "") -> Game:
-    """The roll on the table is played as written; where nothing is written, by the first legal play."""
+    """Plays the current roll as written, or by the first legal play when nothing is written."""
     if text:
         moves = parse_play(game.rules, game.position, game.faces, text).moves
     else:
@@ -121,7 +121,7 @@ def event_for(item: Allowed, game: Game, random: Random) -> Event:
 
 
 class AnythingAllowed:
-    """A player who does anything that is allowed, but seldom gives up, so that most games are played out."""
+    """A player who does anything that is allowed, but seldom resigns, so that most games are played out."""
 
     def __init__(self, seed: int, boldness: float = 0.05) -> None:
         self.random = Random(seed)
@@ -140,7 +140,7 @@ class AnythingAllowed:
 
 
 class Sensible(AnythingAllowed):
-    """A player who does anything that is allowed, but plays so that games come to an end on the board."""
+    """A player who does anything that is allowed, but whose games end on the board."""
 
     def event(self, match: Match, player: int) -> Event | None:
         game = match.game

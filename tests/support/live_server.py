@@ -1,4 +1,4 @@
-"""A hall of matches in a temporary database, for the tests of the server."""
+"""Live matches on a temporary database, for the tests of the server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANNA, BEN = Guest("anna", "Anna"), Guest("ben", "Ben")
 
 @dataclass
 class Clock:
-    """A time that stands still until it is moved."""
+    """A clock that stands still until a test moves it."""
 
     now: int = 1_700_000_000_000
 
@@ -41,7 +41,7 @@ class Clock:
 
 @dataclass
 class Table:
-    """A hall with one match of Anna (0) and Ben (1)."""
+    """The live matches of a server, with one match of Anna (0) and Ben (1)."""
 
     matches: Matches
     header: MatchHeader
@@ -59,19 +59,19 @@ class Table:
         return (await self.live_match()).match
 
     async def do(self, event: Event, seat: int | None = None, command_id: str | None = None) -> int:
-        """An event by whoever it belongs to, based on the last one."""
+        """Sends an event for the player it belongs to, based on the last event."""
         seat = seat if seat is not None else getattr(event, "player", 0)
         live_match = await self.live_match()
         return await self.matches.act(self.id, seat, command_id or f"c{live_match.seq}", live_match.seq, event)
 
     async def play_first(self) -> None:
-        """The roll on the table by its first legal play."""
+        """Plays the current roll by its first legal play."""
         game = (await self.match()).game
         play = legal_plays(game.rules, game.position, game.faces)[0]
         await self.do(PlayMade(game.player, play.moves))
 
     async def turn(self) -> None:
-        """A whole turn: roll where one is owed, and play."""
+        """A whole turn: rolls if needed, and plays."""
         game = (await self.match()).game
         if not game.faces:
             await self.do(Roll(game.player))
@@ -87,7 +87,7 @@ def guest_seats() -> tuple[MatchSeat, MatchSeat]:
 async def opened(
     folder: Path, dice: DiceSource | None = None, clock: Clock | None = None, settings: Settings | None = None
 ) -> AsyncIterator[Matches]:
-    """A hall on the database of a folder, with both guests known."""
+    """Live matches on the database of a folder, with both guests known."""
     settings = settings or Settings(databases.address(folder))
     store = await Store.open(settings.database)
     try:
@@ -113,7 +113,7 @@ async def seated(
 
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
-    """The match that the log says, after checking that the cached state and the audited fold say the same."""
+    """The match in the log, after checking that the cached state and the audited fold agree."""
     header = await store.read(lambda connection: match_storage.get_header(connection, match_id))
     events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.MATCHES, match_id))
     cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))

@@ -1,4 +1,4 @@
-"""Servers as processes of their own, to be killed, and people who play on whatever happens to them."""
+"""Server processes that tests kill, and players who carry on whatever happens to them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ GAMES = (
 )
 
 QUIET = ("resign", "double", "beaver", "raccoon")
-"""What nobody does here, so that games end by their checkers."""
+"""Actions that nobody takes here, so that games end on the board."""
 
 Message = dict[str, Any]
 
 
 @dataclass
 class Killable:
-    """A server process on a database and a port, as often as it is killed."""
+    """A server process on a database and a port, restarted after each kill."""
 
     database: str
     port: int
@@ -46,11 +46,11 @@ class Killable:
 
     @property
     def command(self) -> list[str]:
-        """The program and what it is told."""
+        """The command line."""
         return [sys.executable, "-m", "tests.support.server_process", self.database, str(self.port), self.pubsub]
 
     async def start(self) -> None:
-        """Starts it, and returns when it answers."""
+        """Starts it, and returns once it answers."""
         self.process = subprocess.Popen(self.command, cwd=ROOT)
         async with httpx.AsyncClient() as client:
             while True:
@@ -72,9 +72,9 @@ class Killable:
 
 @dataclass
 class Client:
-    """Somebody who plays over WebSockets, whatever happens to the servers.
+    """A player over WebSockets who reconnects whatever happens to the servers.
 
-    acknowledged: (match or table, command, event) of every command that a server has said to be done.
+    acknowledged: (match or chouette, command, event) of every command that a server has acknowledged.
     """
 
     servers: list[Killable]
@@ -87,7 +87,7 @@ class Client:
         return self.random.choice(self.servers).port
 
     async def post(self, http: httpx.AsyncClient, path: str, form: Message) -> str:
-        """Where a form leads to; sent until a server has taken it."""
+        """Posts a form until a server accepts it; returns where it leads."""
         while True:
             with suppress(httpx.TransportError):
                 answer = await http.post(f"http://127.0.0.1:{self.port}{path}", data=form)
@@ -96,9 +96,9 @@ class Client:
             await asyncio.sleep(0.05)
 
     async def attend(self, http: httpx.AsyncClient, at: str) -> None:
-        """Plays at `match/ID` or `chouette/ID` until there is nothing more to do.
+        """Plays at `match/ID` or `chouette/ID` until nothing is left to do.
 
-        A command that was not acknowledged is sent again with its id after a reconnection.
+        After a reconnection a command without acknowledgement is sent again with its id.
         """
         state: Message = {"seq": None}
         open_command: Message | None = None
@@ -131,11 +131,11 @@ class Client:
             await asyncio.sleep(0.02)
 
     def through(self, state: Message) -> bool:
-        """Whether there is nothing more to do."""
+        """Whether nothing is left to do."""
         return bool(state["over"])
 
     def wish(self, state: Message) -> Message | None:
-        """Something that may be done now."""
+        """An action that is allowed now."""
         view = state["view"]
         kinds = [may for may in view["allowed"] if may["kind"] not in QUIET]
         if not kinds or (view["to_act"] != "near" and kinds[0]["kind"] != "next"):
@@ -143,7 +143,7 @@ class Client:
         return self.made(view, self.random.choice(kinds))
 
     def made(self, view: Message, may: Message) -> Message:
-        """What may be done, done; a play is any way through the graph of the turn."""
+        """Turns an allowed action into a command; a play is any path through the turn graph."""
         match may["kind"]:
             case "play":
                 moves, node = [], 0
@@ -160,7 +160,7 @@ class Client:
 
 @dataclass
 class Person(Client):
-    """A guest who plays one match after the other against the bot."""
+    """A guest who plays match after match against the bot."""
 
     begun: int = 0
     finished: int = 0
@@ -178,14 +178,14 @@ class Person(Client):
 
 @dataclass
 class Member(Client):
-    """A guest at a chouette, who leaves once he is told to and the game is over. table: its id, once the host has it."""
+    """A guest in a chouette who leaves when told to, once the game is over. table: its id, once the host has it."""
 
     table: asyncio.Future[str] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     host: bool = False
     stopping: bool = False
 
     async def play(self) -> None:
-        """Opens the table, or sits down there, and plays until he has left it."""
+        """Opens the chouette, or joins it, and plays until they have left."""
         async with httpx.AsyncClient(timeout=30) as http:
             if self.host:
                 form = {"variant": "roll-over+hypergammon", "bots": "1", "cubes": "each", "beavers": "1"}
@@ -198,7 +198,7 @@ class Member(Client):
         return bool(state["over"]) or (self.stopping and state["player"] is None)
 
     def wish(self, state: Message) -> Message | None:
-        """What the table waits for; the next game where one can begin."""
+        """The action the chouette waits for; the next game when one can begin."""
         kinds = {may["kind"] for may in state["may"]} | {may["kind"] for may in state["view"]["allowed"]}
         if not state["playing"]:
             if self.stopping:

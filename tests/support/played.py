@@ -1,4 +1,4 @@
-"""A match that a running server has seen to its end, with its own dice."""
+"""A match played to its end on a running server, with its own dice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.scripted_bots import ChanceBot
 
 
 async def play_match(services: Services, name: str = "roll-over", length: int = 1, events: int = 10_000) -> str:
-    """The id of a match between two guests who do anything legal, after its end or after so many events."""
+    """The id of a match between two guests with random legal actions, after its end or after this many events."""
     first, second = await services.accounts.new_guest(), await services.accounts.new_guest()
     header = await services.matches.create(
         variant(name), MatchTerms(length=length), (seat_for(first), seat_for(second))

@@ -1,4 +1,4 @@
-"""Positions written as docs/rulings.md writes them: both sides' checkers by the mover's numbers, the rest borne off."""
+"""Positions in the notation of docs/rulings.md: both sides' checkers by the mover's numbers, the rest borne off."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from barpoint.variants import variant
 def place(
     us: str, them: str, rules: Rules | None = None, pins_us: tuple[int, ...] = (), pins_them: tuple[int, ...] = ()
 ) -> Position:
-    """us: such as "bar(2) 13(5) 6 hand"; them: the same, two on a point unless said otherwise.
+    """us: such as "bar(2) 13(5) 6 hand"; them: the same, but two on a point by default.
 
     pins_us, pins_them: points, by the mover's numbers, on which a checker of that side is pinned.
     """

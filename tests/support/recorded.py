@@ -1,4 +1,4 @@
-"""Matches to be written in the formats of other programs, and what must come back of each."""
+"""Matches to write in the formats of other programs, and the expected result of reading them back."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.support.games import AnythingAllowed
 
 
 def played(name: str, length: int, seed: int, events: int = 2000, **options: bool | int) -> Match:
-    """A match between two players who do anything, broken off after so many events."""
+    """A match between two random players, aborted after this many events."""
     match = Match.start(length=length, rules=name, **options)
     states = play_match(match, AnythingAllowed(seed), AnythingAllowed(seed + 1000), dice=dice.seeded(seed))
     return list(islice(states, events))[-1]
 
 
 def comes_back(book: Book, write: Callable[[Book], str], read: Callable[[str], Book]) -> None:
-    """What is written is read back, with everything that a format can say, and written again the same."""
+    """Checks that a written match reads back with everything the format can express, and is written again the same."""
     text, match = write(book), book.match
     back = read(text)
     assert (back.players, back.facts) == (book.players, book.facts)

@@ -1,4 +1,4 @@
-"""Bots and dice for the tests of the server: plain ones, so that a test knows what happens."""
+"""Predictable bots and dice for the tests of the server."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from barpoint.server.domain.dice import SealedDice, Seeds
 
 
 class ChanceBot:
-    """Does anything that is legal; never resigns, and lets itself be tempted by the cube now and then."""
+    """Takes any legal action; never resigns, and sometimes doubles."""
 
     def __init__(self, seed: int = 1) -> None:
         self._random = Random(seed)
 
     def event(self, match: Match, player: int, /) -> Event:
-        """Something legal for this player, who must act."""
+        """A legal event of this player, who must act."""
         game = match.game
         kinds = [allowed for allowed in match.legal_events() if allowed.player in (player, None)]
         kinds = [a for a in kinds if a.kind not in ("resign", "settle", "abort", "opening")]
@@ -40,7 +40,7 @@ class ChanceBot:
 
 
 class ChanceBots:
-    """One level, which plays everything but the games named."""
+    """Bots of one level, which play every game but the excluded ones."""
 
     levels = (LevelShown("easy", "Easy", "Anything legal."), LevelShown("chance", "Chance", "Anything legal, too."))
 
@@ -48,15 +48,15 @@ class ChanceBots:
         self._uncovered = set(uncovered)
 
     def covers(self, rules: Rules) -> bool:
-        """Whether no part of the rules is one that is left out."""
+        """Whether the rules contain no excluded part."""
         return not self._uncovered & set(rules.name.split("+"))
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """Its levels, where it plays."""
+        """Its levels, for the games it plays."""
         return self.levels if self.covers(rules) else ()
 
     def close(self) -> None:
-        """Nothing runs beside it."""
+        """Needs no other process."""
 
     def player(self, rules: Rules, level: str) -> ChanceBot:
         """A bot."""
@@ -64,7 +64,7 @@ class ChanceBots:
 
 
 class ScriptedDice:
-    """Rolls as written, then by the seeds.
+    """Rolls as scripted, then from the seeds.
 
     openings: (player 0's die, player 1's die) in order. rolls: faces in order, over all games.
     """

@@ -1,4 +1,4 @@
-"""A server as a process of its own, to be killed: python -m tests.support.server_process DATABASE PORT [BUS]."""
+"""A server process for tests to kill: python -m tests.support.server_process DATABASE PORT [BUS]."""
 
 import sys
 

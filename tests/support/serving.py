@@ -1,4 +1,4 @@
-"""A server in a thread of the test, for clients that are none of ours: browsers, and WebSockets by hand."""
+"""A server in a thread of the test, for external clients: browsers, and raw WebSockets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class _Quiet(uvicorn.Server):
-    """Leaves signals to the test run and knows its loop."""
+    """Leaves signals to the test run and exposes its loop."""
 
     loop: asyncio.AbstractEventLoop
 
@@ -41,7 +41,7 @@ class _Quiet(uvicorn.Server):
 
 @dataclass
 class Served:
-    """A running server. address: without a slash at its end. guests: what is closed when it stops."""
+    """A running server. address: without a trailing slash. guests: clients to close when it stops."""
 
     app: Starlette
     port: int
@@ -59,11 +59,11 @@ class Served:
         return found
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """What a coroutine gives, run in the server's own loop."""
+        """Runs a coroutine in the server's own loop and returns its result."""
         return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(PATIENCE_S)
 
     def stop(self) -> None:
-        """As after Ctrl-C."""
+        """Stops it as Ctrl-C does."""
         self.guests.close()
         self._server.should_exit = True
         self._thread.join(PATIENCE_S)
@@ -81,7 +81,7 @@ def serve(
     database: str = "",
     **settings: int,
 ) -> Served:
-    """Starts a server on the SQLite file of a folder, or on another database; port 0 is any."""
+    """Starts a server on the SQLite file of a folder, or on another database; port 0 chooses any."""
     address = database or f"sqlite:///{folder / 'served.sqlite3'}"
     told = Settings(address, bot_delay_ms=bot_delay_ms, **settings)
     app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)

@@ -1,4 +1,4 @@
-"""Positions to test with, for any rules: from random games, and strange but possible ones.
+"""Positions for tests of any rules: from random games, and strange but possible ones.
 
 Both come from a seed (`Random`) or from Hypothesis; a position is seen by the side to act and the game is not over.
 """
@@ -30,12 +30,12 @@ NOBODY: Final = "nobody"
 
 
 def rows_of(rules: Rules) -> st.SearchStrategy[DiceRow]:
-    """The rolls these rules know, each as likely as any other."""
+    """The rolls of these rules, all equally likely."""
     return st.sampled_from(rules.dice.rows)
 
 
 def random_row(rules: Rules, random: Random) -> DiceRow:
-    """A roll, each row as likely as any other."""
+    """A roll, all rows equally likely."""
     return random.choice(rules.dice.rows)
 
 
@@ -45,9 +45,9 @@ def random_row(rules: Rules, random: Random) -> DiceRow:
 def game_positions(
     rules: Rules, random: Random, roll: Callable[[Rules, Random], DiceRow] = random_row
 ) -> Iterator[tuple[Position, DiceRow, set[tuple[Position, bool]]]]:
-    """Positions of endless random games with a roll and the plays that the reference finds.
+    """An endless stream of positions of random games, with a roll and the plays that the reference finds.
 
-    Either side plays by a habit of its own, so that some games are a race, some a fight, some a long one.
+    Each side has its own style, so that some games are races, some blitzes, some long.
     """
     while True:
         position, habit, next_habit = rules.start, random.choice(HABITS), random.choice(HABITS)
@@ -70,17 +70,17 @@ def any_play(plays: list[PlayChosen], random: Random) -> PlayChosen:
 
 
 def hitting_play(plays: list[PlayChosen], random: Random) -> PlayChosen:
-    """The play that sets the other side back most, by hits or pins."""
+    """The play that costs the other side most, by hits or pins."""
     return max(plays, key=lambda play: (play[0].them.pips, play[0].them.pinned, random.random()))
 
 
 def gathering_play(plays: list[PlayChosen], random: Random) -> PlayChosen:
-    """The play that leaves the fewest single checkers and brings most home."""
+    """The play that leaves the fewest blots and brings most home."""
     return min(plays, key=lambda play: (play[0].us.points.count(1), sum(play[0].us.points[7:]), random.random()))
 
 
 def spreading_play(plays: list[PlayChosen], random: Random) -> PlayChosen:
-    """The play that leaves the most single checkers."""
+    """The play that leaves the most blots."""
     return max(plays, key=lambda play: (play[0].us.points.count(1), random.random()))
 
 
@@ -91,14 +91,15 @@ HABITS: Final = (any_play, any_play, hitting_play, gathering_play, spreading_pla
 
 
 def strange_position(rules: Rules, pick: Pick) -> Position | None:
-    """A position with checkers anywhere these rules let them stand; None when the draw made an impossible one."""
+    """A position with checkers anywhere these rules allow; None when the draw gave an impossible one."""
     about_a_prime = rules.movement.prime is not Prime.FREE and pick(0, 7) == 0
     owners = _owners_about_a_prime(rules, pick) if about_a_prime else _owners(rules, pick)
     us, them = _side(rules, pick, owners, OURS), _side(rules, pick, owners, THEIRS)
     position = _pin(rules, pick, owners, us, them)
     if position is None or reference_outcome(rules, position) is not None:
         return None
-    # we may have to open a prime that the other side's last move closed; otherwise both stand as their moves allow
+    # we may have to open a prime that the other side's last move closed; otherwise both sides must be legal on their
+    # own
     if forbidden(rules, position.flip()) or (
         forbidden(rules, position) and not forbidden_by_prime_alone(rules, position)
     ):
@@ -107,7 +108,7 @@ def strange_position(rules: Rules, pick: Pick) -> Position | None:
 
 
 def forbidden_by_prime_alone(rules: Rules, position: Position) -> bool:
-    """Whether only the other side's gathering behind our prime makes our position one we could not move into."""
+    """Whether our position breaks the rule on primes only because the other side has gathered behind our prime."""
     scattered = Side.of(dict.fromkeys(range(1, 1 + min(6, rules.checkers)), 1))
     return not forbidden(rules, Position(position.us, scattered))
 
@@ -134,7 +135,7 @@ def random_strange_position(rules: Rules, random: Random) -> Position:
 
 
 def _owners(rules: Rules, pick: Pick) -> list[str]:
-    """[25] who stands on each of our points; a crowded board, a sparse one, or one that both sides have nearly left."""
+    """[25] the owner of each of our points; a crowded board, a sparse one, or one that both sides have nearly left."""
     crowd = pick(1, 8)
     owners = [NOBODY] * 25
     home_only = pick(0, 3) == 0
@@ -151,7 +152,7 @@ def _owners(rules: Rules, pick: Pick) -> list[str]:
 
 
 def _owners_about_a_prime(rules: Rules, pick: Pick) -> list[str]:
-    """[25] who stands where when all checkers of one side are on one point, and the other holds most points before it."""
+    """[25] the owners when all checkers of one side are on one point, and the other holds most points before it."""
     owners = [NOBODY] * 25
     other = rules.movement.meeting.other
     behind, gap = pick(7, 24), pick(1, 12)
@@ -168,7 +169,7 @@ def _owners_about_a_prime(rules: Rules, pick: Pick) -> list[str]:
 
 
 def _side(rules: Rules, pick: Pick, owners: list[str], name: str) -> list[int]:
-    """[27] one side's checkers by own point, off, bar and hand, those of shared points still left out."""
+    """[27] one side's checkers by own point, off, bar and hand, without those of shared points."""
     other = rules.movement.meeting.other
     points = [point if name == OURS else other(point) for point in range(1, 25) if owners[point] == name]
     places = list(points)
@@ -180,7 +181,7 @@ def _side(rules: Rules, pick: Pick, owners: list[str], name: str) -> list[int]:
         places.append(HAND)
     checkers = [0] * 27
     left = rules.checkers - sum(owner == BOTH for owner in owners)
-    if rules.start_point in points and pick(0, 2) == 0:  # a game that has hardly begun
+    if rules.start_point in points and pick(0, 2) == 0:  # a game in its opening
         staying = max(0, left - pick(0, 4))
         checkers[rules.start_point] += staying
         left -= staying
@@ -194,7 +195,7 @@ def _side(rules: Rules, pick: Pick, owners: list[str], name: str) -> list[int]:
 
 
 def _pin(rules: Rules, pick: Pick, owners: list[str], us: list[int], them: list[int]) -> Position | None:
-    """Both sides' checkers set on the points they share: one of each, the captor's joined by some of its others."""
+    """Places both sides' checkers on the points they share: one of each, and more of the pinning side."""
     pinned = [0, 0]
     other = rules.movement.meeting.other
     for point in range(1, 25):

@@ -1,4 +1,4 @@
-"""People who play tournaments in a server without a network."""
+"""Tournaments on a server without a network."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from tests.support.live_server import Clock
 from tests.support.scripted_bots import ChanceBot, ChanceBots
 
 NEVER_MS = 10**9
-"""Time between two looks of a director who looks only when a test asks him to."""
+"""Interval of the tournament scheduler, long enough that it runs only when a test asks."""
 
 LETTERS = "abcdefghjkmnprstuwyz"
-"""Letters that are not mistaken for each other, as names may not be."""
+"""Letters that names allow, without lookalikes."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Club:
     members: list[Guest] = field(default_factory=list)
 
     async def enroll(self, count: int) -> list[Guest]:
-        """People with accounts."""
+        """Users with accounts."""
 
         def work(connection: Connection) -> list[Guest]:
             made = []
@@ -70,16 +70,16 @@ class Club:
         return await self.services.tournaments.known(tournament_id)
 
     async def open_bouts(self, tournament_id: str) -> list[MatchProgress]:
-        """Matches that wait to be played."""
+        """Matches still to play."""
         return [bout for bout in (await self.known(tournament_id)).bouts if not bout.settled and not bout.over]
 
     async def arrive(self, bout: MatchProgress, *seats: int) -> None:
-        """Players come to the board; nobody gives a seed for the dice."""
+        """Players join the match; nobody gives a seed for the dice."""
         for seat in seats or (0, 1):
             await self.services.adjournments.seal_seed(bout.match_id, seat, None)
 
     async def resign(self, bout: MatchProgress, loser: int) -> None:
-        """Both come, and one gives the match up at once: as many games as it takes."""
+        """Both join, and one resigns the match: as many games as it takes."""
         await self.arrive(bout)
         matches = self.services.matches
         for event in (Resign(loser, 3), Accept(1 - loser)):
@@ -88,7 +88,7 @@ class Club:
         assert (await matches.live_match(bout.match_id)).match.over, "3 points are enough"
 
     async def play(self, bout: MatchProgress, seed: int = 5) -> None:
-        """Both come and do anything legal until it is over."""
+        """Both join and take random legal actions until it is over."""
         await self.arrive(bout)
         matches, bot = self.services.matches, ChanceBot(seed)
         live_match = await matches.live_match(bout.match_id)
@@ -101,7 +101,7 @@ class Club:
             await matches.act(bout.match_id, seat, f"c{live_match.seq}", live_match.seq, event)
 
     async def finish(self, tournament_id: str, random: Random) -> TournamentRecord:
-        """Every match given up by somebody, until the tournament is over."""
+        """Somebody resigns every match, until the tournament is over."""
         while (known := await self.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             for bout in await self.open_bouts(tournament_id):
                 await self.resign(bout, random.randrange(2))
@@ -112,7 +112,7 @@ class Club:
         return await self.services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
 
     async def check(self) -> None:
-        """Everything agrees with the logs, and all accounts sum to zero."""
+        """Checks that everything agrees with the logs, and that all accounts sum to zero."""
         assert await self.services.store.read(audit.differences) == []
         sums = await self.services.store.read(lambda connection: list(connection.scalars(select(BALANCE.c.amount))))
         assert sum(sums) == 0
@@ -128,7 +128,7 @@ async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_M
 
 
 def one_match_for_each_game(known: TournamentRecord) -> bool:
-    """Whether no game was given two matches, and every playable one has one."""
+    """Whether no pairing has two matches and every playable one has an open match."""
     made = [(bout.game, bout.attempt) for bout in known.bouts]
     waiting = {bout.game for bout in known.bouts if not bout.settled}
     return len(made) == len(set(made)) and {game.number for game in games(known.now) if game.playable} == waiting

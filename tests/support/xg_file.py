@@ -1,4 +1,4 @@
-"""Files as eXtreme Gammon writes them, made by the published layout from matches, for the tests of their reader."""
+"""Writes eXtreme Gammon files from matches by the published layout, for the tests of their reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VARIATIONS = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 
 
 def xg_file(book: Book, records: Sequence[bytes] | None = None, picture: bytes = b"picture") -> bytes:
-    """The file of a match: header, picture, the records, their first and last, rollouts, and a table at the end."""
+    """The file of a match: header, picture, the records, their first and last, rollouts, and a directory at the end."""
     found = list(xg_records(book)) if records is None else list(records)
     files = (b"".join(found), found[0] + found[-1], bytes(100))
     head = HEADER.pack(HEADER_MAGIC, 1, HEADER_BYTES, 0, len(picture)).ljust(HEADER_BYTES, b"\0")
@@ -25,7 +25,7 @@ def xg_file(book: Book, records: Sequence[bytes] | None = None, picture: bytes =
 
 
 def xg_records(book: Book) -> Iterator[bytes]:
-    """The records of a match without cubes but doubles that were taken or passed."""
+    """The records of a match; of its cubes only doubles that were taken or passed."""
     match = Match.start(rules=book.match.rules, terms=book.match.terms)
     yield match_record(book)
     yield game_record(match)
@@ -66,7 +66,7 @@ def after_play(match: Match, event: PlayMade) -> Position:
 
 
 def record(kind: int, values: dict[int, int]) -> bytes:
-    """A record with these numbers of four bytes at these places."""
+    """A record with these four-byte numbers at these offsets."""
     found = bytearray(RECORD_BYTES)
     found[8] = kind
     for at, value in values.items():
@@ -115,6 +115,6 @@ def move_record(player: int, faces: Sequence[int], after: Position, played: bool
 
 
 def counts(position: Position) -> list[int]:
-    """The mover's checkers on their points, less the other's; the other's bar first, their own last."""
+    """The mover's checkers on their points, minus the other's; the other's bar first, their own last."""
     us, them = position.us.points, position.them.points
     return [-them[BAR], *(us[point] - them[25 - point] for point in range(1, 25)), us[BAR]]

@@ -1,4 +1,4 @@
-"""Chouettes: one player against a team that has one board and a cube each, with ledger and rotation."""
+"""Chouettes: one player (the box) against a team, one board, a cube for each player, ledger and rotation."""
 
 from barpoint.chouette.allowed import May, can_begin, has_room, may, settleable
 from barpoint.chouette.apply import apply, replay
@@ -52,6 +52,6 @@ __all__ = [
     "write_log",
 ]
 
-# Chouette is below the steps that its events take, so the package binds them to it.
+# `state` cannot import the steps of its events, so the package binds them to Chouette here.
 Chouette.apply = apply
 Chouette.replay = replay

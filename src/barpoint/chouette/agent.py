@@ -1,4 +1,4 @@
-"""Lets a player of matches decide in a chouette: each of its games is a money game to them."""
+"""Lets a match player such as a bot decide in a chouette; each game of the chouette is a money game to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from barpoint.match import Match, MatchTerms
 
 
 def match_of(chouette: Chouette, game: Game) -> Match:
-    """A game of the chouette as a money session of two, the box player 0."""
+    """A game of the chouette as a money session of two; the box is player 0."""
     agreed = chouette.terms
     terms = MatchTerms(
         length=0,
@@ -26,9 +26,9 @@ def match_of(chouette: Chouette, game: Game) -> Match:
 
 
 def decide(chouette: Chouette, player: int, chooser: Player) -> ChouetteEvent:
-    """The event of a player for whom the chouette waits; a request to roll is a `Roll` without faces.
+    """The event of a player the chouette waits for; a request to roll is a `Roll` without faces.
 
-    IllegalEvent where the chouette does not wait for this player.
+    IllegalEvent when the chouette does not wait for this player.
     """
     if player not in chouette.waits_for:
         raise IllegalEvent(f"the chouette does not wait for player {player}")
@@ -55,7 +55,7 @@ def _as_box(chouette: Chouette, player: int, chooser: Player) -> ChouetteEvent:
     if doubled:
         return Act(Double(BOX), player, () if chouette.terms.one_cube else tuple(doubled))
     event = _asked(chouette, Pair(player, chouette.board), BOX, chooser)
-    if isinstance(event, Double):  # asked twice, they have changed their mind
+    if isinstance(event, Double):  # asked a second time, they have changed their mind
         event = game_event.Roll(BOX)
     return Act(event, player)
 

@@ -1,4 +1,4 @@
-"""What the players of a chouette may do now, and the refusals that say so."""
+"""What the players of a chouette may do now, and the matching errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from barpoint.error import IllegalEvent
 from barpoint.game import Allowed, Phase
 
 ON_THE_BOARD: Final = frozenset({"roll", "play", "rollover", "keep"})
-"""Events that the box and the captain cause for everybody."""
+"""Events that the box and the captain cause for all games at once."""
 
 FOR_EACH: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject"})
 """Events that happen in single games."""
@@ -20,10 +20,10 @@ FOR_EACH: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "res
 
 @dataclass(frozen=True, slots=True)
 class May:
-    """Something that a player may do now.
+    """An action that a player may take now.
 
-    what: as in a game; its kind is also order, ask, waive, join, leave or next. to: the players of the team with whom
-    the box may do it; a value is then that of the first of them.
+    what: as in a game, or one of order, ask, waive, join, leave and next. to: the players of the team with whom the box
+    may do it; a value then belongs to the first of them.
     """
 
     what: Allowed
@@ -31,7 +31,7 @@ class May:
 
 
 def refusal(chouette: Chouette, event: ChouetteEvent, why: str) -> IllegalEvent:
-    """The error for an event that may not happen: what was found, then what is allowed."""
+    """The error for an event that is not allowed: what was found, then what is allowed."""
     found = sorted(
         {f"{item.what.kind} (player {player})" for player in chouette.present for item in may(chouette, player)}
     )
@@ -39,7 +39,7 @@ def refusal(chouette: Chouette, event: ChouetteEvent, why: str) -> IllegalEvent:
 
 
 def may(chouette: Chouette, player: int) -> tuple[May, ...]:
-    """Everything that a player in the chouette may do now, except what clocks decide; () for anybody else."""
+    """Everything that a player in the chouette may do now, except what depends on clocks; () for anybody else."""
     return tuple(_may(chouette, player)) if player in chouette.present and not chouette.over else ()
 
 
@@ -62,7 +62,7 @@ def can_begin(chouette: Chouette) -> bool:
 
 
 def has_room(chouette: Chouette) -> bool:
-    """Whether somebody may still join."""
+    """Whether another player may join."""
     return not chouette.over and len(chouette.present) < MAX_PLAYERS
 
 
@@ -85,7 +85,7 @@ def _member(chouette: Chouette, player: int) -> Iterator[May]:
 
 
 def _board_free(chouette: Chouette, item: Allowed) -> bool:
-    """Whether no single game holds up the board."""
+    """Whether no single game stops the board."""
     if any(pair.game.phase in ANSWERS for pair in chouette.running):
         return False
     return not (item.kind == "roll" and item.player == TEAM and chouette.undecided)

@@ -1,4 +1,4 @@
-"""Which function handles which event: from a chouette to the next, refusing whatever may not happen now."""
+"""Dispatches each event to the function that handles it; events that are not allowed now are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def apply(chouette: Chouette, event: ChouetteEvent) -> Chouette:
 
 
 def replay(chouette: Chouette, event: ChouetteEvent) -> Chouette:
-    """As `apply`, but a play that keeps its position is taken at its word."""
+    """As `apply`, but trusts a play that records its resulting position."""
     return _after(chouette, event, _RECORDED_STEPS)
 
 
@@ -140,10 +140,10 @@ _STEPS: Final[Mapping[type, Callable[..., Chouette]]] = {
     game_event.Object: games.refuse,
     game_event.Correct: games.refuse,
 }
-"""The step of each kind of event; an `Act` takes that of the game's event inside it."""
+"""The step of each kind of event; an `Act` takes the step of the game event inside it."""
 
 _RECORDED_STEPS: Final[Mapping[type, Callable[..., Chouette]]] = {
     **_STEPS,
     game_event.PlayMade: games.on_the_board_as_recorded,
 }
-"""The steps of a replay: a play that keeps its position is not checked again."""
+"""The steps of a replay: a play that records its resulting position is not checked again."""

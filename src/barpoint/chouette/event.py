@@ -1,7 +1,7 @@
-"""The events of a chouette. What happens on its board, and with its cubes, are the events of a game.
+"""The events of a chouette. Events on its board and with its cubes are game events.
 
-Players are numbered as they join, and keep their numbers. In the events of a game the box is player 0, and
-whoever plays against the box is player 1.
+Players are numbered as they join, and keep their numbers. In game events the box is player 0, and whoever plays against
+the box is player 1.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from barpoint.game import event as game_event
 from barpoint.game.event import EventBase, Face
 
 MAX_NUMBERS: Final = 1000
-"""The most players who can ever join one chouette."""
+"""Maximum players that can ever join one chouette."""
 
 Number = Annotated[int, Meta(ge=0, lt=MAX_NUMBERS)]
-"""A player of the chouette."""
+"""The number of a player in the chouette."""
 
 
 class Join(EventBase, frozen=True, tag="join"):
@@ -29,26 +29,26 @@ class Join(EventBase, frozen=True, tag="join"):
 
 
 class Leave(EventBase, frozen=True, tag="leave"):
-    """The player leaves; from a running game once it is over."""
+    """The player leaves; during a game, once it is over."""
 
     player: Number
 
 
 class Order(EventBase, frozen=True, tag="order"):
-    """The rolls for the first order, of every player in line; players who tie have rolled again. The first game begins.
+    """The rolls for the first order, of every player in line; tied players have rolled again. The first game begins.
 
     rolls: the dice of each, in the order rolled.
     """
 
     rolls: Annotated[tuple[Annotated[tuple[Face, ...], Meta(max_length=100)], ...], Meta(max_length=100)] = (
         msgspec.field(
-            name="throws"  # as logs have always written it
+            name="throws"  # the key in the logs
         )
     )
 
 
 class Ask(EventBase, frozen=True, tag="ask"):
-    """Whether the team's rolls wait until this player has said whether they double."""
+    """Whether the team's rolls wait until this player has doubled or declined to."""
 
     player: Number
     on: bool = True
@@ -63,7 +63,7 @@ class Waive(EventBase, frozen=True, tag="waive"):
 class Propose(EventBase, frozen=True, tag="propose"):
     """The player offers to settle the game between the box and a player of the team.
 
-    member: of the team. points: what the box gets; negative for what it pays, in quarters.
+    member: of the team. points: what the box receives, in quarters; negative when it pays.
     """
 
     player: Number
@@ -72,17 +72,17 @@ class Propose(EventBase, frozen=True, tag="propose"):
 
 
 class Seed(EventBase, frozen=True, tag="seed"):
-    """The player gives a text that goes into the dice, once, from the next game on. This package rolls no dice itself."""
+    """The player gives a seed text, used once, for the dice of the next game. This package rolls no dice itself."""
 
     player: Number
     text: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 
 
 class Act(EventBase, frozen=True, tag="act"):
-    """Something happens in the game.
+    """A game event.
 
-    event: as a game has it. by: who caused it; None for the opening roll, the next game and the end.
-    to: the players whom a cube action of the box is meant for; () for everybody it can be meant for.
+    event: as in a game. by: the player who caused it; None for the opening roll, the next game and the end.
+    to: the players at whom the box aims a cube action; () for everybody to whom it can apply.
     """
 
     event: game_event.Event
@@ -104,18 +104,18 @@ _KINDS: Final[dict[type, str]] = {
 
 
 def kind_of(event: ChouetteEvent) -> str:
-    """The event's kind, as logs and protocols write it; of what happens in the game, that of the game's event."""
+    """The event's kind, as logs and protocols write it; for an `Act`, the kind of the game event."""
     return game_event.kind_of(event.event) if isinstance(event, Act) else _KINDS[type(event)]
 
 
 def event_to_dict(event: ChouetteEvent) -> dict[str, Any]:
-    """The event as plain values for JSON; what is at its default is left out."""
+    """The event as plain values for JSON, without fields that have their default."""
     made: dict[str, Any] = msgspec.to_builtins(event)
     return made
 
 
 def event_from_dict(found: object) -> ChouetteEvent:
-    """The event that plain values describe; FormatError says what is wrong with them."""
+    """Parses an event from plain values; FormatError says what is wrong with them."""
     try:
         event: ChouetteEvent = msgspec.convert(found, ChouetteEvent)
     except msgspec.ValidationError as error:

@@ -15,14 +15,14 @@ from barpoint.game import Game, Phase, Result, kind_of
 from barpoint.game import event as game_event
 
 _ALIKE: Final = frozenset({"double", "take", "pass"})
-"""With one cube for the whole team these happen in every game alike."""
+"""Events that happen in every game alike when the team has one cube."""
 
 _Step = Callable[[Chouette, Act], Chouette]
-"""What a game's event does to a chouette."""
+"""The function that applies a game event to a chouette."""
 
 
 def begin(chouette: Chouette) -> Chouette:
-    """The next game begins after the event that comes now: the box against everybody else in line."""
+    """The next event starts the next game: the box against everybody else in line."""
     start = Game.start(chouette.rules, chouette.terms.stakes())
     return replace(
         chouette,
@@ -41,21 +41,21 @@ def begin(chouette: Chouette) -> Chouette:
 
 
 def next_game(chouette: Chouette, event: Act) -> Chouette:
-    """The next game begins, with the line as the last one left it."""
+    """The next game begins, with the line that the last one left."""
     if not chouette.ordered or not can_begin(chouette) or event.by is not None:
         raise refusal(chouette, event, "no game can begin now")
     return begin(chouette)
 
 
 def abort(chouette: Chouette, event: Act) -> Chouette:
-    """An administrator voids the chouette; nothing else ends it so."""
+    """An administrator voids the chouette; no other Abort is allowed."""
     if isinstance(event.event, game_event.Abort) and event.event.voided:
         return replace(chouette, playing=False, pairs=(), over=True)
     return refuse(chouette, event)
 
 
 def completed(before: Chouette, after: Chouette, event: ChouetteEvent) -> ChouetteEvent:
-    """The event as the log keeps it: a play with what it led to."""
+    """The event as the log keeps it: a play with its resulting position."""
     if not isinstance(event, Act) or not isinstance(event.event, game_event.PlayMade):
         return event
     pair = after.pair(before.running[0].player)
@@ -65,7 +65,7 @@ def completed(before: Chouette, after: Chouette, event: ChouetteEvent) -> Chouet
 
 
 def _in_a_running_game(step: _Step) -> _Step:
-    """The step, refused while no game runs; games that it ends are scored."""
+    """Wraps a step: refuses it while no game runs, and scores the games that it ends."""
 
     @wraps(step)
     def wrapped(chouette: Chouette, event: Act) -> Chouette:
@@ -78,7 +78,7 @@ def _in_a_running_game(step: _Step) -> _Step:
 
 @_in_a_running_game
 def refuse(chouette: Chouette, event: Act) -> Chouette:
-    """An event of a game of two that a chouette does not know."""
+    """Refuses an event that exists only in two-player games."""
     raise refusal(chouette, event, "this does not happen in a chouette")
 
 
@@ -90,7 +90,7 @@ def on_the_board(chouette: Chouette, event: Act) -> Chouette:
 
 @_in_a_running_game
 def on_the_board_as_recorded(chouette: Chouette, event: Act) -> Chouette:
-    """The same, with a play that keeps its position taken at its word."""
+    """The same, but trusts a play that records its resulting position."""
     return _on_the_board(chouette, event, recorded=True)
 
 
@@ -108,7 +108,7 @@ def _on_the_board(chouette: Chouette, event: Act, recorded: bool) -> Chouette:
         if not pair.game.over:
             game = pair.game.replay(made) if recorded else pair.game.apply(made)
             assert game.last is not None
-            made, recorded = game.last, True  # a play keeps what it led to, which the other games take over
+            made, recorded = game.last, True  # a play keeps its resulting position, which the other games reuse
             pair = replace(pair, game=game)
         pairs.append(pair)
     after = replace(chouette, pairs=tuple(pairs))
@@ -120,7 +120,7 @@ def _on_the_board(chouette: Chouette, event: Act, recorded: bool) -> Chouette:
 
 @_in_a_running_game
 def in_single_games(chouette: Chouette, event: Act) -> Chouette:
-    """A cube action or a resignation: it happens in the games it is meant for."""
+    """A cube action or a resignation: it happens in the games it is aimed at."""
     made = event.event
     side = getattr(made, "player", None)
     if event.by is None or (side == BOX) != (event.by == chouette.line[0]):
@@ -144,7 +144,7 @@ def in_single_games(chouette: Chouette, event: Act) -> Chouette:
 
 
 def _meant_by_box(chouette: Chouette, event: Act) -> frozenset[int]:
-    """The players of the team with whom the box does something; all with whom it can, unless it names them."""
+    """The players of the team at whom the box aims an action; all to whom it can apply, unless it names them."""
     kind = kind_of(event.event)
     able = frozenset(
         pair.player
@@ -173,7 +173,7 @@ def _meant_by_member(chouette: Chouette, event: Act) -> frozenset[int]:
 
 @_in_a_running_game
 def settle(chouette: Chouette, event: Act) -> Chouette:
-    """Both sides of one game have agreed on points: one has offered them, the other takes them."""
+    """Both sides of one game have agreed on points: one offered them, the other accepts."""
     made = event.event
     assert isinstance(made, game_event.Settle)
     member = event.to[0] if len(event.to) == 1 else None
@@ -208,7 +208,7 @@ def _in_games(chouette: Chouette, players: frozenset[int], made: game_event.Even
 
 
 def _judged(before: Chouette, chouette: Chouette) -> Chouette:
-    """Scores the games that have ended; another player plays on for the team, or the whole game is over."""
+    """Scores the games that have ended; another captain takes over for the team, or the whole game is over."""
     ended = [
         pair for old, pair in zip(before.pairs, chouette.pairs, strict=True) if pair.game.over and not old.game.over
     ]
@@ -242,7 +242,7 @@ def _board(chouette: Chouette) -> Game:
 
 
 def _handed_on(chouette: Chouette) -> Chouette:
-    """Everybody has answered: decides whether the box is lost by what it passed, and who plays on for the team."""
+    """After every answer: decides whether the box is lost through its passes, and who becomes captain."""
     captain = chouette.captain
     assert captain is not None
     if chouette.still_in(captain):
@@ -255,7 +255,7 @@ def _handed_on(chouette: Chouette) -> Chouette:
 
 
 def _heir(chouette: Chouette) -> int | None:
-    """Who has beaten the box so far: the captain, by their own game or by the house rule about half of the cubes."""
+    """Who has beaten the box so far: the captain, in their own game or by the house rule about half of the cubes."""
     captain = chouette.captain
     assert captain is not None
     pair = chouette.pair(captain)

@@ -1,4 +1,4 @@
-"""The log of a chouette as JSON: its rules by name, its terms and its events; the one truth from which it is rebuilt."""
+"""The log of a chouette as JSON: its rules by name, its terms and its events; everything else is rebuilt from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from barpoint.variants import variant
 
 
 class ChouetteLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chouette as it is written down."""
+    """The contents of a chouette's log."""
 
     rules: str
     rules_version: int
@@ -31,9 +31,9 @@ def write_log(chouette: Chouette) -> bytes:
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
-    """The chouette that a log describes; with `audit` every play is checked against today's rules.
+    """Parses the log of a chouette; with `audit`, checks every play against today's rules.
 
-    FormatError for anything that is not the log of a chouette.
+    FormatError for anything else.
     """
     try:
         log = msgspec.json.decode(text, type=ChouetteLog)

@@ -1,8 +1,8 @@
 """A chouette: a value that events turn into the next value.
 
 The box plays a separate game against every player of the team, and all these games share one board: rolls and plays
-happen in each of them, cube actions in one alone. So the rules of rolls, plays, cubes, tokens and payments are those of
-`game`, and nothing of them is repeated here.
+happen in each of them, cube actions in one alone. `game` therefore provides the rules of rolls, plays, cubes, tokens
+and payments; this module adds none.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TEAM: Final = 1
 """The sides of every game."""
 
 MIN_PLAYERS: Final = 3
-"""Players for the first game; later ones may be played by two."""
+"""Minimum players of the first game; later ones need two."""
 
 MAX_PLAYERS: Final = 8
-"""Players in the chouette at once."""
+"""Maximum players in the chouette at once."""
 
 ANSWERS: Final = (Phase.DOUBLED, Phase.RESIGNED)
-"""Phases in which a single game waits for an answer and the board stands still."""
+"""Phases in which a single game waits for an answer and the board waits with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class GivenSeed:
-    """A text that a player has given for the dice. game: the first one it is used in, counted from 1; 0 with the order."""
+    """A seed text that a player has given for the dice. game: the first one that uses it, counted from 1; 0 with the
+    order.
+    """
 
     player: int
     text: str
@@ -61,10 +63,10 @@ class GivenSeed:
 
 @dataclass(frozen=True, slots=True)
 class FinishedChouetteGame:
-    """A game of the chouette that is over.
+    """A finished game of the chouette.
 
-    first: index of its first event. line: as it was played, box first. captain: at its end. heir: who became the box by
-    it, None when the box stayed. results: of each game against the box. ledger: after it.
+    first: index of its first event. line: as it was played, box first. captain: at its end. heir: who became the box
+    through it, None when the box stayed. results: of each game against the box. ledger: after it.
     """
 
     first: int
@@ -77,20 +79,21 @@ class FinishedChouetteGame:
 
 @dataclass(frozen=True, slots=True)
 class Chouette:
-    """A chouette as its events have left it.
+    """The state of a chouette after its events.
 
-    events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
-    line: who plays, box first, then the captain, then the others as they follow. joining: who plays from the next
-    game on. leaving: who does not.
-    ledger: points of every player who has ever joined; they sum to zero. ordered: the first order was rolled for.
-    pairs: the games of the team's players in the running game, or in the last one; those that are over too.
+    events: all of them, completed with what the games added to them. first: index of the running game's first event.
+    line: the players, box first, then the captain, then the others in order. joining: players who play from the next
+    game on. leaving: players who do not.
+    ledger: points of every player who has ever joined; they sum to zero. ordered: the rolls for the first order are
+    made.
+    pairs: the games of the team's players in the running game, or in the last one; finished ones too.
     playing: a game is running. captain: who rolls and moves for the team. tried: earlier captains of this game
     who did not beat the box. heir: who has beaten the box, and becomes it.
-    asks: who wants to be asked before the team rolls. waived: who does not double this turn. offered, taken: by whom
-    the box was doubled this turn, and whose doubles it took.
-    seeds: what players have given for the dice.
+    asks: players who want to be asked before the team rolls. waived: players who do not double this turn. offered,
+    taken: players who doubled the box this turn, and those whose doubles it took.
+    seeds: seed texts of the players for the dice.
     apply, replay: as the functions of chouette/apply.py, which the package binds to the class.
-    finished: the games that are over. board: the last one's, between two games. over: nothing more can happen.
+    finished: the finished games. board: the last one's, between two games. over: no event is possible any more.
     """
 
     rules: Rules
@@ -131,7 +134,7 @@ class Chouette:
     def fold(
         cls, rules: Rules, terms: ChouetteTerms, events: Iterable[ChouetteEvent], *, audit: bool = False
     ) -> Chouette:
-        """The chouette that these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
+        """The chouette after these events; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.
         """
@@ -145,7 +148,7 @@ class Chouette:
 
     @property
     def box(self) -> int | None:
-        """The player who plays alone, or will in the next game; None before the first order."""
+        """The box, now or in the next game; None before the first order."""
         return self.line[0] if self.ordered and self.line else None
 
     @property
@@ -163,7 +166,7 @@ class Chouette:
         return next((pair for pair in self.pairs if pair.player == player), None)
 
     def seeds_of(self, game: int) -> tuple[str, ...]:
-        """The texts that go into the dice of a game, in the order given; game 0 is the first order."""
+        """The seed texts for the dice of a game, in the order given; game 0 is the first order."""
         return tuple(given.text for given in self.seeds if given.game <= game)
 
     def still_in(self, player: int) -> bool:
@@ -183,7 +186,7 @@ class Chouette:
 
     @property
     def must_answer(self) -> tuple[int, ...]:
-        """Who has to answer a double, a beaver, a raccoon or a resignation."""
+        """The players who have to answer a double, a beaver, a raccoon or a resignation."""
         assert not self.playing or self.line
         found = [
             self.line[0] if pair.game.actor == BOX else pair.player
@@ -203,7 +206,7 @@ class Chouette:
 
     @property
     def waits_for(self) -> tuple[int, ...]:
-        """Everybody who has to do something before the game goes on; () between games and before the start of one."""
+        """The players who must act before the game goes on; () between games and before the start of one."""
         if not self.playing:
             return ()
         if self.must_answer:

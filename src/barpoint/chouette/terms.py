@@ -1,4 +1,4 @@
-"""What the players of a chouette have agreed on: everything that is not a rule of its game (rulings 4.13)."""
+"""What the players of a chouette have agreed on besides the rules of its game (rulings 4.13)."""
 
 from __future__ import annotations
 

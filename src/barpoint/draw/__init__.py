@@ -6,5 +6,5 @@ from barpoint.draw.text import board, describe, plain
 
 __all__ = ["THEMES", "Theme", "board", "describe", "plain", "svg"]
 
-# Notebooks ask a position for its picture, and the board is below everything that draws.
+# Notebooks ask a position for its picture, but `board` may not import the drawing code.
 Position._repr_svg_ = svg

@@ -1,4 +1,4 @@
-"""Where everything on a drawn board lies. A checker is 100 units across, a point as wide and five checkers tall."""
+"""Coordinates of everything on a drawn board. A checker is 100 units across, a point as wide and five checkers tall."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAR: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The centre of a checker; `flat` where it lies on its edge in a tray."""
+    """The centre of a checker; `flat` when it lies on its edge in a tray."""
 
     x: float
     y: float
@@ -44,67 +44,67 @@ class Layout:
 
     @classmethod
     def of(cls, position: Position, meeting: Meeting, mirrored: bool) -> Layout:
-        """The layout that has room for everything of a position."""
+        """A layout with room for everything in a position."""
         return cls(meeting, mirrored, hands=bool(position.us.hand or position.them.hand))
 
     @property
     def left_column(self) -> bool:
-        """Whether anything lies to the left of the table."""
+        """Whether anything lies to the left of the playing area."""
         return self.hands or not all(self.home_on_right(side) for side in (NEAR, FAR))
 
     @property
     def right_column(self) -> bool:
-        """Whether anything lies to the right of the table."""
+        """Whether anything lies to the right of the playing area."""
         return self.hands or any(self.home_on_right(side) for side in (NEAR, FAR))
 
     @property
     def table_left(self) -> float:
-        """Where the table begins."""
+        """The x where the playing area begins."""
         return FRAME + (TRAY + FRAME if self.left_column else 0)
 
     @property
     def bar_left(self) -> float:
-        """Where the bar begins."""
+        """The x where the bar begins."""
         return self.table_left + TABLE
 
     @property
     def table_right(self) -> float:
-        """Where the right half of the table begins."""
+        """The x where the right half of the playing area begins."""
         return self.bar_left + CHECKER
 
     @property
     def width(self) -> float:
-        """Of the whole board."""
+        """The width of the whole board."""
         return self.table_right + TABLE + FRAME + (TRAY + FRAME if self.right_column else 0)
 
     @property
     def height(self) -> float:
-        """Of the whole board."""
+        """The height of the whole board."""
         return self.bottom + BAND
 
     @property
     def top(self) -> float:
-        """Where the upper points begin."""
+        """The y where the upper points begin."""
         return BAND
 
     @property
     def bottom(self) -> float:
-        """Where the lower points begin."""
+        """The y where the lower points begin."""
         return BAND + 2 * POINT + GAP
 
     @property
     def middle(self) -> float:
-        """The height halfway between the rows."""
+        """The y halfway between the rows."""
         return BAND + POINT + GAP / 2
 
     def cell(self, point: int) -> tuple[int, bool]:
-        """Column 0..11 from the left, and whether in the upper row, of a near point."""
+        """Column 0..11 from the left of a near point, and whether it is in the upper row."""
         upper = point > 12
         column = point - 13 if upper else 12 - point
         return (11 - column if self.mirrored else column), upper
 
     def shared(self, side: int, point: int) -> int:
-        """The near number of a side's own point."""
+        """A side's own point in near numbering."""
         return point if side == NEAR else self.meeting.other(point)
 
     def home_on_right(self, side: int) -> bool:
@@ -117,7 +117,7 @@ class Layout:
         return not near if side == FAR and own == near else own
 
     def point_left(self, point: int) -> float:
-        """Where a near point begins."""
+        """The x where a near point begins."""
         column, _ = self.cell(point)
         return self.table_left + column * CHECKER + (CHECKER if column > 5 else 0)
 
@@ -131,20 +131,20 @@ class Layout:
         if place == BAR:
             step = min(CHECKER, 320 / max(1, count - 1))
             reach = CHECKER * 1.15 + index * step
-            up = side == NEAR  # on the half where they enter
+            up = side == NEAR  # the half in which they enter
             return Seat(self.bar_left + CHECKER / 2, self.middle - reach if up else self.middle + reach)
         slab = min(SLAB, POINT / max(15, count))
         y = self._from_edge(self.at_top(side), slab * (index + 0.5))
         return Seat(self.tray_left(side, place) + TRAY / 2, y, flat=True)
 
     def tray_left(self, side: int, place: int) -> float:
-        """Where a side's tray (place 0) or hand (place 26) begins; they lie at opposite ends of the board."""
+        """The y where a side's tray (place 0) or hand (place 26) begins; they lie at opposite ends of the board."""
         assert place in (OFF, HAND)
         right = self.home_on_right(side) == (place == OFF)
         return self.table_right + TABLE + FRAME if right else FRAME
 
     def dice_middle(self, side: int) -> float:
-        """The x of the middle of a side's dice: on its own right hand."""
+        """The x of the middle of a side's dice: to that side's right."""
         return (self.table_right if side == NEAR else self.table_left) + TABLE / 2
 
     def _from_edge(self, up: bool, reach: float) -> float:

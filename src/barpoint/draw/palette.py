@@ -1,4 +1,4 @@
-"""The colours of the pages and of the board's themes, read from the style sheet that browsers get."""
+"""Colours of the pages and of the board themes, read from the style sheet that browsers get."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BLOCK: Final = re.compile(r"^([^\s/][^\n]*) \{\n(.*?)^\}", re.MULTILINE | re.DO
 _COLOUR: Final = re.compile(r"--bg-([a-z-]+): (?:light-dark\()?(#[0-9a-f]{6})")
 
 Colours = Mapping[str, str]
-"""By the name of the variable without `--bg-`: what stands where it is light, as `#rrggbb`."""
+"""The light scheme's values as `#rrggbb`, by variable name without `--bg-`."""
 
 
 def _colours(block: str) -> dict[str, str]:
@@ -29,4 +29,4 @@ BOARDS: Final[Mapping[str, Colours]] = {"walnut": _BLOCKS["bg-board"]} | {
     for selector, colours in _BLOCKS.items()
     if (found := re.search(r'data-theme="([a-z]+)"', selector))
 }
-"""Colours of the board by theme; what a theme does not change is as in walnut."""
+"""Colours of the board by theme; a theme inherits from walnut what it does not change."""

@@ -1,4 +1,4 @@
-"""A picture of a position as one SVG text without outside references, for notebooks, pages and files."""
+"""Draws a position as one self-contained SVG text, for notebooks, pages and files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from barpoint.rules import Meeting
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of a board; `near`, `far` and `cube` are (face, its edge and ring, what is written on it)."""
+    """Colours of a board; `near`, `far` and `cube` are (face, edge and ring, text)."""
 
     frame: str = "#5a4334"
     field: str = "#ece3d2"
@@ -34,7 +34,7 @@ class Theme:
 
 
 def _as_on_pages(board: Colours) -> Theme:
-    """A theme of the board on the pages, as a still picture has it."""
+    """A board theme of the pages, for still pictures."""
     light, dark = board["light"], board["dark"]
     return Theme(
         frame=board["wood"],
@@ -72,11 +72,11 @@ THEMES: Final = {
     ),
     **{name: _as_on_pages(board) for name, board in BOARDS.items()},
 }
-"""By name, for `svg(theme=...)`; walnut, harbour and orchard are the themes of the board on the pages."""
+"""Themes by name, for `svg(theme=...)`; walnut, harbour and orchard are the board themes of the pages."""
 
 _FONT = "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
-"""Of each face, the cells a to i of three rows of three."""
+"""The dots of each face: cells a to i of three rows of three."""
 
 
 def svg(
@@ -95,18 +95,19 @@ def svg(
     theme: str | Theme = "linen",
     width_px: int = 640,
 ) -> str:
-    """The board as an SVG document.
+    """Draws the board as an SVG document.
 
     position: seen by the side to act, which is drawn near, at the bottom, unless `near_to_act` is False.
     meeting: where the sides' paths meet (`rules.movement.meeting`).
-    dice: faces; one face above 6 is drawn as a die with twelve sides. dice_near: whose they are; the side to act's
-        when None.
+    dice: faces; a single face above 6 is drawn as a die with twelve sides. dice_near: whether the near side owns them;
+    the
+        side to act's when None.
     moves: (from, to, ...) of the side to act, drawn as arrows from the position before them.
-    cube: its value, not drawn when None; cube_near: whose it is, in the middle when None.
+    cube: its value, not drawn when None; cube_near: whether the near side owns it, in the middle when None.
     tokens: reroll tokens of the near and the far side.
     labels: names of the near and the far side, with their pips.
     theme: a name in `THEMES`, or a `Theme`.
-    ValueError for a theme of no known name.
+    ValueError for an unknown theme.
     """
     colours = _theme(theme)
     board = position if near_to_act else position.flip()
@@ -182,7 +183,7 @@ def _table(layout: Layout, colours: Theme) -> list[str]:
 def _checkers(layout: Layout, colours: Theme, board: Position) -> list[str]:
     parts = []
     sides = ((NEAR, board.us, colours.near), (FAR, board.them, colours.far))
-    for side, checkers, look in sides:  # pinned ones first: their captors stand on them
+    for side, checkers, look in sides:  # pinned ones first: the checkers that pin them are drawn on top
         for point in range(1, 25):
             if checkers.pinned >> point & 1:
                 parts += [_checker(layout.seat(side, point, 0, 1), look)]
@@ -201,7 +202,7 @@ def _checkers(layout: Layout, colours: Theme, board: Position) -> list[str]:
 
 
 def _pinned_below(layout: Layout, other: Side, place: int) -> int:
-    """1 where a checker of the other side lies pinned beneath this side's on its own point `place`."""
+    """1 when a checker of the other side is pinned beneath this side's on its own point `place`."""
     return other.pinned >> layout.meeting.other(place) & 1 if 1 <= place <= 24 else 0
 
 
@@ -277,7 +278,7 @@ def _cube(layout: Layout, colours: Theme, value: int, near: bool | None) -> list
 
 
 def _arrows(layout: Layout, colours: Theme, board: Position, mover: int, moves: Sequence[tuple[int, ...]]) -> list[str]:
-    """One arrow a move, from the checker that is taken to the place where it is put down."""
+    """One arrow a move, from the checker's source to its target."""
     points = (board.us if mover == NEAR else board.them).points
     counts = {place: points[place] for place in range(26)} | {HAND: (board.us, board.them)[mover].hand}
     parts = []

@@ -1,4 +1,4 @@
-"""A position in letters: the board for a terminal, and one sentence for those who cannot see the picture."""
+"""A position as text: the board for a terminal, and a sentence for people who cannot see the picture."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NUMBER_STYLE: Final = "number"
 PLAIN_STYLE: Final = ""
 
 ROWS: Final = 5
-"""Checkers that a point shows; beyond them the last one is a number."""
+"""Maximum checkers drawn on a point; beyond them the last one is a number."""
 
 _ROOM = 4  # width of a point and of the bar
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of a line, and what it is, for whoever colours it."""
+    """A piece of a line and its kind, for callers that colour it."""
 
     text: str
     style: str = PLAIN_STYLE
@@ -41,12 +41,12 @@ def board(
     middle: tuple[str, str] = ("", ""),
     beside: Sequence[str] = (),
 ) -> tuple[Line, ...]:
-    """The board as thirteen lines, 58 columns wide.
+    """Draws the board as thirteen lines, 58 columns wide.
 
     position: seen by the side to act, which is drawn near, at the bottom, unless `near_to_act` is False.
     letters: one character for a near and a far checker.
-    middle: what stands between the rows, left and right of the bar, up to 24 columns each.
-    beside: words to the right of the lines, from the top.
+    middle: text between the rows, left and right of the bar, up to 24 columns each.
+    beside: text to the right of the lines, from the top.
     """
     near, far = (position.us, position.them) if near_to_act else (position.them, position.us)
     table = _Table(near, far, meeting, letters)
@@ -98,15 +98,15 @@ class _Table:
         return (*spans, Span("|", FRAME_STYLE))
 
     def point(self, point: int, row: int) -> Span:
-        """The checker on a near point, in a row from the edge."""
+        """The character of a near point in one row, counted from the edge."""
         other = self.meeting.other(point)
         stack = [NEAR_STYLE] * self.near.points[point] + [FAR_STYLE] * self.far.points[other]
         if self.near.pinned >> point & 1 or not self.far.pinned >> other & 1:
             return self.checker(stack, row)
-        return self.checker(stack[::-1], row)  # what is pinned lies at the edge
+        return self.checker(stack[::-1], row)  # pinned checkers lie at the edge
 
     def bar(self, upper: bool, row: int) -> Span:
-        """The bar shows a side's checkers on the half where they enter, next to the middle."""
+        """The bar's character: a side's checkers are on the half in which they enter, next to the middle."""
         side, style = (self.near, NEAR_STYLE) if upper else (self.far, FAR_STYLE)
         return self.checker([style] * side.points[BAR], ROWS - 1 - row)
 

@@ -1,6 +1,6 @@
-"""Exact bear-off databases: one side's turns, and races in which both sides have few checkers left.
+"""Exact bear-off databases: turns of one side, and races in which both sides have few checkers left.
 
-Positions of a side are numbered as core/tables/bearoff.hpp says; 0 is the side that has borne off everything.
+core/tables/bearoff.hpp defines the index of a side's position; 0 is the side that has borne off everything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
 DEFAULT_CHECKERS: Final = 6
-"""Checkers a side of the two-sided database when nothing else is asked for."""
+"""Default checkers a side of the two-sided database."""
 
 MAX_CHECKERS: Final = 15
 """Checkers a side of the largest one-sided database."""
@@ -35,26 +35,26 @@ _EMPTY: Final = Side.of({})
 
 
 def home_index(side: Side, most: int) -> int | None:
-    """The number of a side; None when not all its checkers are home and free, or more than `most` are on the board."""
+    """The index of a side; None when not all its checkers are home and free, or more than `most` are on the board."""
     index = core.home_index(pack(Position(side, _EMPTY)), most)
     return None if index < 0 else index
 
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """How many turns a side needs that plays for the least mean number of them; in most games a turn is a roll."""
+    """How many turns a side needs that minimises their mean; in most variants a turn is one roll."""
 
     rules: Rules
     core: core.OneSided
 
     @classmethod
     def of(cls, rules: Rules) -> OneSided:
-        """The table of these rules' dice, made once in a process; TableError where there can be none."""
+        """The database of these rules' dice, made once in a process; TableError when there can be none."""
         return _one_sided(rules)
 
     @property
     def means(self) -> Doubles:
-        """[positions] mean turns by number of the position; read-only, not copied."""
+        """[positions] mean turns by bear-off index; read-only, not copied."""
         return self.core.means()
 
     def covers(self, side: Side) -> bool:
@@ -62,11 +62,11 @@ class OneSided:
         return home_index(side, self.core.checkers) is not None
 
     def turns(self, side: Side) -> Doubles:
-        """[n] chances of needing exactly 0, 1, 2, ... turns to bear off; TableError unless covered."""
+        """[n] probabilities of needing exactly 0, 1, 2, ... turns to bear off; TableError unless covered."""
         return np.array(self.core.turns(self._index(side)))
 
     def first(self, side: Side) -> Doubles:
-        """[n] the same until the first checker is off, played for that alone: what saves a gammon."""
+        """[n] the same until the first checker is off, with play that aims only at that: what saves a gammon."""
         return np.array(self.core.first(self._index(side)))
 
     def mean(self, side: Side) -> float:
@@ -78,15 +78,15 @@ class OneSided:
         return self.mean(side) * core.mean_pips(core_rules(self.rules))
 
     def win(self, position: Position) -> float:
-        """The chance that the player to act wins the race, both sides playing for the least mean."""
+        """The probability that the player to act wins the race when both sides minimise their mean turns."""
         return core.race(self.turns(position.us), self.turns(position.them))
 
     def win_gammon(self, position: Position) -> float:
-        """The chance that the player to act wins before the other side bears off its first checker."""
+        """The probability that the player to act wins before the other side bears off its first checker."""
         return core.race(self.turns(position.us), self.first(position.them))
 
     def lose_gammon(self, position: Position) -> float:
-        """The chance that the other side wins before the player to act bears off their first checker."""
+        """The probability that the other side wins before the player to act bears off their first checker."""
         return 1 - core.race(self.first(position.us), self.turns(position.them))
 
     def _index(self, side: Side) -> int:
@@ -122,7 +122,7 @@ class Race:
 
     @property
     def win(self) -> float:
-        """Chance to win without a cube."""
+        """Probability of winning, without a cube."""
         return (self.cubeless + 1) / 2
 
 
@@ -147,12 +147,12 @@ class TwoSided:
         return self.core.values()
 
     def indices(self, position: Position) -> tuple[int, int] | None:
-        """The numbers of both sides; None when the table does not hold the position."""
+        """The indices of both sides; None when the database does not hold the position."""
         us, them = home_index(position.us, self.checkers), home_index(position.them, self.checkers)
         return None if us is None or them is None else (us, them)
 
     def covers(self, position: Position) -> bool:
-        """Whether the position is in the table and the game goes on in it."""
+        """Whether the database holds the position and the game is not over in it."""
         indices = self.indices(position)
         return indices is not None and 0 not in indices
 
@@ -173,11 +173,11 @@ class TwoSided:
 
 
 BuildProgress = Callable[[int, int], None]
-"""Called with the positions of a side that are done, and how many there are."""
+"""Called with the number of a side's positions done so far, and their total."""
 
 
 def build(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress | None = None) -> TwoSided:
-    """A two-sided table, solved now; TableError for rules or sizes that allow none. Can be interrupted between steps."""
+    """Solves a two-sided database; TableError for rules or sizes that allow none. Can be interrupted between steps."""
     table = _empty(rules, checkers)
     while table.core.done < table.core.size:
         table.core.advance(8)
@@ -194,25 +194,25 @@ def _empty(rules: Rules, checkers: int) -> TwoSided:
 
 
 def fingerprint(rules: Rules) -> str:
-    """Twelve hexadecimal digits that two rules share when one table serves both."""
+    """Twelve hexadecimal digits that are equal for rules that share a database."""
     rerolls = rules.rerolls
     marks = (rerolls.own, rerolls.other, rerolls.double_after_cancel, rerolls.final_roll_cancellable)
     return files.fingerprint(rules.dice, rules.movement.bear_off, marks if rerolls.tokens else ())
 
 
 def cache_file(rules: Rules, checkers: int) -> Path:
-    """The file of a table in the cache."""
+    """The path of a database in the cache."""
     return files.cache_folder() / f"bearoff-{fingerprint(rules)}-{checkers}.table"
 
 
 def save(table: TwoSided, file: Path) -> None:
-    """Write a table; the file is never there half written. OSError."""
+    """Writes a database atomically. OSError."""
     content = np.ascontiguousarray(table.values, "<f8").reshape(-1).view(np.uint8).data
     files.save(file, _KIND, fingerprint(table.rules), table.checkers, [content])
 
 
 def load(rules: Rules, file: Path) -> TwoSided:
-    """A table from its file; TableError says what is wrong with it, OSError that it cannot be read."""
+    """Reads a database; TableError says what is wrong with the file, OSError why it cannot be read."""
     states = 4 if rules.rerolls.tokens else 1
     checkers, start = files.check(
         file, _KIND, fingerprint(rules), rules, lambda checkers: (32 * states * comb(checkers + 6, 6) ** 2,)
@@ -223,9 +223,9 @@ def load(rules: Rules, file: Path) -> TwoSided:
 
 
 def kept(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress | None = None) -> TwoSided:
-    """The table from the cache, or else made now and kept there; a file that does not serve is made again.
+    """The database from the cache; makes and caches it when it is missing or unusable.
 
-    Where nothing can be written the table is made and used without being kept. TableError where there can be none.
+    When the cache cannot be written the database is used without being kept. TableError when there can be none.
     """
     file = cache_file(rules, checkers)
     try:
@@ -238,5 +238,5 @@ def kept(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress
 
 
 def largest(rules: Rules) -> int:
-    """Most checkers of a two-sided table under these rules, as far as gammons limit it."""
+    """Maximum checkers of a two-sided database under these rules, as far as gammons limit it."""
     return min(10, rules.checkers - 1)

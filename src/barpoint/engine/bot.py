@@ -1,4 +1,4 @@
-"""A player that decides everything a match can ask, at a level."""
+"""A player that makes every decision of a match, at a level."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from barpoint.native import pack
 from barpoint.rules import Rules
 
 ACCEPT_MARGIN: Final = 0.002
-"""A resignation is accepted when playing on would gain less than this: the net is not more exact."""
+"""A resignation is accepted when playing on would gain less than this; the net is no more accurate."""
 
 
 class Bot:
-    """Plays one set of rules at a level; the same seed makes the same choices. evaluator: instead of our own engine.
+    """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
     """
@@ -57,9 +57,9 @@ class Bot:
         self.seed = seed
 
     def event(self, match: Match, player: int) -> Event | None:
-        """What `player` does now; None when the game does not wait for them and they want no reroll.
+        """The event by which `player` acts now; None when they are not to act and want no reroll.
 
-        A wish to roll is a Roll without faces.
+        To roll, it returns a Roll without faces.
         """
         if match.over:
             return None
@@ -85,17 +85,17 @@ class Bot:
             case _:
                 return None
 
-    # -- choices at this level
+    # -- decisions at this level
 
     def _noise(self, match: Match, what: str) -> float:
-        """An error of judgement: the same for the same question, independent for another."""
+        """A random error: the same for the same question, independent for another."""
         if not self.level.noise:
             return 0.0
         key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
         return Random(key).gauss(0, self.level.noise)
 
     def _choose(self, match: Match) -> RankedPlay[OutcomeProbabilities]:
-        limit = 400 if self.level.noise else 1  # no error of judgement reaches further down
+        limit = 400 if self.level.noise else 1  # a random error cannot reach further down
         ranked = self.engine.rank(point_of(match), limit=limit)
         if not self.level.noise:
             return ranked[0]
@@ -107,7 +107,7 @@ class Bot:
     # -- rerolls
 
     def _reroll(self, match: Match, player: int) -> Event | None:
-        """Spend a token to reroll the roll on the board or just played, if that is allowed and better."""
+        """Spends a token to reroll the roll that is to be played or was just played, if that is allowed and better."""
         game = match.game
         item = _allowed(match.legal_events(), "rollover", player)
         if item is None or game.last_roll is None:
@@ -150,7 +150,7 @@ class Bot:
         return Take(player)
 
     def _answer_raise(self, match: Match, player: int) -> Event:
-        """Beavers and raccoons, money only: play on at the offered cube, double it once more, or give up half of it."""
+        """Beavers and raccoons, money only: play on at the offered cube, redouble at once, or resign half of it."""
         game = match.game
         offered = game.cube.offered
         doubler = game.player

@@ -1,4 +1,4 @@
-"""The file of a rollout under way: its games so far, from which it goes on exactly as if it had never stopped."""
+"""The file of a running rollout: its games so far, from which it resumes with identical results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAGIC: Final = b"barpoint rollout 1\n"
 
 
 def fingerprint(specification: Specification) -> str:
-    """Sixteen hexadecimal digits that differ where any game would; how many games there are does not matter."""
+    """Sixteen hexadecimal digits of everything that affects a game; the number of games does not count."""
     settings, net = specification.settings, specification.net
     said = (
         specification.rules,
@@ -34,7 +34,7 @@ def fingerprint(specification: Specification) -> str:
 
 
 def save(specification: Specification, games: list[Games], file: Path) -> None:
-    """Write the games of every start; the file is never there half written. OSError."""
+    """Writes the games of every start atomically. OSError."""
     content = b"".join(np.ascontiguousarray(each, "<f8").tobytes() for each in games)
     head = {
         "fingerprint": fingerprint(specification),
@@ -54,7 +54,7 @@ def save(specification: Specification, games: list[Games], file: Path) -> None:
 
 
 def load(specification: Specification, file: Path) -> list[Games]:
-    """The games of every start; RolloutError says what is wrong with the file, OSError that it cannot be read."""
+    """Reads the games of every start; RolloutError says what is wrong with the file, OSError why it cannot be read."""
     with file.open("rb") as source:
         if source.readline(len(_MAGIC)) != _MAGIC:
             raise RolloutError(f"{file.name} is no rollout of this version")

@@ -1,4 +1,4 @@
-"""Rollouts on a cluster, by Ray (`pip install barpoint[ray]`)."""
+"""Runs rollouts on a Ray cluster (`pip install barpoint[ray]`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ T = TypeVar("T")
 
 
 class RayExecutor(Executor):
-    """Runs work on the workers of a Ray cluster, which must have the same barpoint installed. RolloutError without Ray.
+    """Runs tasks on the workers of a Ray cluster, which must have the same barpoint installed. RolloutError without
+    Ray.
 
-    settings: of `ray.init`, such as address="auto"; a cluster that is connected already is used as it is, and stays.
+    settings: of `ray.init`, such as address="auto"; an existing connection is used as it is and stays open.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -29,12 +30,12 @@ class RayExecutor(Executor):
             ray.init(**settings)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """The result to come; cancelled futures let what a worker has begun run to its end."""
+        """Submits a task; cancelling the future lets a task that a worker has begun finish."""
         future: Future[T] = self._ray.remote(fn).remote(*args, **kwargs).future()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnects, where this executor has connected."""
+        """Disconnects, if this executor connected."""
         if self._ours:
             self._ours = False
             self._ray.shutdown()

@@ -1,7 +1,7 @@
 """Exact databases of whole games with few checkers a side, contact included (rulings 9.8).
 
-A table is solved by `make`, which takes minutes for three checkers, is kept in a file, and read from there as needed:
-nothing but the pages that are asked for comes into memory.
+`make` solves a database, which takes minutes for three checkers, and keeps it in a file. Lookups map the file and load
+only the pages they need.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A finished table. values: [size * size * states * 9] floats, mapped from its file."""
+    """A finished database. values: [size * size * states * 9] floats, mapped from its file."""
 
     rules: Rules
     values: Floats
@@ -68,7 +68,7 @@ class Contact:
         return self.core.checkers
 
     def covers(self, position: Position) -> bool:
-        """Whether the position is in the table and the game goes on in it."""
+        """Whether the database holds the position and the game is not over in it."""
         try:
             self.core.probabilities(pack(position), 0)
         except IndexError:
@@ -111,7 +111,7 @@ change in the last whole sweep."""
 
 
 def solver(rules: Rules, checkers: int) -> core.ContactSolver:
-    """The beginning of a table; TableError for rules or sizes that allow none."""
+    """Starts a database; TableError for rules or sizes that allow none."""
     try:
         return core.ContactSolver(core_rules(rules), checkers)
     except ValueError as error:
@@ -119,7 +119,7 @@ def solver(rules: Rules, checkers: int) -> core.ContactSolver:
 
 
 def solve(made: core.ContactSolver, threads: int = 1, progress: SolveProgress | None = None) -> None:
-    """Finish a table; the values do not depend on the number of threads. Can be interrupted between steps."""
+    """Finishes a database; the values do not depend on the number of threads. Can be interrupted between steps."""
     while not made.complete:
         made.advance(_STEP, threads)
         if progress:
@@ -130,9 +130,9 @@ def solve(made: core.ContactSolver, threads: int = 1, progress: SolveProgress | 
 def make(
     rules: Rules, checkers: int = MAX_CHECKERS, threads: int = 1, progress: SolveProgress | None = None
 ) -> core.ContactSolver:
-    """A table, solved now and written to `cache_file`.
+    """Solves a database and writes it to `cache_file`.
 
-    What was stopped before its end goes on where it was. TableError, OSError.
+    Resumes an earlier run that was stopped. TableError, OSError.
     """
     made, file = solver(rules, checkers), cache_file(rules, checkers)
     rest = file.with_suffix(".unfinished")
@@ -160,7 +160,7 @@ def make(
 
 
 def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
-    """Cubeless points of the player who starts, before the opening roll is known; nobody rerolls."""
+    """Cubeless points of the player who starts, before the opening roll is known, without rerolls."""
     start = pack(rules.start)
     contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     rows = [
@@ -172,7 +172,7 @@ def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
 
 
 def fingerprint(rules: Rules) -> str:
-    """Twelve hexadecimal digits that two rules share when one table serves both."""
+    """Twelve hexadecimal digits that are equal for rules that share a database."""
     said = (rules.checkers, rules.dice, rules.movement, rules.ending, rules.scoring)
     rerolls = rules.rerolls
     marks = (rerolls.own, rerolls.other, rerolls.double_after_cancel) if rerolls.tokens else ()
@@ -180,12 +180,12 @@ def fingerprint(rules: Rules) -> str:
 
 
 def cache_file(rules: Rules, checkers: int) -> Path:
-    """The file of a table in the cache."""
+    """The path of a database in the cache."""
     return files.cache_folder() / f"games-{fingerprint(rules)}-{checkers}.table"
 
 
 def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
-    """Write a finished table; the file is never there half written. OSError."""
+    """Writes a finished database atomically. OSError."""
 
     def rows() -> Iterator[memoryview]:
         for us in range(made.size):
@@ -195,7 +195,7 @@ def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 
 
 def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
-    """Write what is needed to go on later. OSError."""
+    """Writes the state from which `make` can resume. OSError."""
     stage, *numbers = made.progress
     head = np.array([stage == "probabilities", *numbers], "<f8")
     pieces = [head, made.values().astype("<f8", copy=False), made.probabilities().astype("<f4", copy=False)]
@@ -203,7 +203,7 @@ def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 
 
 def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
-    """Go on with what `keep` wrote; TableError when it is damaged or belongs to another table, OSError."""
+    """Resumes from what `keep` wrote; TableError when it is damaged or belongs to another database, OSError."""
     pairs = made.size * made.size * made.states
     checkers, start = files.check(
         file, _UNFINISHED, fingerprint(rules), rules, lambda _: (40 + 40 * pairs, 40 + 60 * pairs)
@@ -224,7 +224,7 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 
 
 def load(rules: Rules, file: Path) -> Contact:
-    """A table from its file; TableError says what is wrong with it, OSError that it cannot be read."""
+    """Reads a database; TableError says what is wrong with the file, OSError why it cannot be read."""
     compiled = core_rules(rules)
 
     def needed(checkers: int) -> tuple[int]:
@@ -240,7 +240,7 @@ def load(rules: Rules, file: Path) -> Contact:
 
 @cache
 def attach(rules: Rules) -> bool:
-    """Lets every search and rollout of this process under these rules use the database, if one has been made."""
+    """Makes every search and rollout of this process under these rules use the database, if one exists."""
     table = find(rules)
     if table is not None:
         core.use_games(core_rules(rules), table.checkers, table.values)
@@ -249,7 +249,7 @@ def attach(rules: Rules) -> bool:
 
 @cache
 def find(rules: Rules) -> Contact | None:
-    """The largest table of these rules that has been made; None when there is none. Looked for once in a process."""
+    """The largest existing database of these rules; None when there is none. Looked up once in a process."""
     for checkers in range(min(MAX_CHECKERS, rules.checkers), 0, -1):
         with suppress(OSError, TableError):
             return load(rules, cache_file(rules, checkers))

@@ -22,7 +22,7 @@ NO_OPTIONS: Final = Stakes()
 
 @dataclass(frozen=True, slots=True)
 class CubeState:
-    """The doubling cube. owner: who alone may double; None when it is in the middle."""
+    """The doubling cube. owner: the player who may double; None when the cube is centred."""
 
     value: int = 1
     owner: Owner = None
@@ -32,7 +32,7 @@ class CubeState:
 class Score:
     """A match score: points that the player to act and the other side still need.
 
-    crawford: this is the Crawford game. With one side at 1 and crawford False the Crawford game has been played.
+    crawford: this is the Crawford game. With one side at 1 and crawford False, the Crawford game is over.
     """
 
     us: int
@@ -66,7 +66,7 @@ class CubeInfo:
 
     @property
     def cube_value(self) -> int:
-        """Points that a plain win pays."""
+        """Points for a single win."""
         return self.cube.value if self.cube else 1
 
     def flip(self) -> CubeInfo:
@@ -93,22 +93,22 @@ class CubeInfo:
 
     @property
     def gammons_count(self) -> tuple[bool, bool]:
-        """Whether a gammon won, and one lost, changes more than a plain game does at the present cube."""
+        """Whether a gammon won, and one lost, changes more than a single game does at the present cube."""
         points, plain = self.core(), self.cube_value
         won, lost = (points.value(2 * side * plain) != points.value(side * plain) for side in (1, -1))
         return won, lost
 
     def of_points(self, points: float) -> float:
-        """The value of points won (lost where negative): the same for money, the chance to win the match (MWC) at a score."""
+        """The value of points won (lost when negative): points for money, match winning chance (MWC) at a score."""
         return self.core().value(points)
 
     def to_equity(self, value: float) -> float:
-        """The equity of a value: a plain win at the present cube is +1, a plain loss -1."""
+        """The equity of a value: a single win at the present cube is +1, a single loss -1."""
         won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
         return 2 * (value - lost) / (won - lost) - 1
 
     def to_value(self, equity: float) -> float:
-        """The value of an equity: points for money, the chance to win the match (MWC) at a score."""
+        """The value of an equity: points for money, match winning chance (MWC) at a score."""
         won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
         return lost + (equity + 1) / 2 * (won - lost)
 
@@ -155,11 +155,11 @@ def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
 
 
 def cube_action(no_double: float, double_take: float, double_pass: float, cube_info: CubeInfo, beaver: bool) -> str:
-    """The right action in words, from the values of no double, double/take and double/pass."""
+    """The best cube action in words, from the values of no double, double/take and double/pass."""
     double = min(double_take, double_pass)
     if not can_double(True, cube_info):
         return "no double"
-    if no_double > double or (no_double == double and double_take < double_pass):  # take a certain win at once
+    if no_double > double or (no_double == double and double_take < double_pass):  # take the certain win at once
         return "too good" if no_double > double_pass and double_take >= double_pass else "no double"
     if double_pass < double_take:
         return "double/pass"

@@ -1,4 +1,4 @@
-"""What an engine answers: plays, cube actions and rerolls with their equities."""
+"""The engine's answers: plays, cube actions and rerolls with their equities."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from barpoint.moves import Play
 from barpoint.rules import Rules
 
 OutcomeProbabilities = Chances | Margins
-"""How a game may end: Margins where it pays by the checker."""
+"""The outcome of a game: Margins where the rules score by the checker."""
 
 Outcome_co = TypeVar("Outcome_co", bound=OutcomeProbabilities, covariant=True)
 
 Caller = Literal["us", "them"]
-"""Who asks about a reroll: the roller, or the other side."""
+"""The side that considers a reroll: the roller, or the other side."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay(Generic[Outcome_co]):
     """A play with its equity for the mover.
 
-    equity: a plain win at the present cube is +1; without cube and score points a game. loss: against the best play.
-    mwc: chance to win the match, None for money. deep: searched to the full depth; else evaluated by the net alone, where
-    it was worse.
+    equity: a single win at the present cube is +1; without cube and score, points a game. loss: against the best play.
+    mwc: match winning chance, None for money. deep: searched to the full depth; otherwise the net alone evaluated the
+    play, and it was worse.
     """
 
     play: Play
@@ -41,10 +41,12 @@ class RankedPlay(Generic[Outcome_co]):
 class CubeDecision(Generic[Outcome_co]):
     """The equities of the cube actions for the player to act, before the roll.
 
-    Equities as in RankedPlay; mwc: the same three as chances to win the match, None for money.
+    Equities as in RankedPlay; mwc: the same three as match winning chances, None for money.
     action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
-    take, double, cash, too_good: the market window, chances to win: from `take` the player to act may take, from `double`
-        should double, from `cash` the other side passes, from `too_good` playing on is better; gammon rates unchanged.
+    take, double, cash, too_good: the market window, as winning probabilities: from `take` the player to act may take,
+    from
+        `double` should double, from `cash` the other side passes, from `too_good` playing on is better; gammon rates as
+        now.
     """
 
     no_double: float
@@ -73,12 +75,12 @@ class RerollDecision:
 
     @property
     def action(self) -> Literal["keep", "call"]:
-        """The better one; a token is not spent for nothing."""
+        """The better choice; a tie keeps the token."""
         return "call" if self.call > self.keep else "keep"
 
 
 class Evaluator(Protocol):
-    """Evaluates decisions for a Bot: our Engine, or another program's. Each method as the one of `Engine`."""
+    """Evaluates decisions for a Bot: our Engine, or another program's. Each method matches that of `Engine`."""
 
     rules: Rules
 

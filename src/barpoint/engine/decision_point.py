@@ -1,4 +1,4 @@
-"""A position with everything else that a decision depends on, and how a game, match or situation becomes one."""
+"""A position with everything else that a decision depends on, made from a game, match or situation."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Tokens = tuple[int, int]
 class DecisionPoint:
     """A position with its cube, score, tokens and roll, seen by the player to act.
 
-    position: before the roll is played. tokens: None for as many as at the start. faces: of the roll to be played,
-    () before it is made.
+    position: before the roll is played. tokens: None for the number at the start. faces: of the roll to be played, ()
+    before the roll.
     """
 
     position: Position
@@ -36,7 +36,7 @@ class DecisionPoint:
 
 
 PositionLike = Position | Situation | Game | Match | DecisionPoint
-"""What the engine takes. Only a bare Position may come with `cube=`, `score=`, `stakes=` and `tokens=`."""
+"""What the engine accepts. Only a bare Position may come with `cube=`, `score=`, `stakes=` and `tokens=`."""
 
 
 def decision_point(
@@ -49,9 +49,9 @@ def decision_point(
     stakes: Stakes | None = None,
     tokens: Tokens | None = None,
 ) -> DecisionPoint:
-    """The decision of the player to act; faces in place of those of the source.
+    """The decision of the player to act; faces replace those of the source.
 
-    StakesError when anything that a game, match or situation says itself is given besides it.
+    StakesError for a keyword that the game, match or situation already defines.
     """
     if isinstance(source, Position):
         return DecisionPoint(source, CubeInfo(cube, score, stakes or NO_OPTIONS), tokens, tuple(faces))
@@ -63,7 +63,7 @@ def decision_point(
 
 
 def refuse_keywords(source: PositionLike, **given: object) -> None:
-    """StakesError when any keyword is given besides a source that says it itself."""
+    """Raises StakesError for any keyword that the source already defines."""
     if extra := ", ".join(name for name, value in given.items() if value is not None):
         raise StakesError(
             f"{extra} given besides a {type(source).__name__}, which says cube, score, stakes and tokens itself;"

@@ -47,15 +47,16 @@ from barpoint.variants import variant
 class Engine(Generic[Outcome_co]):
     """Evaluates under one set of rules.
 
-    Methods take a Situation, Game or Match, which says cube, score and tokens itself, or a bare Position with `cube=`,
-    `score=`, `stakes=` and `tokens=`: without them cubeless money, every token left. Given besides a Game they raise
-    StakesError. PositionError for a position that the rules do not allow.
+    Methods take a Situation, Game or Match, which defines cube, score and tokens itself, or a bare Position with
+    `cube=`, `score=`, `stakes=` and `tokens=`; without them it is cubeless money with every token left. These keywords
+    raise
+    StakesError with a Game. PositionError for a position that the rules do not allow.
 
     variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
-    net: instead of the one that covers the rules. threads: for many positions, and for one from two plies on;
+    net: replaces the one that covers the rules. threads: for many positions, and for one from two plies on;
         the answers do not depend on them.
-    outcome: Chances or Margins, checked against the rules. A type checker takes Chances unless told: give Margins for games
-        that pay by the checker.
+    outcome: Chances or Margins, checked against the rules. Type checkers assume Chances by default: give Margins for
+        variants that score by the checker.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
     """
 
@@ -129,7 +130,7 @@ class Engine(Generic[Outcome_co]):
         return found
 
     def _token_state(self, tokens: Tokens | None) -> int:
-        """The tokens left as the nets index them: bit 0 own, bit 1 the other side's."""
+        """The token state as the nets index it: bit 0 own, bit 1 the other side's."""
         most = self.rules.rerolls.tokens
         own, other = (most, most) if tokens is None else tokens
         if not (0 <= own <= most and 0 <= other <= most):
@@ -149,9 +150,9 @@ class Engine(Generic[Outcome_co]):
         tokens: Tokens | None = None,
         limit: int | None = None,
     ) -> tuple[RankedPlay[Outcome_co], ...]:
-        """Every play of the roll, best first. faces: instead of the roll of a Game, Match or Situation. RollError.
+        """Every play of the roll, best first. faces: replace the roll of a Game, Match or Situation. RollError.
 
-        limit: how many of the best plays; a small one costs less where there are thousands.
+        limit: return only this many of the best plays; a small limit saves time when there are thousands.
         """
         point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         check_position(self.rules, point.position)
@@ -163,8 +164,8 @@ class Engine(Generic[Outcome_co]):
         )
         results, again, _, deep, probabilities = found
         value = values[:, state].copy()
-        value[~deep] = np.minimum(value[~deep], value[deep].min())  # evaluated by the net alone, and worse there
-        # When the other side cashes after every play, the best is the one with the highest equity if it does not.
+        value[~deep] = np.minimum(value[~deep], value[deep].min())  # the net alone evaluated it, and it was worse there
+        # When the other side cashes after every play, the best play is the one with the highest equity if they do not.
         order = np.lexsort((-equities(self.rules, probabilities[:, state]), ~deep, -value))[:limit]
         results_of = [(results[i].tobytes(), bool(again[i])) for i in order]
         plays = plays_to(self.rules, point.position, point.faces, results_of)
@@ -192,7 +193,8 @@ class Engine(Generic[Outcome_co]):
         stakes: Stakes | None = None,
         tokens: Tokens | None = None,
     ) -> CubeDecision[Outcome_co]:
-        """Whether the player to act should double, and the other side take. A bare Position has a centred cube unless given.
+        """Whether the player to act should double, and the other side take. A bare Position has a centred cube by
+        default.
 
         StakesError when there is no cube.
         """
@@ -241,7 +243,9 @@ class Engine(Generic[Outcome_co]):
         return info.to_equity(best)
 
     def _cube(self, point: DecisionPoint, plies: int) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
-        """[1, probabilities] of the position, and a row of core.cube_values for it, the cube used down the tree."""
+        """[1, probabilities] of the position, and a row of core.cube_values for it, with cube action throughout the
+        tree.
+        """
         found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_efficiency)
         state = self._token_state(point.tokens)
         return found[state : state + 1], tuple(float(value) for value in cubes[state])
@@ -249,7 +253,7 @@ class Engine(Generic[Outcome_co]):
     # -- rollouts
 
     def rollout(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> Rollout[Outcome_co]:
-        """The position played out many times, for the player to act; a bare Position is cubeless money unless given."""
+        """Rolls out a position for the player to act; a bare Position is cubeless money by default."""
         point = self._rollout_point(position, options)
         return self._plan(point, options).position(point.position)
 
@@ -260,7 +264,7 @@ class Engine(Generic[Outcome_co]):
         candidates: int | Sequence[Play] = 5,
         **options: Unpack[RolloutOptions],
     ) -> tuple[RolledPlay[Outcome_co], ...]:
-        """The plays that the engine ranks highest, or given ones, rolled out on the same dice; best first, as rolled out."""
+        """Rolls out given plays, or those the engine ranks highest, on the same dice; best first by rollout."""
         point = self._rollout_point(position, options, faces)
         plan = self._plan(point, options)
         if isinstance(candidates, int):
@@ -268,7 +272,7 @@ class Engine(Generic[Outcome_co]):
         return plan.plays(candidates)
 
     def rollout_cube(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> RolledCube[Outcome_co]:
-        """Doubling now and not doubling, rolled out on the same dice; a bare Position has a centred cube unless given."""
+        """Rolls out doubling now and not doubling on the same dice; a bare Position has a centred cube by default."""
         if isinstance(position, Position):
             options = {**options, "cube": options.get("cube") or CubeState()}
         point = self._rollout_point(position, options)
@@ -304,10 +308,11 @@ class Engine(Generic[Outcome_co]):
         stakes: Stakes | None = None,
         tokens: Tokens | None = None,
     ) -> RerollDecision:
-        """Whether to spend a token to have a roll rerolled; equities are the caller's. StakesError when they may not.
+        """Whether to spend a reroll token on a roll; equities are the caller's. StakesError when they may not.
 
-        position: before the roll, the roller to act; cube, score and tokens are the roller's view too. Of a Game or Match its
-            last roll and, for the other side, the play of it.
+        position: before the roll, the roller to act; cube, score and tokens are in the roller's view too. From a Game
+        or Match:
+            its last roll and, for the other side, its play.
         caller: "us", the roller, or "them". played: the position after the roller's finished play, seen by the roller;
             None before it.
         """
@@ -333,7 +338,7 @@ class Engine(Generic[Outcome_co]):
         return RerollDecision(kept, after)
 
     def equity_after_reroll(self, point: DecisionPoint, caller: Caller) -> float:
-        """The roller's equity once `caller` has spent a token and the roll is made again.
+        """The roller's equity once `caller` has spent a token and the roller rolls again.
 
         point: before the roll, seen by the roller.
         """
@@ -343,7 +348,7 @@ class Engine(Generic[Outcome_co]):
         info = point.cube_info
         double = info.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
         after = CubeInfo(info.cube, info.score, info.stakes, may_double=double)
-        # One ply more than the play that is kept: both then evaluate the same positions.
+        # One ply more than for the play that stands, so that both evaluate the same positions.
         return self._equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
 
 

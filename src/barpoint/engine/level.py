@@ -12,8 +12,9 @@ from barpoint.error import UnknownVariant
 class Level:
     """How well a bot plays.
 
-    about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity of
-    every option, in points. loss: measured points lost a play decision of standard backgammon (benchmarks/level.py).
+    about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity
+    of every option, in points. loss: measured points lost a checker-play decision of standard backgammon
+    (benchmarks/level.py).
     """
 
     name: str

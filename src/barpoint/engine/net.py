@@ -1,4 +1,4 @@
-"""Which net plays which rules, and the nets themselves, loaded once."""
+"""Selects the net that plays given rules, and loads each net once."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "twelve sides": (twelve_sided(), twelve_sided(include_3_3=True)),
     "two dice, 2-1 again": (two_dice_with_2_1_bonus(),),
 }
-"""Tables of rolls by the names that nets.toml uses; a net serves every spelling of its table."""
+"""Dice tables by the names that nets.toml uses; a net serves every spelling of its dice table."""
 
 NAME_DIGITS: Final = 12
-"""Hexadecimal digits of the SHA-256 of a net's content that make its file name."""
+"""Number of hexadecimal digits of the SHA-256 of a net's content that name its file."""
 
 CubeEfficiency = tuple[float, float, float]
 """Janowski's cube efficiency, 0 (dead) to 1 (perfectly timed): with contact, in a race of 40 pips, in one of 120."""
 
 DEFAULT_CUBE_EFFICIENCY: Final[CubeEfficiency] = (0.68, 0.6, 0.7)
-"""GNU Backgammon's figures; measured against others in benchmarks/results.md, "Tried and reverted"."""
+"""GNU Backgammon's values; benchmarks/results.md, "Tried and reverted", compares them with others."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetEntry:
-    """A net of nets.toml, and the rules it covers; where several do, the first one plays.
+    """A net of nets.toml and the rules it covers; when several cover the rules, the first one plays.
 
     file: its name in data/nets. dice: a key of TABLES. tokens: "none", "own and other" or "other".
     checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it was trained and what was measured, in words.
+    cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it was trained and what was measured, as
+    text.
     pruning_net: the file of the small net that preselects plays for it, "" for none.
     """
 
@@ -67,7 +68,7 @@ class NetEntry:
 
 
 def tokens_of(rules: Rules) -> str:
-    """The axis `rerolls` as nets.toml names it; "many" where a side has more than one token."""
+    """The axis `rerolls` as nets.toml names it; "many" when a side has more than one token."""
     rerolls = rules.rerolls
     if not rerolls.tokens:
         return "none"
@@ -78,10 +79,10 @@ def tokens_of(rules: Rules) -> str:
 
 @cache
 def entries() -> tuple[NetEntry, ...]:
-    """All nets, in the order in which they are tried; NetError when nets.toml cannot be read."""
+    """All nets, in order of precedence; NetError when nets.toml cannot be read."""
     text = (resources.files("barpoint") / "data" / "nets" / "nets.toml").read_text(encoding="utf-8")
     try:
-        # An entry whose net has yet to be trained names no file.
+        # An entry without a file is a net that is not trained yet.
         return tuple(_entry(item) for item in tomllib.loads(text)["net"] if item["file"])
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
         raise NetError(f"nets.toml: {error!r}") from None
@@ -111,7 +112,7 @@ def covers(rules: Rules) -> bool:
 
 @cache
 def load(entry: NetEntry) -> core.Net:
-    """The net itself; NetError when its file is missing, damaged, or not the one it is named as."""
+    """Loads the net; NetError when its file is missing or damaged, or its content does not match its name."""
     return _read(entry.file)
 
 
@@ -141,5 +142,5 @@ def parse(data: bytes) -> core.Net:
 
 
 def name_of(data: bytes) -> str:
-    """The name that content gives a net file, without its suffix."""
+    """The file name for this content, without suffix."""
     return sha256(data).hexdigest()[:NAME_DIGITS]

@@ -1,4 +1,4 @@
-"""Equities of outcome probabilities in arrays, as the core returns them."""
+"""Equities of arrays of outcome probabilities, in the core's form."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def equities(rules: Rules, probabilities: Floats) -> Floats:
-    """[n] cubeless points a game, from probabilities [n, 5], or margins [n, 3] where games pay by the checker."""
+    """[n] cubeless points a game, from probabilities [n, 5], or margins [n, 3] where the rules score by the checker."""
     f, scoring = probabilities.T, rules.scoring
     if scoring.per_checker:
         return np.asarray(f[1] - f[2])

@@ -1,4 +1,4 @@
-"""The unit of work of a rollout: a block of games, a function of the specification and the games' numbers alone."""
+"""The unit of work of a rollout: a block of games that depends only on the specification and the games' numbers."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
 COLUMNS: Final = 6
-"""Of one game: five probabilities (three numbers where games pay by the checker), then its value, for the player to act at the start."""
+"""Numbers of one game: five probabilities (three margins where the rules score by the checker), then its value, for the
+player to act at the start.
+"""
 
 Games = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutSettings:
-    """How games are rolled out and when that ends. StakesError for what cannot be.
+    """How games are rolled out and when the rollout ends. StakesError for impossible settings.
 
-    trials: games at most. plies: search depth for plays; late_plies: the same after late_from rolls (0: never).
-    cube_plies: search depth for cube decisions. truncate: games end after this many rolls with the net's evaluation (0: never).
+    trials: maximum games. plies: search depth for plays; late_plies: the same after late_from rolls (0: never).
+    cube_plies: search depth for cube decisions. truncate: the net's evaluation ends games after this many rolls (0:
+    never).
     tables: games end in positions that an exact database holds; without a cube also in a bear-off without contact.
-    reduced: variance reduction, which subtracts the luck of every roll: the same mean, a smaller spread.
+    reduced: variance reduction, which subtracts the luck of every roll: the same mean, a smaller variance.
     stratified: each first and second roll comes in its exact proportion.
     stop_error: stop when the standard error of every equity is at most this (0: never). stop_clear: drop a play or cube
         action that is behind by this many standard errors of the difference, stop when one is left (0: never).
-        Neither before `minimum` games.
+        Neither applies before `minimum` games.
     """
 
     trials: int = 1296
@@ -88,7 +91,7 @@ class RolloutStart:
 class Specification:
     """Everything that decides how the games go; can be pickled. net: its bytes, None for the one that covers the rules.
 
-    efficiency: of the cube, None for the net's own.
+    efficiency: cube efficiency, None for the net's own.
     """
 
     rules: Rules
@@ -99,7 +102,7 @@ class Specification:
 
     @property
     def cube_efficiency(self) -> CubeEfficiency:
-        """How alive cubes are in the games."""
+        """The cube efficiency of the games."""
         if self.efficiency is not None:
             return self.efficiency
         return find_net(self.rules).cube_efficiency if self.net is None else DEFAULT_CUBE_EFFICIENCY
@@ -107,7 +110,7 @@ class Specification:
 
 @lru_cache(maxsize=8)
 def _nets(rules: Rules, content: bytes | None) -> tuple[core.Net, core.Net | None]:
-    """The net, and the small one that goes with it."""
+    """The net and its pruning net."""
     if content is not None:
         return parse(content), None
     entry = find_net(rules)
@@ -115,7 +118,7 @@ def _nets(rules: Rules, content: bytes | None) -> tuple[core.Net, core.Net | Non
 
 
 def start_block(specification: Specification, first: int, count: int, threads: int) -> core.RolloutBlock:
-    """Games first .. first + count - 1 of every start, under way in threads of their own."""
+    """Starts games first .. first + count - 1 of every start in threads of their own."""
     rules, settings = specification.rules, specification.settings
     starts = [(pack(start.position), start.token_state, start.cube_info.core()) for start in specification.starts]
     if settings.tables:
@@ -150,7 +153,7 @@ def finished_games(block: core.RolloutBlock, starts: int) -> Games:
 
 
 def play_block(specification: Specification, first: int, count: int) -> Games:
-    """[starts, count, COLUMNS] what each game came to, played in one thread."""
+    """[starts, count, COLUMNS] the results of the games, played in one thread."""
     block = start_block(specification, first, count, 1)
     while not block.wait(0.2):
         pass

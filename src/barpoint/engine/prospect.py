@@ -1,4 +1,4 @@
-"""A player's equity in a game in progress, and when a resignation is accepted."""
+"""A player's equity in a running game, and when to accept a resignation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from barpoint.match import Match
 
 
 def prospect(engine: Evaluator, match: Match, player: int) -> float:
-    """The player's equity if the game goes on, without the resignation that waits for an answer."""
+    """The player's equity if the game goes on, ignoring a resignation that is offered."""
     game = match.game
     point = point_of(match)
     equity = engine.rank(point, limit=1)[0].equity if game.faces else engine.equity(point)
@@ -17,7 +17,7 @@ def prospect(engine: Evaluator, match: Match, player: int) -> float:
 
 
 def resignation(engine: Evaluator, match: Match, player: int) -> float:
-    """The player's equity if they accept the resignation that waits for their answer."""
+    """The player's equity if they accept the resignation that is offered."""
     game = match.game
     assert game.resigning is not None
     points = (1 if game.flat else game.resigning[1]) * game.cube.value

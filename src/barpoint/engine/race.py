@@ -1,4 +1,4 @@
-"""The exact cube decision of a position that a bear-off or whole-game database holds, for money."""
+"""The exact cube decision, for money, of a position that a bear-off or whole-game database holds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RaceCube:
 
 
 def race_cube(rules: core.Rules, packed: bytes, token_state: int, cube_info: CubeInfo) -> RaceCube | None:
-    """The exact cube decision; None where no table has the position, without a cube, and in matches."""
+    """The exact cube decision; None when no database holds the position, without a cube, and in matches."""
     if cube_info.cube is None or cube_info.score is not None:
         return None
     row = core.cube_races(rules, np.frombuffer(packed, np.uint8).reshape(1, 64), token_state, cube_info.stakes.jacoby)[
@@ -42,7 +42,7 @@ def race_cube(rules: core.Rules, packed: bytes, token_state: int, cube_info: Cub
     if abs(stay - 1) < _ROUNDING:
         stay = 1.0
     take = 2 * theirs
-    # Beavered, the cube stands at four; the doubler may still give up the two that he offered.
+    # After a beaver the cube is at four; the doubler may still resign the two points they offered.
     beavered = max(2 * take, -2.0)
     beaver = cube_info.stakes.beavers > 0 and beavered < take
     value = cube_info.cube_value

@@ -23,14 +23,14 @@ Series = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and its standard error, which stratified rolls make a little too large."""
+    """A mean and its standard error, which stratified rolls make slightly too large."""
 
     mean: float
     error: float
 
     @classmethod
     def of(cls, values: Series) -> Estimate:
-        """Of one number per game; sums are exact, so the order of games does not matter."""
+        """From one number per game; sums are exact, so the order of games does not matter."""
         count = len(values)
         if not count:
             return cls(float("nan"), float("nan"))
@@ -44,9 +44,9 @@ class Estimate:
 class Rollout(Generic[Outcome_co]):
     """The result of a rollout, for the player who had to act.
 
-    equity: with the cube and at the score it was played for, a plain win at the present cube is +1; mwc: the same as the
-    chance to win the match, None for money. cubeless: points a game of the outcomes alone. chances, errors: their means,
-    and the standard errors of these. A game that a pass ends counts with the net's chances then.
+    equity: with the cube and at the score of the rollout, a single win at the present cube is +1; mwc: the same as
+    match winning chance, None for money. cubeless: points a game of the outcomes alone. chances, errors: their means
+    and the standard errors of these; a game that a pass ends counts with the net's chances at that point.
     settings.trials: games asked for; trials: games played.
     """
 
@@ -70,7 +70,7 @@ class RolledPlay(Generic[Outcome_co]):
 
 @dataclass(frozen=True, slots=True)
 class RolledCube(Generic[Outcome_co]):
-    """Cube actions rolled out on the same dice. gain: of doubling when it is taken, over not doubling."""
+    """Cube actions rolled out on the same dice. gain: of a double that is taken, over not doubling."""
 
     no_double: Rollout[Outcome_co]
     double_take: Rollout[Outcome_co]
@@ -81,21 +81,23 @@ class RolledCube(Generic[Outcome_co]):
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """Turns the games of one start into results for whoever asked. flipped: the other side is to act at the start."""
+    """Turns the games of one start into results for the player who asked. flipped: the other side is to act at the
+    start.
+    """
 
     cube_info: CubeInfo
     flipped: bool = False
     per_checker: bool = False
 
     def values(self, games: Games) -> Series:
-        """[n] in points, or in chances to win the match."""
+        """[n] in points, or as match winning chances."""
         value = games[:, -1]
         if not self.flipped:
             return value
         return 1 - value if self.cube_info.score else -value
 
     def equities(self, games: Games) -> Series:
-        """[n] a plain win at the present cube is +1."""
+        """[n] with a single win at the present cube as +1."""
         nothing = self.cube_info.to_equity(0.0)
         return nothing + (self.cube_info.to_equity(1.0) - nothing) * self.values(games)
 
@@ -124,7 +126,7 @@ class Perspective:
 
 
 StopRule = Callable[[list[Series]], Sequence[int]]
-"""Takes the equities of every game so far, by start; returns the starts that still have to be rolled out."""
+"""Receives the equities of every game so far, by start; returns the starts that still need games."""
 
 
 def play_stop_rule(settings: RolloutSettings) -> StopRule:
@@ -147,7 +149,7 @@ def play_stop_rule(settings: RolloutSettings) -> StopRule:
 
 
 def cube_stop_rule(settings: RolloutSettings, double_pass: float) -> StopRule:
-    """The same for no double and double/take, which are rolled out together until both decisions are clear."""
+    """The same for no double and double/take, which run together until both decisions are clear."""
 
     def still_to_roll(equities: list[Series]) -> Sequence[int]:
         stay, take = equities

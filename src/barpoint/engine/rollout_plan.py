@@ -59,7 +59,7 @@ _RUN = frozenset(RunOptions.__dataclass_fields__)
 
 @dataclass(frozen=True, slots=True)
 class RolloutPlan(Generic[Outcome_co]):
-    """A rollout that was asked for: rules and net, options, cube and score. outcome: Chances or Margins."""
+    """A requested rollout: rules and net, options, cube and score. outcome: Chances or Margins."""
 
     rules: Rules
     net: bytes | None
@@ -92,7 +92,7 @@ class RolloutPlan(Generic[Outcome_co]):
         return view.rollout(games, self.settings, self.outcome)
 
     def plays(self, plays: Sequence[Play]) -> tuple[RolledPlay[Outcome_co], ...]:
-        """Plays of one roll on the same dice, best first; of a play that a stop rule dropped the result until then."""
+        """Plays of one roll on the same dice, best first; a play that a stop rule drops keeps its result so far."""
         other_state = (self.token_state >> 1) | ((self.token_state & 1) << 1)
         starts, views = [], []
         for play in plays:

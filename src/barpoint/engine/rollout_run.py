@@ -1,4 +1,4 @@
-"""Runs a rollout in threads or by an executor: progress, stop rules, and a file from which it resumes."""
+"""Runs a rollout in threads or on an executor, with progress, stop rules and a checkpoint file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SAVE_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class RolloutProgress:
-    """How far a rollout is. equities: of every position rolled out, from the games so far."""
+    """The progress of a rollout. equities: of every position rolled out, from the games so far."""
 
     done: int
     trials: int
@@ -40,15 +40,15 @@ class RolloutProgress:
 
 
 ProgressCallback = Callable[[RolloutProgress], bool | None]
-"""Called every now and then, in the thread that asked; False ends the rollout with the games played so far."""
+"""Called from time to time in the calling thread; returning False ends the rollout with the games played so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a rollout is carried out; none of it changes a result.
+    """How to run a rollout; none of these options changes a result.
 
-    threads: of this process, None for one a core. executor: plays the games in place of them. progress: called as games
-    end. file: keeps the games; those it holds already are not played again. OSError, RolloutError.
+    threads: of this process, None for one a core. executor: plays the games instead of threads. progress: called as
+    games end. file: stores the games and resumes from those it already holds. OSError, RolloutError.
     """
 
     threads: int | None = None
@@ -82,7 +82,7 @@ class RolloutRunner:
         return self.run.threads or os.cpu_count() or 1
 
     def play(self) -> list[Games]:
-        """The games of every start; fewer than asked for where a stop rule or `progress` ended it."""
+        """The games of every start; fewer than asked for when a stop rule or `progress` ended the rollout."""
         settings = self.specification.settings
         alive: Sequence[int] = range(len(self.games))
         reached = 0
@@ -109,7 +109,7 @@ class RolloutRunner:
             (self._submit if self.run.executor else self._thread)(part, together, least, stop)
 
     def _thread(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
-        """One piece in threads of this process, of a size that takes seconds; finished games are never lost."""
+        """Plays one piece in threads of this process, of a size that takes seconds; finished games are never lost."""
         began = monotonic()
         count = min(self._piece, stop - first)
         block = start_block(part, first, count, self._threads)
@@ -130,7 +130,7 @@ class RolloutRunner:
             self._piece = max(self._threads, self._piece // 2)
 
     def _submit(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
-        """Pieces to the executor, kept in the order of games."""
+        """Submits pieces to the executor and keeps their results in the order of games."""
         assert self.run.executor is not None
         firsts = list(range(first, stop, PIECE))
         waiting: list[Future[Games]] = []

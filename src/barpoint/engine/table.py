@@ -1,7 +1,7 @@
-"""Files of exact databases (bear-off, whole games): where they are, their header, and what is refused.
+"""Files of exact databases (bear-off, whole games): their location, header and validation.
 
-A file is a line that names its kind, a line with the fingerprint of the rules, the checkers a side and the SHA-256 of
-the values, filled with blanks so that the values start at a multiple of 64, and the values.
+A file has a line that names its kind, a line with the fingerprint of the rules, the checkers a side and the SHA-256 of
+the values, padded with blanks so that the values start at a multiple of 64, and then the values.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from barpoint.error import TableError
 from barpoint.rules import Rules
 
 HEAD_BYTES: Final = 192
-"""Both lines together."""
+"""Length of both lines together."""
 
 _BLOCK: Final = 1 << 20
 
 
 def fingerprint(*said: object) -> str:
-    """Twelve hexadecimal digits of everything a table depends on."""
+    """Twelve hexadecimal digits of everything a database depends on."""
     return sha256(repr(said).encode()).hexdigest()[:12]
 
 
 def cache_folder() -> Path:
-    """Where tables are kept: $XDG_CACHE_HOME/barpoint, by default ~/.cache/barpoint."""
+    """Where databases are stored: $XDG_CACHE_HOME/barpoint, by default ~/.cache/barpoint."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
 
 
 def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes | memoryview]) -> None:
-    """Write a table, its values in any number of pieces; the file is never there half written. OSError."""
+    """Writes a database atomically, its values in any number of pieces. OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     digest = sha256()
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
@@ -58,9 +58,9 @@ def _head(kind: str, mark: str, checkers: int, digest: str) -> bytes:
 
 
 def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int], tuple[int, ...]]) -> tuple[int, int]:
-    """The checkers a side of a table and where in the file its values start.
+    """The checkers a side of a database and the offset of its values in the file.
 
-    needed: the allowed numbers of bytes of values for a number of checkers. TableError for a wrong or damaged file, OSError.
+    needed: the allowed sizes in bytes for each number of checkers. TableError for a wrong or damaged file, OSError.
     """
     with file.open("rb") as source:
         if source.readline(len(kind) + 1) != f"{kind}\n".encode():
@@ -70,7 +70,7 @@ def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int]
             raise TableError(f"{file.name} is damaged: its second line does not say what it holds")
         if words[0] != mark:
             raise TableError(f"{file.name} was made for other rules, {words[0]}; {rules.name} is {mark}")
-        # Before any memory is asked for: a damaged head could name the largest table.
+        # Check before allocating memory: a damaged header could name the largest database.
         start, checkers = source.tell(), int(words[1])
         length, wanted = file.stat().st_size - start, needed(checkers)
         if length not in wanted:

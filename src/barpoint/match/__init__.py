@@ -1,4 +1,4 @@
-"""Games in a row: score, Crawford rule, match equity, and the log."""
+"""Matches and money sessions: score, Crawford rule, match equity, and the log."""
 
 from barpoint.match.log import read_log, write_log
 from barpoint.match.match import FinishedGame, Match

@@ -1,4 +1,4 @@
-"""The log of a match as JSON: its rules by name, its terms and its events; the one truth from which it is rebuilt."""
+"""The log of a match as JSON: its rules by name, its terms and its events; everything else is rebuilt from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from barpoint.variants import variant
 
 
 class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match as it is written down."""
+    """The contents of a match's log."""
 
     rules: str
     rules_version: int
@@ -31,9 +31,9 @@ def write_log(match: Match) -> bytes:
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Match:
-    """The match that a log describes; with `audit` every play is checked against today's rules.
+    """Parses the log of a match; with `audit`, checks every play against today's rules.
 
-    FormatError for anything that is not the log of a match.
+    FormatError for anything else.
     """
     try:
         log = msgspec.json.decode(text, type=MatchLog)

@@ -1,4 +1,4 @@
-"""A match or a money session: games one after the other, as a value that events change."""
+"""A match or a money session: a sequence of games, as a value that events turn into the next value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from barpoint.variants import variant
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of the match that is over.
+    """A finished game of the match.
 
     first: index of its first event in the match. crawford: it was the Crawford game. score: after it.
     """
@@ -28,12 +28,13 @@ class FinishedGame:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match between players 0 and 1, as its events have left it.
+    """A match between players 0 and 1, after its events.
 
-    events: all of them, completed by what the games wrote into them. first: index of the running game's first event.
-    score: points of player 0 and 1; surplus points stay on it. finished: the games that are over.
+    events: all of them, completed with what the games added to them. first: index of the running game's first event.
+    score: points of player 0 and 1, surplus points included. finished: the finished games.
     crawford: the running game is the Crawford game.
-    over: nothing more can happen. winner: of the match; None while it runs, for a session, and when it was aborted.
+    over: no event is possible any more. winner: of the match; None while it runs, for a session, and when it was
+    aborted.
     """
 
     rules: Rules
@@ -58,7 +59,7 @@ class Match:
     ) -> Match:
         """A new match to `length` points; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
-        StakesError where they do not go together.
+        StakesError when they contradict each other.
         """
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms if terms is not None else match_terms_of({"length": length, **options})
@@ -67,7 +68,7 @@ class Match:
 
     @classmethod
     def fold(cls, rules: Rules, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
-        """The match these events lead to; plays are taken as recorded, or with `audit` checked against the rules.
+        """The match after these events; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.
         """
@@ -84,7 +85,7 @@ class Match:
         return self._after(event, recorded=False)
 
     def replay(self, event: Event) -> Match:
-        """As `apply`, but a play that keeps its position is taken at its word."""
+        """As `apply`, but trusts a play that records its resulting position."""
         return self._after(event, recorded=True)
 
     def _after(self, event: Event, recorded: bool) -> Match:
@@ -95,9 +96,7 @@ class Match:
         if isinstance(event, Next):
             return self._next(event)
         if self.game.over:
-            if (
-                isinstance(event, Abort) and self.terms.money
-            ):  # a session ends between its games, whenever the players like
+            if isinstance(event, Abort) and self.terms.money:  # the players may end a session between games
                 return replace(self, events=(*self.events, event), over=True)
             raise IllegalEvent(f"the game is over; allowed now: {', '.join(item.kind for item in self.legal_events())}")
         if isinstance(event, Abort) and self.finished:
@@ -139,7 +138,7 @@ class Match:
         )
 
     def legal_events(self) -> tuple[Allowed, ...]:
-        """Everything that may happen now except a time-out and a claim, which are for whoever keeps the clock to judge."""
+        """Everything that may happen now except a time-out and a claim, which depend on the clock."""
         if self.over:
             return ()
         if self.game.over:
@@ -165,9 +164,9 @@ class Match:
 
     @property
     def after_crawford(self) -> bool:
-        """A player needs one point, and the running game is not the Crawford game."""
+        """Whether a player needs one point and the running game is not the Crawford game."""
         return not self.terms.money and not self.crawford and 1 in self._needs()
 
     def balance(self, player: int) -> float:
-        """What the player has won in a money session, in units of its stake; negative for a loss."""
+        """The player's balance in a money session, in units of its stake; negative for a loss."""
         return (self.score[player] - self.score[1 - player]) * self.terms.stake

@@ -1,4 +1,4 @@
-"""Match equity tables: the chance to win the match at a score."""
+"""Match equity tables: match winning chances by score."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 class Met:
     """A match equity table.
 
-    before: [n][n], row = points the player needs less one, column = points the other needs less one; the
-        player's chance before a game. Row and column 0 are the Crawford game.
-    after: [n] chance of the trailer who needs (index + 1) points against a leader who needs one, after that game.
+    before: [n][n], row = points the player needs minus one, column = points the other needs minus one; the player's
+    match
+        winning chance before a game. Row and column 0 are the Crawford game.
+    after: [n] chance of a trailer who needs (index + 1) points against a leader who needs one, after the Crawford game.
     """
 
     name: str
@@ -44,18 +45,18 @@ class Met:
 
     @classmethod
     def load(cls, name: str = STANDARD) -> Met:
-        """The table of that name; FormatError says which there are."""
+        """The table of that name; FormatError lists the known names."""
         return _load(name)
 
     @property
     def length(self) -> int:
-        """Points up to which the table itself reaches; beyond, `win` extends it."""
+        """The number of points the table itself covers; `win` extends it beyond."""
         return len(self.before)
 
     def win(self, away_us: float, away_them: float, after_crawford: bool = False) -> float:
-        """Our chance to win the match before a game in which we and they still need so many points.
+        """Our match winning chance before a game in which we and they still need these points.
 
-        0 or less: the match is won. With one side at 1 it is the Crawford game unless `after_crawford` is said.
+        0 or less: the match is won. With one side at 1 it is the Crawford game unless `after_crawford` is given.
         Beyond the table: Montgomery's normal approximation (rulings 5.4).
         """
         us, them = int(away_us), int(away_them)
@@ -71,7 +72,7 @@ class Met:
         if away <= len(self.after):
             return self.after[away - 1]
         beyond = away - len(self.after)
-        last_alike = self.after[-2] if beyond % 2 else self.after[-1]  # odd and even needs fall in pairs
+        last_alike = self.after[-2] if beyond % 2 else self.after[-1]  # odd and even needs come in pairs
         return float(last_alike * (self.after[-1] / self.after[-3]) ** ((beyond + 1) // 2))
 
 

@@ -1,4 +1,4 @@
-"""What an ID of a position in a game says: the board, the dice, the cube and the score."""
+"""What the ID of a position in a game describes: the board, the dice, the cube and the score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Offer(StrEnum):
 
 
 class GameState(StrEnum):
-    """How far a game is, in the order of GNU's match ID."""
+    """The state of a game, in the order of GNU's match ID."""
 
     NONE = "none"  # no game has begun
     PLAYING = "playing"
@@ -32,21 +32,21 @@ class GameState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A position in a game in a match. Players are 0 and 1; in an XGID player 1 is the one at the bottom.
+    """A position in a game in a match. Players are 0 and 1; in an XGID player 1 is at the bottom.
 
-    position: seen by `player`, also while the other one must answer a double.
+    position: seen by `player`, even while the other one must answer a double.
     player: whose turn it is, the owner of the dice.
     actor: who must act now.
     dice: faces, highest first; () before the roll.
     cube: its value, 1 or more; while a double is pending the value before it.
-    owner: who owns the cube; None in the middle.
-    length: points the match goes to; 0 for money.
+    owner: who owns the cube; None when it is centred.
+    length: points of the match; 0 for money.
     score: points of player 0 and player 1.
     crawford: this is the Crawford game.
     jacoby, beavers: in force; money only.
     offer: the cube action that `actor` must answer.
     resignation: 0, or the level 1..3 of the resignation that `actor` must answer.
-    cube_limit: the highest value the cube may reach.
+    cube_limit: the maximum value of the cube.
     """
 
     position: Position
@@ -79,7 +79,8 @@ class Situation:
 
 
 def situation_of(state: Match | Game) -> Situation:
-    """What IDs can say of a game, alone as money or in its match. Before the start player 0 counts as to act.
+    """The situation of a game, alone as money or in its match, as far as IDs can express it. Before the start player 0
+    counts as the one to act.
 
     FormatError for a score that is not whole.
     """

@@ -16,7 +16,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     length: points that win the match. stake: what one point of a money session pays, in any unit.
     crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
-    before each side has made two rolls. The rest as in `Stakes`.
+    before each side has rolled twice. The rest as in `Stakes`.
     """
 
     length: int = 7
@@ -38,7 +38,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     @property
     def money(self) -> bool:
-        """A session of single games, without an end of its own."""
+        """A session of single games without a fixed end."""
         return self.length == 0
 
     def stakes(self, crawford_game: bool, after_crawford: bool) -> Stakes:
@@ -57,7 +57,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
-    """The terms that names and values describe, as a form or a file gives them; StakesError says what is wrong."""
+    """Parses terms from names and values, as a form or a file gives them; StakesError says what is wrong."""
     try:
         return msgspec.convert(found, MatchTerms)
     except msgspec.ValidationError as error:

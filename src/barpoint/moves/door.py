@@ -1,4 +1,4 @@
-"""The one door between a position somebody set up and one the rules accept, and whether the game is over in it."""
+"""Checks a position against the rules, and tells whether the game is over in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Outcome:
 
     winner: US, THEM or DRAWN.
     level: 1 single, 2 gammon, 3 backgammon; 0 drawn.
-    points: what is won with the cube at 1; per checker where the rules count so.
+    points: points won with the cube at 1; per checker where the rules score so.
     """
 
     winner: int
@@ -30,13 +30,13 @@ class Outcome:
 
 
 def check_position(rules: Rules, position: Position) -> None:
-    """PositionError says what these rules do not allow: totals, shared points, pins, hands, both sides borne off."""
+    """Raises PositionError with what these rules forbid: totals, shared points, pins, hands, both sides borne off."""
     complaint = core.complaint(core_rules(rules), pack(position))
     if complaint:
         raise PositionError(complaint)
 
 
 def outcome(rules: Rules, position: Position) -> Outcome | None:
-    """The end of the game in this position, seen by the side that would act next; None while it goes on."""
+    """The result of the game in this position, seen by the side that would act next; None while it goes on."""
     found = core.outcome(core_rules(rules), pack(position))
     return None if found is None else Outcome(*found)

@@ -1,4 +1,4 @@
-"""Moves as text, rulings 7.7: one item a checker, highest source first, `*` where a hit happens."""
+"""Formats moves as text (rulings 7.7): one item a checker, highest source first, `*` for a hit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def point_name(point: int) -> str:
 
 
 def _paths(moves: Sequence[Move], effects: Sequence[int]) -> list[list[tuple[int, bool]]]:
-    """Each checker's way as (point, hit there): a move goes on with a checker that has just come to its source."""
+    """Each checker's path as (point, hit there); a move continues the path of the checker that has just reached its
+    source.
+    """
     paths: list[list[tuple[int, bool]]] = []
     for (source, target, _), effect in zip(moves, effects, strict=True):
         for path in paths:
@@ -41,7 +43,7 @@ def _shown(path: list[tuple[int, bool]]) -> list[tuple[int, bool]]:
 
 
 def format_moves(moves: Sequence[Move], effects: Sequence[int]) -> str:
-    """The notation of moves in the order in which they were made; effects: [len(moves)] what each did."""
+    """The notation of moves in the order in which they were made; effects: [len(moves)] the effect of each."""
     if not moves:
         return NO_PLAY
     counts: dict[tuple[int, ...], int] = {}

@@ -1,4 +1,4 @@
-"""Notation read back: which legal play a text such as "24/18* 13/8(2)" means (rulings 7.7)."""
+"""Parses notation: which legal play a text such as "24/18* 13/8(2)" means (rulings 7.7)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LONGEST_TEXT: Final = 200
 _MOST_MOVES: Final = 32
 
 Way = tuple[int, ...]
-"""Points one checker stands on in turn: where it is, then those it must still touch."""
+"""The points one checker visits in turn: where it is, then those it must still touch."""
 
 
 def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:
     """The legal play of a roll that the text means.
 
-    Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened ways (24/13 with 6-5) and items in any order.
-    Where two orders differ in hits, the one whose hits are the stars is meant. Raises FormatError for what is no notation,
-    IllegalMove for what is no legal play, RollError and PositionError as legal_plays.
+    Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5) and items in any
+    order. When two orders differ in hits, the stars decide. Raises FormatError when the text is no notation,
+    IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
     """
     ways, stars = _read(text)
     found: dict[tuple[Position, bool], Play] = {}
@@ -47,7 +47,7 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
 
 
 def _read(text: str) -> tuple[list[Way], set[int]]:
-    """Each checker's way, and the points with a star."""
+    """Each checker's path, and the points with a star."""
     if len(text) > _LONGEST_TEXT:
         raise FormatError(f"a play of {len(text)} characters; at most {_LONGEST_TEXT} are read")
     if " ".join(text.lower().split()) in _NOTHING:
@@ -80,7 +80,7 @@ def _point(text: str, item: str) -> int:
 def _plays(
     turn: Turn, ways: tuple[Way, ...], seen: set[tuple[Position, tuple[int, ...], tuple[Way, ...]]]
 ) -> list[Play]:
-    """The plays that take every checker its way."""
+    """The plays that take every checker along its path."""
     key = (turn.position, turn.numbers, ways)
     if key in seen:
         return []
@@ -98,7 +98,7 @@ def _plays(
 
 
 def _advance(way: Way, move: Move) -> Way:
-    """What is left of a way after a move along it; empty at its end."""
+    """The rest of a path after a move along it; empty at its end."""
     rest = way[2:] if way[1] == move[1] else way[1:]
     return (move[1], *rest) if rest else ()
 

@@ -1,4 +1,4 @@
-"""Legal plays: everything that may be done with a roll, one play for each distinct result."""
+"""Legal plays of a roll, one for each distinct result."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from barpoint.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Moves made with a whole roll, and what they lead to. Its text is the notation of rulings 7.7.
+    """The moves of a whole roll and their result. `str` gives the notation of rulings 7.7.
 
-    moves: one way to the result, in an order in which they may be made; empty where nothing can be played.
+    moves: one way to the result, in an order in which they can be made; empty when nothing can be played.
     result: the position afterwards, seen by the mover.
     next: the same seen by the side that acts next, which is the mover again when `again`.
     again: the mover rolls again.
-    effects: [len(moves)] what each move did: 0 nothing, 1 a hit, 2 a pin.
+    effects: [len(moves)] the effect of each move: 0 nothing, 1 a hit, 2 a pin.
     """
 
     moves: tuple[Move, ...]
@@ -37,7 +37,7 @@ class Play:
 
 
 def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Position, again: bool) -> Play:
-    """The play of these moves, known to be legal."""
+    """A play of moves known to be legal."""
     return Play(moves, result, result if again else result.flip(), again, effects)
 
 
@@ -45,7 +45,7 @@ def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tup
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
-    Raises RollError for faces these dice do not show, PositionError for a position these rules do not allow.
+    Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow.
     """
     found = _packed_plays(rules, position, faces)
     return tuple(make_play(moves, effects, unpack(result), again) for result, again, moves, effects in found)
@@ -54,9 +54,9 @@ def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tup
 def play_to(
     rules: Rules, position: Position, faces: tuple[int, ...], result: Position, again: bool = False
 ) -> Play | None:
-    """The one of the legal plays that leads to this result, seen by the mover; None where none does.
+    """The legal play that leads to this result, seen by the mover; None when there is none.
 
-    Of 60,000 plays, as a 2-1 of Acey-Deucey can have, it makes a Python value of this one only. Raises as legal_plays.
+    Builds a Python value for this play only; a 2-1 of Acey-Deucey can have 60,000 plays. Raises as legal_plays.
     """
     wanted = pack(result), again
     for packed, rolls_again, moves, effects in _packed_plays(rules, position, faces):
@@ -70,7 +70,7 @@ def plays_to(
 ) -> tuple[Play, ...]:
     """The legal plays that lead to these (packed result seen by the mover, again), in the same order.
 
-    KeyError where none does; otherwise raises as legal_plays.
+    KeyError when one has no play; otherwise raises as legal_plays.
     """
     left = set(wanted)
     found = {

@@ -14,7 +14,9 @@ from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Rules
 
 LATER: Final = -1
-"""Where a graph ends for now: a further stage, or a way to play it, is worked out once the moves before are made."""
+"""A node of the graph that is not expanded yet: a further stage or another way to play, computed after the moves before
+it.
+"""
 
 Edge = tuple[int, int, int, int, int]
 """(from, to, number, effect, next): effect 0 none, 1 hit, 2 pin; next is a node or LATER."""
@@ -24,7 +26,7 @@ Edge = tuple[int, int, int, int, int]
 class TurnGraph:
     """Every beginning of a legal play; node 0 is the start of the turn.
 
-    nodes: (may be committed, edges) as they go to a board.
+    nodes: (may be committed, edges), in the form the pages use.
     positions: packed, seen by the mover. again: if committed there, the mover rolls again.
     """
 
@@ -33,13 +35,13 @@ class TurnGraph:
     again: tuple[bool, ...] = field(repr=False)
 
     def edge(self, node: int, move: Move) -> Edge | None:
-        """The edge of a move, made at a node; None where it is not legal."""
+        """The edge of a move made at a node; None when it is not legal."""
         if node == LATER:
             return None
         return next((edge for edge in self.nodes[node][1] if edge[:3] == move), None)
 
     def end_of(self, moves: Iterable[Move]) -> int | None:
-        """The node, or LATER, that these moves lead to in this order; None where they begin no legal play."""
+        """The node, or LATER, that these moves reach in this order; None when they begin no legal play."""
         node = 0
         for move in moves:
             edge = self.edge(node, move)
@@ -65,7 +67,7 @@ def turn_graph(rules: Rules, position: Position, faces: tuple[int, ...], made: t
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn in progress. Moves tried and taken back are new values; nothing here touches the game.
+    """A turn in progress. Making and undoing moves returns new values; the game does not change.
 
     start: the position before the turn, seen by the mover. made: the moves tried so far, in order.
     Raises IllegalMove when `made` is not the beginning of a legal play, RollError and PositionError as legal_plays.
@@ -99,9 +101,7 @@ class Turn:
     def _with(self, made: tuple[Move, ...]) -> Turn:
         if self.graph.end_of(made) in (None, LATER):
             return Turn(self.rules, self.start, self.faces, made)
-        turn = object.__new__(
-            Turn
-        )  # with the graph that is there: to work out another one takes a thousand times as long
+        turn = object.__new__(Turn)  # reuse the graph: computing another one takes a thousand times as long
         for name in ("rules", "start", "faces", "graph"):
             object.__setattr__(turn, name, getattr(self, name))
         object.__setattr__(turn, "made", made)
@@ -109,7 +109,7 @@ class Turn:
         return turn
 
     def _undo_graph(self) -> TurnGraph:
-        """A graph deep enough for taking any one of the moves back; that of one stage always is."""
+        """A graph deep enough for undoing any one of the moves; a graph of one stage always is."""
         stages = self.rules.dice.rows[row_index(self.rules, self.faces)].stages
         return self.graph if len(stages) == 1 else turn_graph(self.rules, self.start, self.faces, self.made)
 
@@ -119,7 +119,7 @@ class Turn:
 
     @property
     def position(self) -> Position:
-        """The position shown now, seen by the mover."""
+        """The position after the moves made, seen by the mover."""
         return unpack(self.graph.positions[self._node])
 
     @property
@@ -129,7 +129,7 @@ class Turn:
 
     @property
     def why_not(self) -> str:
-        """Why the turn may not be committed yet; empty when it may."""
+        """Why the turn cannot be committed yet; empty when it can."""
         if self.may_commit:
             return ""
         numbers = sorted({number for _, _, number in self.next_moves()}, reverse=True)
@@ -140,9 +140,9 @@ class Turn:
         return tuple(edge[:3] for edge in self.graph.nodes[self._node][1])
 
     def move(self, source: int, target: int, number: int | None = None) -> Turn:
-        """The turn with one more move, or with several of one checker where there is no doubt about them.
+        """The turn with one more move, or with several of one checker when they are unambiguous.
 
-        number: needed only where two fit. Raises IllegalMove.
+        number: needed only when two fit. Raises IllegalMove.
         """
         found = [move for move in self.next_moves() if move[:2] == (source, target) and number in (None, move[2])]
         if len(found) == 1:
@@ -165,7 +165,7 @@ class Turn:
         return tuple(sorted(number for _, _, number in self.made))
 
     def _ways(self, source: int, target: int) -> Iterable[Turn]:
-        """Turns in which one checker goes on from source to target."""
+        """Turns in which one checker moves on from source to target."""
         for move in self.next_moves():
             if move[0] != source or move[1] < target:
                 continue
@@ -176,7 +176,7 @@ class Turn:
                 yield from turn._ways(move[1], target)
 
     def undo_sources(self) -> tuple[Move, ...]:
-        """The moves made that may be taken back now: what remains, in order, begins a legal play."""
+        """The moves that can be undone now: the remaining ones, in order, begin a legal play."""
         graph, kept = self._undo_graph(), dict[Move, None]()
         for index, move in enumerate(self.made):
             if graph.end_of(self.made[:index] + self.made[index + 1 :]) is not None:
@@ -184,7 +184,7 @@ class Turn:
         return tuple(kept)
 
     def undo(self, move_or_source: Move | int) -> Turn:
-        """The turn without that move, or without the last move from that source that may be taken back; IllegalMove."""
+        """The turn without that move, or without the last undoable move from that source; IllegalMove."""
         graph = self._undo_graph()
         for index in range(len(self.made) - 1, -1, -1):
             move = self.made[index]

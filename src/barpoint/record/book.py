@@ -1,4 +1,4 @@
-"""A match with what a file says about it beyond its events."""
+"""A match together with what a file says about it beyond its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a game that a file tells by its points alone."""
+"""Ends of games that a file gives only by the points won."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from barpoint.match import Match
 
 
 def concession(match: Match, winner: int, points: float) -> tuple[Event, ...]:
-    """The events by which a player wins so many points before the last checker is off; () where there are none.
+    """The events by which a player wins this many points before the last checker is off; () when there are none.
 
-    FormatError where nothing was rolled yet.
+    FormatError when nothing has been rolled yet.
     """
     if match.game.phase is Phase.OPENING:
         raise FormatError("a game is won in which nothing was rolled")
@@ -26,9 +26,9 @@ def concession(match: Match, winner: int, points: float) -> tuple[Event, ...]:
 
 
 def won(match: Match, player: int, points: float) -> Match:
-    """The match after its running game as a file tells its end: won by this player, with so many points.
+    """The match after its running game has ended as the file says: this player wins this many points.
 
-    FormatError where what was played comes to something else.
+    FormatError when the recorded play gives another result.
     """
     game = match.game
     if game.phase is Phase.PROVISIONAL_END:

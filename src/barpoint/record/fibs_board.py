@@ -1,4 +1,4 @@
-"""FIBS board lines: a position of standard backgammon as its player sees it, in one line of text (rulings 7.6)."""
+"""FIBS board lines: a position of standard backgammon in one line of text, seen by its player (rulings 7.6)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError
 
 FIELDS: Final = 52
-"""Values after the word board."""
+"""Number of values after the word "board"."""
 
 UNLIMITED: Final = 9999
-"""The length of a match without one."""
+"""The match length that stands for unlimited play."""
 
 LONGEST: Final = 600
-"""Characters of the longest line that is read."""
+"""Maximum length of a line, in characters."""
 
 CHECKERS: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
 class FibsBoard:
-    """What a line says. `us` of the position is the player it is for.
+    """The contents of a line; `us` of the position is the player the line is for.
 
-    names: of that player and of the other. length: 0 without one. score: as the names. yours: it is that player's turn; None when
-    the game is over. dice: on the table, whoever rolled them; () before the roll. cube, may_double: as the names.
-    doubled: the other has offered the cube. colour: 1 plays O, -1 plays X; an O walks down here. can_move: how many
-    moves of the roll can be made. after_crawford: the Crawford game is over, or there is none.
+    names: of that player and of the other. length: 0 for unlimited play. score: in the order of the names. yours: it is
+    that player's turn; None when the game is over. dice: already rolled, by either player; () before the roll.
+    cube, may_double: in the order of the names. doubled: the other has offered the cube. colour: 1 plays O, -1 plays X;
+    an O moves down here. can_move: how many moves of the roll can be made. after_crawford: the Crawford game is over,
+    or there is none.
     """
 
     names: tuple[str, str]
@@ -50,7 +51,7 @@ class FibsBoard:
 
 
 def parse_board(line: str) -> FibsBoard:
-    """The board of a line; FormatError says which value is wrong."""
+    """Parses a board line; FormatError says which value is wrong."""
     if len(line) > LONGEST:
         raise FormatError(f"a board line of {len(line)} characters; at most {LONGEST} are read")
     word, *values = line.strip("\r\n\0 ").split(":")
@@ -93,7 +94,7 @@ def _number(text: str, index: int) -> int:
 
 
 def _side(points: list[int], off: int) -> Side:
-    """Counts on the side\'s own path, 25 its bar; what is nowhere is borne off, whatever the line says of it."""
+    """Checkers by the side's own numbering, 25 its bar; the rest are borne off, whatever the line says."""
     total = sum(points[1:])
     if points[0] or total > CHECKERS or not 0 <= off <= CHECKERS:
         raise FormatError(f"{total} checkers on one side, {off} off; allowed: {CHECKERS} in all, each on its own path")
@@ -101,7 +102,7 @@ def _side(points: list[int], off: int) -> Side:
 
 
 def format_board(board: FibsBoard) -> str:
-    """The line of a board, without an end; FormatError for a position that it has no words for."""
+    """Formats a board as a line, without a line end; FormatError for a position the format cannot express."""
     us, them = board.position.us, board.position.them
     if us.total > CHECKERS or them.total > CHECKERS or us.hand or them.hand or us.pinned or them.pinned:
         raise FormatError("board lines are for standard backgammon with up to 15 checkers a side")

@@ -1,4 +1,4 @@
-"""Matches in files, by the suffix of the name: .json (our log), .mat and .txt (match text), .sgf, and .xg, which is only read."""
+"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf, and .xg, which is read only."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ TREES: Final = (".sgf",)
 ARCHIVES: Final = (".xg",)
 WRITTEN: Final = (*LOG, *MATCH_TEXT, *TREES)
 SUFFIXES: Final = (*WRITTEN, *ARCHIVES)
-"""Ends of the names of files that are read; those above are written, too."""
+"""Suffixes that can be read: the ones that can be written, and .xg."""
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """The match in a file; FormatError says where it goes wrong, OSError why it cannot be read."""
+    """Reads the match in a file; FormatError says where it is wrong, OSError why it cannot be read."""
     return read_book(path).match
 
 
 def read_book(path: str | os.PathLike[str]) -> Book:
-    """The match in a file with its players and what else the file says; errors as `read_match`."""
+    """Reads the match in a file with its players and other facts; errors as `read_match`."""
     path = Path(path)
     _check_suffix(path, SUFFIXES)
     return parse_book(path.read_bytes(), path.suffix)
 
 
 def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
-    """The match that the content of a file with this suffix keeps; FormatError says where it goes wrong.
+    """Parses the content of a file with this suffix; FormatError says where it is wrong.
 
-    audit: plays that our log has recorded are checked against today's rules, as those of other formats always are.
+    audit: check the plays of our own log against today's rules too; those of other formats are always checked.
     """
     _check_suffix(Path(f"file{suffix}"), SUFFIXES)
     if len(data) > 4 * LONGEST:
@@ -56,7 +56,7 @@ def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
 def write_match(
     match: Match | Book, path: str | os.PathLike[str], players: tuple[str, str] = ("Player 1", "Player 2")
 ) -> None:
-    """Write a match; the file is complete or as it was before. FormatError for a suffix that is not written."""
+    """Writes a match atomically: the file is complete or unchanged. FormatError for a suffix that cannot be written."""
     path = Path(path)
     _check_suffix(path, WRITTEN)
     book = match if isinstance(match, Book) else Book(match, players)
@@ -67,7 +67,7 @@ def write_match(
 
 
 def format_book(book: Book, suffix: str) -> bytes:
-    """The content of a file with this suffix, in lower case with its dot."""
+    """The content of a file with this suffix (lower case, with its dot)."""
     if suffix in LOG:
         return write_log(book.match)
     return (format_sgf(book) if suffix in TREES else format_mat(book)).encode("utf-8")
@@ -79,7 +79,7 @@ def _check_suffix(path: Path, known: tuple[str, ...]) -> None:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8, or what older programs wrote on Western European machines."""
+    """Decodes UTF-8, or what older programs wrote on Western European machines."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

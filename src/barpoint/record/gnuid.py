@@ -1,4 +1,4 @@
-"""GNU Backgammon's IDs: a position ID, and with it a match ID of twelve characters (rulings 7.1, 7.2)."""
+"""GNU Backgammon's IDs: a position ID, optionally with a match ID of twelve characters (rulings 7.1, 7.2)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _FIELDS: Final = {
     "jacoby_off": (66, 1),
     "unused": (67, 5),
 }
-"""Of a match ID: the lowest bit and the number of bits."""
+"""The lowest bit and the number of bits of a field of the match ID."""
 
 
 def parse_gnuid(text: str, checkers: int = 15) -> Situation:
-    """What "position" or "position:match" says; a position alone is money play, player 1 to roll.
+    """Parses "position" or "position:match"; a position alone is money play, player 1 to roll.
 
     checkers: of each side. FormatError when the text is no ID, PositionError when a side has too many checkers.
     """
@@ -50,7 +50,7 @@ def parse_gnuid(text: str, checkers: int = 15) -> Situation:
 def format_gnuid(what: Situation | Match | Game | Position) -> str:
     """The ID that `parse_gnuid` reads: of a position alone, or with the match ID.
 
-    FormatError where a match ID has no room for what is said: a pending beaver, dice with twelve sides.
+    FormatError when a match ID cannot express the situation: a pending beaver, dice with twelve sides.
     """
     if isinstance(what, Position):
         return format_position(what)
@@ -60,7 +60,7 @@ def format_gnuid(what: Situation | Match | Game | Position) -> str:
 
 
 def parse_match_id(text: str, position: Position) -> Situation:
-    """The situation that a match ID gives this position, seen by the owner of the dice; FormatError if it is none."""
+    """The situation of this position and match ID, seen by the owner of the dice; FormatError if there is none."""
     value = int.from_bytes(decode_base64(text, _BYTES), "little")
     said = {name: value >> low & ((1 << size) - 1) for name, (low, size) in _FIELDS.items()}
     _check(said)
@@ -99,13 +99,13 @@ def _check(said: dict[str, int]) -> None:
 
 
 def check_score(score: tuple[int, int], length: int) -> None:
-    """FormatError when a game cannot go on at this score of a match to `length` points."""
+    """Raises FormatError when no game can follow at this score of a match to `length` points."""
     if max(score) >= length:
         raise FormatError(f"score {score[0]}-{score[1]} in a match to {length} points that still goes on")
 
 
 def format_match_id(situation: Situation) -> str:
-    """The twelve characters of everything but the position; FormatError where they have no room for it."""
+    """The match ID: twelve characters for everything but the position; FormatError when it cannot express it."""
     if situation.offer not in (Offer.NONE, Offer.DOUBLE):
         raise FormatError(f"a match ID cannot say that a {situation.offer} is pending")
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):

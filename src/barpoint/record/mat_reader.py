@@ -1,6 +1,6 @@
-"""Match text (.mat, .txt) read: ours and that of other programs (rulings 7.4, docs/formats.md).
+"""Reads match text (.mat, .txt): ours and that of other programs (rulings 7.4, docs/formats.md).
 
-A line holds up to two cells. They are found by what they begin with, a roll or a word, because programs disagree about
+A line holds up to two cells. A cell is recognised by how it begins, a roll or a word, because programs disagree about
 columns; a cell alone on its line belongs to the left player when it begins in the left part.
 """
 
@@ -34,7 +34,7 @@ from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 
 LONGEST: Final = 2_000_000
-"""Characters of a file."""
+"""Maximum size of a file, in characters."""
 
 _FACT = re.compile(r'^;\s*\[\s*([^"\]]{1,60}?)\s*"(.*)"\s*\]\s*$')
 _LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCII)
@@ -65,7 +65,7 @@ class _Cell:
 
 
 def parse_mat(text: str) -> Book:
-    """The match that the text keeps; FormatError, with line and column, when it is none or not legal."""
+    """Parses a match; FormatError, with line and column, when the text is no match or not legal."""
     if len(text) > LONGEST:
         raise FormatError(f"a file of {len(text)} characters; at most {LONGEST} are read")
     reader = _Reader()
@@ -92,14 +92,14 @@ class _Reader:
         self.row = 0
 
     def book(self) -> Book:
-        """Everything read."""
+        """The finished match, after the last line."""
         if self.match is None:
             raise FormatError('no match: a line such as " 7 point match" is missing')
         kept = {"Player 1", "Player 2", "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube"}
         return Book(self.match, self.players, {key: fact for key, fact in self.facts.items() if key not in kept})
 
     def read(self, number: int, line: str) -> None:
-        """One more line."""
+        """Reads one more line."""
         if not line.strip():
             return
         if line.startswith(";"):
@@ -205,7 +205,7 @@ class _Reader:
             raise FormatError(str(error), cell.line, cell.column) from None
 
     def _apply_notes(self, cell: _Cell) -> None:
-        """Rolls that were rerolled before what this cell says."""
+        """Applies rolls that were rerolled before the action of this cell."""
         mine = [note for note in self.notes if note[:2] == (self.row, cell.player)]
         self.notes = [note for note in self.notes if note not in mine]
         for _, player, whose, faces in mine:
@@ -252,7 +252,7 @@ class _Reader:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> None:
-        """The opening roll, as the file has it or as this first roll shows it."""
+        """The opening roll, as the file gives it or as this first roll implies it."""
         for opening in self.openings:
             self._apply(Opening(opening))
         self.openings = []
@@ -273,7 +273,7 @@ class _Reader:
             found = parse_play(game.rules, game.position, game.faces, text)
         except IllegalMove:
             if not text:
-                return  # a roll that was not played any more
+                return  # a roll that was never played
             raise
         self._apply(PlayMade(player, found.moves))
 

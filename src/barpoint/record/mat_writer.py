@@ -1,6 +1,6 @@
-"""Match text (.mat) written: what Jellyfish, GNU Backgammon and eXtreme Gammon read (rulings 7.4, docs/formats.md).
+"""Writes match text (.mat) that Jellyfish, GNU Backgammon and eXtreme Gammon read (rulings 7.4, docs/formats.md).
 
-What that format has no word for stands in comment lines, "; 12 left: RollOver(own 62)", so that other programs still
+Comment lines such as "; 12 left: RollOver(own 62)" hold what the format cannot express, so that other programs still
 read the rest.
 """
 
@@ -91,8 +91,8 @@ class _Sheet:
         self.ending: list[str] = []
 
     def write(self, event: Event) -> None:
-        """Note one event."""
-        if self.game.over:  # the end of a session, which no game knows about
+        """Adds one event."""
+        if self.game.over:  # the end of a session, which the game does not record
             return
         before, self.game = self.game, self.game.replay(event)
         match event:
@@ -125,7 +125,7 @@ class _Sheet:
                 pass
 
     def _opening(self, faces: tuple[int, int]) -> None:
-        """Only what the first roll does not show: ties, and dice that are not played."""
+        """Writes only what the first roll does not show: ties, and dice that are not played."""
         tie = faces[0] == faces[1]
         if tie or self.game.rules.opening.first_roll is not FirstRoll.OPENING_ROLL:
             self.openings.append(f"; Opening {faces[0]}-{faces[1]}")
@@ -140,7 +140,7 @@ class _Sheet:
         return self.rows[-1]
 
     def _note(self, player: int, text: str, played: bool) -> None:
-        """A comment on the cell that the player will fill; a rerolled play leaves its cell."""
+        """Writes a comment on the cell that the player fills next; a rerolled play leaves its cell."""
         if played:
             for row in reversed(self.rows):
                 if row.cells[player] is not None:
@@ -150,7 +150,7 @@ class _Sheet:
         row.notes.append(f"{('left', 'right')[player]}: {text}")
 
     def lines(self, match: Match, number: int) -> list[str]:
-        """The text of the game below its names."""
+        """The text of the game, below the names."""
         result = self.game.result
         if self.game.faces:
             faces = "".join(map(str, self.game.faces))
@@ -173,7 +173,7 @@ class _Sheet:
 def _play_text(before: Game, event: PlayMade | Correct) -> str:
     """ "53: 8/3 6/3", with the split of a twelve-sided roll: "9=5+4: 15/10 8/4".
 
-    Plays with one result have one spelling here, whatever the order in which the moves were made.
+    Plays with the same result are spelled the same here, in whatever order the moves were made.
     """
     faces = "".join(map(str, before.faces))
     if event.position is None or (isinstance(event, PlayMade) and event.illegal):
@@ -189,7 +189,7 @@ def _play_text(before: Game, event: PlayMade | Correct) -> str:
 
 
 def _games(match: Match) -> list[_Sheet]:
-    """One sheet for each game that has begun; a game's stakes do not change how its events are replayed."""
+    """One sheet for each game that has begun; a game's stakes do not affect how its events are replayed."""
     sheets: list[_Sheet] = []
     state = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:

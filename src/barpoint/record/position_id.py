@@ -1,8 +1,8 @@
-"""Position IDs: GNU's fourteen characters, and the longer form for positions that those cannot hold.
+"""Position IDs: GNU's fourteen characters, and an extended form for positions that those cannot hold.
 
-GNU's form (rulings 7.1) counts checkers of two sides on points 1..24 and the bar, fifteen a side at most. The extended
-form, "~" and base64, adds the hand and the pinned points and has no limit. Both give first the side that is not
-to act, each side in its own numbering; both leave out what is borne off, which the rules know.
+GNU's form (rulings 7.1) counts checkers of two sides on points 1..24 and the bar, at most fifteen a side. The extended
+form, "~" and base64, adds the hand and the pinned points and has no limit. Both begin with the side that is not to act,
+each side in its own numbering. Both omit the checkers borne off; the rules give their number.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from barpoint.error import FormatError, PositionError
 
 EXTENDED: Final = "~"
 MAX_CHECKERS: Final = 255
-"""Of one side; the core counts in one byte."""
+"""Maximum checkers of one side; the core counts in one byte."""
 
 _GNU_CHARACTERS = 14
 _GNU_BYTES = 10
@@ -26,7 +26,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]+")
 
 
 def format_position(position: Position) -> str:
-    """The ID of a position seen by the side to act: GNU's where that can hold it, else the extended one."""
+    """The ID of a position seen by the side to act: GNU's form if it can hold the position, else the extended one."""
     sides = (position.them, position.us)
     if all(_fits_gnu(side) for side in sides):
         return _encode([bit for side in sides for bit in _unary(side.points[1:])], _GNU_BYTES)
@@ -34,7 +34,7 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str, checkers: int = 15) -> Position:
-    """The position that an ID of either form stands for, seen by the side to act.
+    """Parses an ID of either form into a position seen by the side to act.
 
     checkers: of each side; those not on the board, the bar or in the hand are borne off.
     FormatError when the text is no ID; PositionError when a side has more checkers than that.
@@ -48,7 +48,7 @@ def parse_position(text: str, checkers: int = 15) -> Position:
 
 
 def decode_base64(text: str, size: int | None = None) -> bytes:
-    """The bytes of unpadded base64 in its one spelling; FormatError otherwise, also when they are not `size`."""
+    """Decodes unpadded base64; FormatError unless it is spelled canonically and holds `size` bytes."""
     if not _BASE64.fullmatch(text):
         raise FormatError(f"{_shown(text)} holds a character outside A-Z a-z 0-9 + /")
     try:
@@ -63,7 +63,7 @@ def decode_base64(text: str, size: int | None = None) -> bytes:
 
 
 def encode_base64(data: bytes) -> str:
-    """Base64 without its padding."""
+    """Base64 without padding."""
     return base64.b64encode(data).decode("ascii").rstrip("=")
 
 

@@ -1,4 +1,4 @@
-"""SGF read: ours and GNU Backgammon's (rulings 7.5, docs/formats.md)."""
+"""Reads SGF: ours and GNU Backgammon's (rulings 7.5, docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _OPENING_ROLL = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 
 
 def parse_sgf(text: str) -> Book:
-    """The match that the text keeps; FormatError, with line and column, when it is none or not legal."""
+    """Parses a match; FormatError, with line and column, when the text is no match or not legal."""
     text = text.removeprefix("\ufeff")
     reader: _Reader | None = None
     for nodes in parse_trees(text):
@@ -94,11 +94,11 @@ class _Reader:
         self.opening_rolls: list[tuple[int, int]] = []
 
     def book(self) -> Book:
-        """Everything read."""
+        """The finished match, after the last game."""
         return Book(self.match, self.players, self.facts)
 
     def begin(self, root: Node) -> None:
-        """The first node of a game."""
+        """Reads the first node of a game."""
         if self.match.events:
             if not self.match.game.over:
                 raise FormatError("a new game begins, and nobody has won the one before")
@@ -119,7 +119,7 @@ class _Reader:
             self.opening_rolls = [(1, 1)] * (int(doubled).bit_length() - 1)
 
     def read(self, node: Node) -> None:
-        """One more node."""
+        """Reads one more node."""
         for player, colour in enumerate(COLOURS):
             if colour in node.properties:
                 self._act(player, node.get(colour))
@@ -131,7 +131,7 @@ class _Reader:
             self._roll(COLOURS.index(_colour(node.get("PL"))), self._faces(node.get("DI")))
 
     def finish(self, root: Node) -> None:
-        """The end of a game, as its first node tells it."""
+        """Applies the end of a game, as its first node gives it."""
         said = _RESULT.match(root.get("RE"))
         if not said:
             return
@@ -183,7 +183,7 @@ class _Reader:
             self._apply(Roll(player, faces))
 
     def _open(self, player: int, faces: tuple[int, ...]) -> bool:
-        """The opening roll, as the file has it or as this first roll shows it; whether it made the roll."""
+        """The opening roll, as the file gives it or as this first roll implies it; whether it made the roll."""
         first = self.match.rules.opening.first_roll
         for dice in self.opening_rolls:
             self._apply(Opening(dice))
@@ -228,7 +228,7 @@ class _Reader:
         caller = roller if found[2] == "own" else 1 - roller
         game = self.match.game
         if not any(item.kind == "rollover" and item.player == caller for item in game.legal_events()):
-            self._any_play(roller)  # it was called after its play, which the file does not keep
+            self._any_play(roller)  # rerolled after its play, which the file does not record
         self._apply(Rollover(caller, self.match.game.roll_id))
 
     def _any_play(self, player: int) -> None:
@@ -237,7 +237,7 @@ class _Reader:
 
 
 def _numbered(rules: Rules, faces: tuple[int, ...], steps: list[tuple[int, int]]) -> Iterator[tuple[MoveMade, ...]]:
-    """The ways to say with which number each step was made; only bearing off and entering leave a choice."""
+    """The possible assignments of numbers to steps; only bearing off and entering leave a choice."""
     row = next(row for row in rules.dice.rows if row.faces == tuple(sorted(faces, reverse=True)))
     known = sorted({number for stage in row.stages for option in stage for number in option}, reverse=True)
 

@@ -1,4 +1,4 @@
-"""SGF as a tree of nodes with properties, read and written, whatever game it keeps."""
+"""Reads and writes SGF as a tree of nodes with properties, for any game."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 from barpoint.error import FormatError
 
 LONGEST: Final = 4_000_000
-"""Characters of a file; analyses of other programs make them long."""
+"""Maximum size of a file, in characters; analyses of other programs make files long."""
 
 DEEPEST: Final = 200
-"""Variations inside variations."""
+"""Maximum depth of nested variations."""
 
 _NAME = re.compile(r"[A-Za-z]{1,20}")
 _VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
@@ -22,7 +22,7 @@ _BLANK = re.compile(r"\s*")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Properties by name, each with its values. at: where it begins in the text."""
+    """Properties by name, each with its values. at: where the node begins in the text."""
 
     properties: dict[str, tuple[str, ...]]
     at: int = 0
@@ -38,7 +38,7 @@ def place_of(text: str, at: int) -> tuple[int, int]:
 
 
 def parse_trees(text: str) -> tuple[tuple[Node, ...], ...]:
-    """The games of a file, of each its main line; FormatError with line and column."""
+    """The main line of each game in a file; FormatError with line and column."""
     if len(text) > LONGEST:
         raise FormatError(f"a file of {len(text)} characters; at most {LONGEST} are read")
     return _Scanner(text).games()
@@ -62,9 +62,9 @@ class _Scanner:
         return tuple(found)
 
     def _game(self) -> list[Node]:
-        """From '(' to the ')' that belongs to it; of several variations the first."""
+        """Parses from '(' to the matching ')'; of several variations it keeps the first."""
         line: list[Node] = []
-        depth, others = 0, 0  # others: how deep in a variation that is not the main line
+        depth, others = 0, 0  # others: nesting depth inside variations off the main line
         branched: list[bool] = []
         while True:
             self._blank()
@@ -125,7 +125,7 @@ class _Scanner:
 
 
 def format_tree(nodes: Sequence[dict[str, Sequence[str]]]) -> str:
-    """One game, a node a line."""
+    """One game, one node a line."""
     lines = [
         "".join(f"{name}{''.join(f'[{escape(value)}]' for value in values)}" for name, values in node.items())
         for node in nodes
@@ -134,5 +134,5 @@ def format_tree(nodes: Sequence[dict[str, Sequence[str]]]) -> str:
 
 
 def escape(text: str) -> str:
-    """A value as it stands between brackets."""
+    """A value escaped for use between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")

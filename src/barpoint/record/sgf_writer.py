@@ -1,6 +1,6 @@
-"""SGF written, as GNU Backgammon reads it (rulings 7.5, docs/formats.md).
+"""Writes SGF that GNU Backgammon reads (rulings 7.5, docs/formats.md).
 
-What SGF has no property for stands in properties of ours, which begin with X; other programs pass them over.
+Private properties, which begin with X, hold what SGF cannot express; other programs skip them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from barpoint.record.sgf_tree import format_tree
 from barpoint.rules import FirstRoll, Rules
 
 COLOURS: Final = "WB"
-"""Of player 0 and player 1."""
+"""The letters of player 0 and player 1."""
 
 FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
-"""Properties of the first node, and what a book calls them."""
+"""Properties of the first node, and the names of these facts in a MatchBook."""
 
 GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
-"""Games that SGF has a word for."""
+"""Variants that SGF has a name for."""
 
 Properties = dict[str, Sequence[str]]
 
@@ -105,8 +105,8 @@ class _Sheet:
         self.nodes: list[Properties] = []
 
     def write(self, event: Event) -> None:
-        """Note one event."""
-        if self.game.over:  # the end of a session, which no game knows about
+        """Adds one event."""
+        if self.game.over:  # the end of a session, which the game does not record
             return
         before, self.game = self.game, self.game.replay(event)
         match event:
@@ -140,7 +140,7 @@ class _Sheet:
                 pass
 
     def lines(self) -> list[Properties]:
-        """The nodes after the first, and the roll on the table."""
+        """The nodes after the first, and the roll that is not yet played."""
         self._rolled(self.game, bool(self.game.faces))
         return self.nodes
 
@@ -160,7 +160,7 @@ class _Sheet:
 
 
 def dice_text(rules: Rules, faces: tuple[int, ...]) -> str:
-    """Two digits: of both dice, or of the one with twelve sides."""
+    """Two digits: of two dice, or of the one with twelve sides."""
     return "".join(map(str, faces)) if len(rules.dice.rows[0].faces) > 1 else f"{faces[0]:02}"
 
 
@@ -169,7 +169,7 @@ def _letters(rules: Rules, player: int, move: MoveMade) -> str:
 
 
 def letter_of(rules: Rules, player: int, place: int) -> str:
-    """The letter of a player's own place: a to x are White's points 1 to 24, y the bar, z off, H the hand."""
+    """The letter of a player's own point: a to x are White's points 1 to 24, y the bar, z off, H the hand."""
     if place in (OFF, BAR, HAND):
         return {OFF: "z", BAR: "y", HAND: "H"}[place]
     point = place if player == 0 else rules.movement.meeting.other(place)

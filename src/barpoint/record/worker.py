@@ -1,4 +1,4 @@
-"""A file of a match read in a process of its own, which has a bounded time: for files from strangers.
+"""Reads a match file from a stranger in a process of its own, with limited CPU time.
 
 `python -m barpoint.record.worker SUFFIX` reads the file and writes a `FoundMatch` as JSON.
 """
@@ -17,17 +17,19 @@ from barpoint.match import write_log
 from barpoint.record.file import parse_book
 
 MAX_EVENTS: Final = 10_000
-"""Events of a match that is taken: a match to 25 points has some 3,000."""
+"""Maximum events of a match; a match to 25 points has about 3,000."""
 
 MAX_S: Final = 20
-"""Seconds of work that one file may cost."""
+"""Maximum CPU seconds for one file."""
 
 BEHIND: Final = 5
-"""Steps of priority below whoever started it."""
+"""How much nicer the process is than its parent."""
 
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a file holds. log: of the match, as `write_log`. refused: why it cannot be read; then there is nothing else."""
+    """The contents of a file. log: of the match, as `write_log`. refused: why it cannot be read; the rest is then
+    empty.
+    """
 
     players: tuple[str, str] = ("", "")
     log: msgspec.Raw = msgspec.Raw(b"null")
@@ -35,7 +37,7 @@ class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read(data: bytes, suffix: str) -> FoundMatch:
-    """What a file with this suffix holds, its plays checked against today's rules."""
+    """Reads a file with this suffix and checks its plays against today's rules."""
     try:
         book = parse_book(data, suffix, audit=True)
         events = len(book.match.events)
@@ -47,10 +49,10 @@ def read(data: bytes, suffix: str) -> FoundMatch:
 
 
 def main() -> int:
-    """Read what comes in."""
-    with suppress(OSError, AttributeError):  # not every system knows priorities
+    """Reads a file from standard input."""
+    with suppress(OSError, AttributeError):  # not every system has priorities
         os.nice(BEHIND)
-    with suppress(ImportError, OSError, ValueError):  # nor limits
+    with suppress(ImportError, OSError, ValueError):  # or limits
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (MAX_S, MAX_S))

@@ -1,9 +1,9 @@
-"""Matches of eXtreme Gammon (.xg) read, by the description that its maker has published (docs/formats.md).
+"""Reads matches of eXtreme Gammon (.xg), by the description its maker has published (docs/formats.md).
 
-A header with a picture stands first, then files packed by zlib, one after the other. The first of them that begins with the
-record of a match holds it, in records of 2560 bytes; the others repeat it, or tell of rollouts and comments. What is read are
-names, length, rules, rolls, plays, cubes and results; evaluations are not. A play is found by the position after it, so that
-nothing is believed that the rules do not allow.
+A header with a picture comes first, then files packed by zlib, one after the other. The first of them that begins with
+a match record holds the match, in records of 2560 bytes; the others repeat it or hold rollouts and comments. The reader
+takes names, length, rules, rolls, plays, cubes and results, but no evaluations. It finds each play by the position that
+follows, so that only legal plays are accepted.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ HEADER_MAGIC: Final = 0x484D4752
 MATCH_MAGIC: Final = 0x494C4D44
 RECORD_BYTES: Final = 2560
 UNLIMITED: Final = 99_999
-"""Sizes and signs of the format; the last one is the length of a money session."""
+"""Sizes and signatures of the format; the last one is the length of a money session."""
 
 MAX_RECORDS: Final = 20_000
-"""Records of a match, two for each turn."""
+"""Maximum records of a match, two for each turn."""
 
 VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 
@@ -40,11 +40,11 @@ UNICODE: Final = 24
 """The version from which names are kept in Unicode."""
 
 RAISES: Final = 2
-"""Beavers and raccoons that may follow one double."""
+"""Maximum beavers and raccoons after one double."""
 
 
 class Kind(IntEnum):
-    """Of a record, in its byte 8."""
+    """The kind of a record, in its byte 8."""
 
     MATCH = 0
     GAME = 1
@@ -55,7 +55,7 @@ class Kind(IntEnum):
 
 
 def parse_xg(data: bytes) -> Book:
-    """The match that a file keeps; FormatError, with the record, counted from 0, where it is none or not legal."""
+    """Parses a file; FormatError, with the record counted from 0, when it holds no match or is not legal."""
     records = _records(data)
     head, reader = records[0], _Reader(_begin(records[0]))
     for number, (record, after) in enumerate(pairwise((*records[1:], b"")), start=1):
@@ -112,13 +112,13 @@ def _begin(head: bytes) -> Match:
 
 
 class _Reader:
-    """Builds the match record by record. player 0 is the one whom the file calls player 1."""
+    """Builds the match record by record; player 0 is the file's player 1."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
 
     def read(self, record: bytes, last: bool) -> None:
-        """One more record; last: the game ends after it."""
+        """Reads one more record; last: the game ends after it."""
         match record[8]:
             case Kind.GAME:
                 self._game(record)
@@ -177,7 +177,7 @@ class _Reader:
         else:
             self._apply(Roll(player, faces))
         if not record[2308] and last:
-            return  # rolled, and given up before it was played
+            return  # rolled, and resigned before it was played
         game = self.match.game
         after = _counts(record, 35)
         for play in legal_plays(game.rules, game.position, game.faces):
@@ -193,12 +193,12 @@ def _int(record: bytes, at: int) -> int:
 
 
 def _counts(record: bytes, at: int) -> tuple[int, ...]:
-    """[26] the mover's checkers on their points 1 to 24 and bar 25, less the other's, whose bar is 0."""
+    """[26] the mover's checkers on their points 1 to 24 and bar 25, minus the other's, whose bar is 0."""
     return struct.unpack_from("<26b", record, at)
 
 
 def _shown(position: Position) -> tuple[int, ...]:
-    """The same of a position."""
+    """The same array for a position."""
     us, them = position.us.points, position.them.points
     return (-them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])
 
@@ -220,7 +220,7 @@ def _facts(head: bytes) -> dict[str, str]:
 
 
 def _text(head: bytes, wide_at: int, narrow_at: int) -> str:
-    """A text in Unicode, ended by a zero, or as older versions kept it, with its length before it."""
+    """Decodes a text: Unicode ended by a zero, or in older versions bytes after their length."""
     if _int(head, 552) >= UNICODE:
         units = struct.unpack_from("<129H", head, wide_at)
         end = units.index(0) if 0 in units else len(units)

@@ -1,4 +1,4 @@
-"""eXtreme Gammon's IDs (rulings 7.3). The board stands as the bottom player sees it, whoever is to act."""
+"""eXtreme Gammon's IDs (rulings 7.3). They show the board as the bottom player sees it, whoever is to act."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.gnuid import check_score
 
 BOTTOM: Final = 1
-"""The player at the bottom, as GNU Backgammon counts players: number 1."""
+"""The player at the bottom, as GNU Backgammon numbers players: 1."""
 
 _PREFIX = re.compile(r"^XGID\s*=\s*", re.IGNORECASE)
 _BOARD = re.compile(r"[-A-Pa-p]{26}")
@@ -35,7 +35,7 @@ _FIELDS: Final = (
 
 
 def parse_xgid(text: str, checkers: int = 15) -> Situation:
-    """What an XGID says, with or without its prefix.
+    """Parses an XGID, with or without its prefix.
 
     checkers: of each side. FormatError when the text is no XGID, PositionError when a side has too many checkers.
     """
@@ -78,7 +78,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
 def format_xgid(what: Situation | Match | Game | Position) -> str:
     """The XGID of a situation, or of a position alone: money play, the side to act at the bottom and to roll.
 
-    FormatError where an XGID has no room for what is said: hand, pins, a resignation, dice with twelve sides.
+    FormatError when an XGID cannot express it: hand, pins, a resignation, dice with twelve sides.
     """
     if isinstance(what, Position):
         situation = Situation(what)

@@ -1,4 +1,4 @@
-"""A chouette by the interface for bots: a program opens a table, plays a whole game there and leaves."""
+"""A chouette over the API for bots: a program opens a chouette, plays a whole game and leaves."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Program(Bot):
         return str(made.json()["id"])
 
     def does(self, table: str, kind: str, **body: Any) -> Any:
-        """The answer, however long one has to wait before one may ask."""
+        """The response, after waiting out any rate limit."""
         while (answer := self.post(f"/api/bot/chouette/{table}/{kind}", **body)).status_code == TOO_FAST:
             time.sleep(0.2)
         return answer
 
     def plays_on(self, table: str, state: Any) -> None:
-        """Does what the table waits for, where it waits for him."""
+        """Takes the action the chouette waits for, if it waits for this player."""
         if state["player"] not in state["waits_for"]:
             return
         kinds = {may["kind"] for may in (*state["view"]["allowed"], *state["may"])}
@@ -49,7 +49,7 @@ class Program(Bot):
                 time.sleep(0.2)
             body["play"] = found["plays"][0]["text"]
         answer = self.does(table, kind, **body)
-        assert answer.status_code in (200, 409), answer.text  # 409: something has happened meanwhile, and comes next
+        assert answer.status_code in (200, 409), answer.text  # 409: another event came first; it is the next line
 
 
 def test_a_program_plays_a_whole_chouette_with_two_bots_and_leaves(served: Served) -> None:

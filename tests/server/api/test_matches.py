@@ -1,4 +1,4 @@
-"""The interface for bots: tokens, challenges, streams of lines, and whole matches by a program that knows no rule."""
+"""The API for bots: access tokens, challenges, streams of lines, and whole matches by a program that knows no rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def client_of(served: Served) -> httpx.Client:
 
 
 class Bot:
-    """A program with a token."""
+    """A program with an access token."""
 
     def __init__(self, served: Served, name: str) -> None:
         self.client = client_of(served)
@@ -60,7 +60,7 @@ def lines(response: httpx.Response) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["websocket.json", "chouette.json", "openapi.json"])
 def test_the_documents_say_what_the_server_speaks(name: str) -> None:
-    """After a change of the messages: barpoint schema docs/protocol."""
+    """When messages change, run: barpoint schema docs/protocol."""
     assert (ROOT / "docs" / "protocol" / name).read_text(encoding="utf-8") == openapi.files()[name]
 
 

@@ -1,4 +1,4 @@
-"""Tournaments in the interface for bots: found, entered, played to the end, left."""
+"""Tournaments over the API for bots: list, enter, play to the end, leave."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def announced(served: Served, club: Club, plan: Plan) -> str:
 
 
 def hear_of(bot: Bot, match_id: str) -> None:
-    """Until the stream of events tells that a match begins."""
+    """Reads the event stream until a match begins."""
     with bot.client.stream("GET", "/api/stream/event") as events:
         for line in events.iter_lines():
             told = json.loads(line) if line else {}
@@ -45,7 +45,7 @@ def hear_of(bot: Bot, match_id: str) -> None:
 
 
 def come(bot: Bot, match_id: str) -> None:
-    """To the board: the first line of its stream, by which a program says that it gives no seed."""
+    """Joins the match: opening its stream means that the program gives no seed."""
     with bot.client.stream("GET", f"/api/bot/match/stream/{match_id}") as states:
         next(states.iter_lines())
 

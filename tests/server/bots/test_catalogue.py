@@ -1,4 +1,4 @@
-"""Other engines seated as bots: real ones, in processes of their own, started again when they end."""
+"""Other engines as bots: real ones, in separate processes that are restarted when they end."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ STAKES = [
 
 @pytest.mark.parametrize("cube_info", STAKES, ids=str)
 def test_it_is_asked_with_cube_and_score(judge: GnubgJudge | SageJudge, cube_info: CubeInfo) -> None:
-    """Two good engines differ by little; one that was told another score would differ by much."""
+    """Two good engines differ by little; one that got another score would differ by much."""
     point = DecisionPoint(START, cube_info)
     assert judge.equity(point) == pytest.approx(Engine(RULES).equity(point), abs=0.13)
 
@@ -138,7 +138,7 @@ def test_an_engine_that_is_not_installed_is_not_offered(monkeypatch: pytest.Monk
 
 
 async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: MatchTerms) -> Match:
-    """A match between two bots to its end."""
+    """Plays a match between two bots to its end."""
     async with opened(folder) as matches:
         runner = BotRunner([matches], bots, 0)
         await runner.start()
@@ -165,7 +165,7 @@ async def test_a_whole_match_is_played_against_a_real_bgsage(tmp_path: Path) -> 
 
 
 async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_path: Path) -> None:
-    """Whoever can be seated at a match can be seated at a table."""
+    """Every bot that can play a match can play a chouette."""
     chance = ChanceBots()
     bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
     seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
@@ -183,7 +183,7 @@ async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_pat
 
 
 class Mortal(Gnubg):
-    """A gnubg that is killed now and then, in the middle of a match."""
+    """A gnubg that is killed now and then during a match."""
 
     asked = 0
 
@@ -206,7 +206,7 @@ async def test_an_engine_that_crashes_is_started_again_and_the_match_goes_on(
 
 
 class Absent(ChanceBots):
-    """An engine that is there no more."""
+    """An engine that is no longer installed."""
 
     def player(self, rules: Any, level: str) -> Any:
         raise UnsupportedRules(f"no engine of this machine is called {level!r}")
@@ -215,7 +215,7 @@ class Absent(ChanceBots):
 async def test_a_match_waits_for_an_engine_that_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is lost by nobody; whoever has the engine takes it up (here: the next start)."""
+    """Nobody loses the match; a process that has the engine resumes it (here: the next start)."""
     monkeypatch.setattr("barpoint.server.live.bots.RETRY_S", 0.01)
     monkeypatch.setattr("barpoint.server.live.bots.MAX_RETRY_S", 0.05)
     async with opened(tmp_path) as matches:
@@ -237,7 +237,7 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
         await back.stop()
 
 
-# ---------------------------------------------------------------- programs beside the server
+# ---------------------------------------------------------------- other programs
 
 
 def child(script: str) -> EngineProcess:

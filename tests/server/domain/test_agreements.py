@@ -1,4 +1,4 @@
-"""What may be offered to be played, and by whom."""
+"""Which agreements may be offered, and by whom."""
 
 import pytest
 

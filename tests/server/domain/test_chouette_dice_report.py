@@ -1,4 +1,4 @@
-"""The report of a chouette's dice: complete from the rolls for the order on, right, and refused where something differs."""
+"""The report of a chouette's dice: complete from the rolls for the order on, correct, and refused after any change."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_report_of_a_table_has_every_roll_and_checks(name: str) -> None:
 
 
 def test_a_seed_counts_from_the_game_after_it_was_given(report: DiceReport) -> None:
-    """One that came before the first roll counts from it on; nobody chooses a seed for a game that he has seen begin."""
+    """A seed given before the first roll counts from it on; nobody can choose a seed for a game that has begun."""
     assert report.given == (SeedGiven(2, 0, "of Kim"), SeedGiven(0, 2, "of Anna"))
     assert report.seeds(1).clients == (*report.client_seeds, "of Kim")
     assert report.seeds(2).clients == (*report.client_seeds, "of Kim", "of Anna")

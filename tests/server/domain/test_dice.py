@@ -1,4 +1,4 @@
-"""Dice from sealed seeds: known answers, domains of their own, and fair to every face."""
+"""Dice from committed seeds: known answers, separate domains, and fair faces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
 
 
 def test_the_formula_is_the_one_that_is_published() -> None:
-    """Worked out here a second time, from the text of the formula alone."""
+    """A second implementation, written only from the text of the formula."""
     message = b"bgdice/1|abcdefghjkmn|2|7|client a|client b|0"
     block = hmac.new(bytes(range(32)), message, hashlib.sha256).digest()
     expected = [byte for byte in block if byte < 252]

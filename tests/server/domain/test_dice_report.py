@@ -1,4 +1,4 @@
-"""The report of a match's dice: complete, right, and refused at the first roll that differs."""
+"""The report of a match's dice: complete, correct, and refused at the first roll that differs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEALS = (commitment_of("client a"), commitment_of("client b"))
 
 
 def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
-    """A whole match between bots that do anything legal, with dice as the hall takes them."""
+    """A whole match between bots with random legal actions, with dice as on the server."""
     match, dice, player = Match.start(length, name), SealedDice(), ChanceBot(bot)
     attempt = 0
     while not match.over:
@@ -106,7 +106,7 @@ def replace_seed(second: str) -> Seeds:
 def test_a_seed_that_was_not_fixed_before_is_refused(
     second: str, seals: tuple[str | None, str | None], said: str
 ) -> None:
-    """Neither a player nor the server can choose a seed by what the other one is."""
+    """Neither a player nor the server can choose a seed after seeing the other's."""
     seeds = replace_seed(second)
     with pytest.raises(DiceRefused, match=said) as refused:
         check(report_of(seeds, played(seeds=seeds), seals))
@@ -121,7 +121,7 @@ def test_no_report_gives_a_seed_away_before_the_match_is_over() -> None:
 
 
 def test_known_answers() -> None:
-    """Rolls of these seeds, as they were when the format was fixed; the seed is the bytes 0 to 31."""
+    """Rolls of these seeds when the format was fixed; the seed is the bytes 0 to 31."""
     expected = [
         RollReported(1, "bgdice/1/opening", 1, 0, None, (5, 6), False),
         RollReported(1, "bgdice/1", 2, 0, 1, (4, 1), False),
@@ -259,7 +259,7 @@ def test_other_bytes_are_refused(data: bytes) -> None:
 
 
 def test_the_commitment_alone_tells_nothing_of_the_rolls() -> None:
-    """No roll can be made from what is public before the end: match, client seeds and commitment as the key."""
+    """Public data before the end predict no roll: match, client seeds, and the commitment as the key."""
     guessed = Seeds(SEEDS.match_id, bytes.fromhex(SEEDS.commitment), SEEDS.clients)
     dice = SealedDice()
     real = [dice.roll(SEEDS, 1, number, TWO_DICE) for number in range(1, 41)]
@@ -282,7 +282,7 @@ def test_a_million_rolls_are_as_they_should_be(rows: tuple[DiceRow, ...], limit:
 
 @pytest.mark.deep
 def test_a_million_contests_are_fair_to_both() -> None:
-    """35 degrees of freedom, limit at one in a million; every pair of faces, so also who starts."""
+    """35 degrees of freedom, limit at one in a million; every pair of faces, so the starting player too."""
     contests = 1_000_000
     seen: Counter[tuple[int, ...]] = Counter()
     for attempt in range(1, contests + 1):

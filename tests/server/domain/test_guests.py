@@ -1,4 +1,4 @@
-"""Guests are who their cookie proves them to be, and are called what can be shown."""
+"""Guests: their cookie proves their identity, and their names are safe to show."""
 
 import pytest
 

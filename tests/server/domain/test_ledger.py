@@ -1,4 +1,4 @@
-"""Entry fees: nothing is made or lost, whatever happens and in whatever order."""
+"""Entry fees: the sum stays zero, whatever happens and in whatever order."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_only_lines_that_sum_to_zero_are_a_transfer(amounts: list[int]) -> None:
 
 
 class Desk(RuleBasedStateMachine):
-    """Matches with fees that begin, end and are annulled in any order."""
+    """Matches with fees that begin, end and are voided in any order."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Names of accounts: nobody is mistaken for another, for the server, or for markup."""
+"""Names of accounts: none looks like another, like the server, or like markup."""
 
 import pytest
 from hypothesis import given

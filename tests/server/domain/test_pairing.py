@@ -1,4 +1,4 @@
-"""Quick pairing by rating: the nearest first, and further the longer one waits."""
+"""Quick pairing by rating: the nearest first, with a range that widens as one waits."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def test_a_rating_is_shown_with_a_question_mark_while_little_is_known(
     assert rating_text(standing) == shown
 
 
-# ---------------------------------------------------------------- over the wire
+# ---------------------------------------------------------------- over HTTP
 
 WISH = {"variant": "backgammon", "length": "5", "time_control": "Correspondence 3", "cube": "1", "rated": "1"}
-"""Days for a turn: it stays open whoever is on line, so that the clock of the test may go as it likes."""
+"""Days for a turn: the challenge stays open whoever is on line, so the test may move the clock freely."""
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[S
 
 
 def rated(served: Served, name: str, value: float, deviation: float = 60) -> httpx.Client:
-    """Somebody with an account and a rating in backgammon, in both ways to rate."""
+    """A user with an account and a backgammon rating in both systems."""
     http = served.guests.enter_context(httpx.Client(base_url=served.address, timeout=PATIENCE_S))
     register(http, name)
 
@@ -122,7 +122,7 @@ def test_who_waits_is_paired_with_somebody_further_away_and_led_to_the_match(ser
         for http in (low, high):
             assert http.post("/lobby/pair", data=WISH).headers["location"] == "/lobby"
         hear(one, "looking for somebody near your rating")
-        hear(other, "Low", "1400<", "1800?")  # of whom little is known is marked
+        hear(other, "Low", "1400<", "1800?")  # uncertain ratings are marked
         assert served.call(served.services.lobby.pair_waiting()) == 0
         clock.now += 100_000
         led = []

@@ -1,4 +1,4 @@
-"""Ratings: the published vectors, and what holds for every pair of players (rulings 8)."""
+"""Ratings: the published vectors, and properties of every pair of players (rulings 8)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_golden_vector_of_fibs() -> None:
 
 
 def test_equal_newcomers_play_for_half_of_four_k_root_n() -> None:
-    """K is 5 - 4/100 after a match to 4 points, and the chances are even."""
+    """K is 5 - 4/100 after a match to 4 points, and both players are equally likely to win."""
     winner, loser = after_match(Rating(), Rating(), 4)
     assert (winner.value, loser.value) == pytest.approx((1500 + 4 * 4.96 * 2 * 0.5, 1500 - 4 * 4.96 * 2 * 0.5))
 
@@ -109,7 +109,7 @@ def test_winning_raises_and_losing_lowers(winner: Glicko, loser: Glicko) -> None
 
 
 def test_a_result_that_nobody_expected_makes_a_player_more_volatile() -> None:
-    """The branch of step 5 where the surprise is larger than deviation and variance together."""
+    """The branch of step 5 in which the squared surprise exceeds both variances together."""
     weak = Glicko(1200, 30, 0.06)
     surprised = glicko_after(weak, [(Glicko(2200, 30), 1.0)] * 3)
     assert surprised.volatility > weak.volatility

@@ -1,4 +1,4 @@
-"""Hands at a real board: what they can do, and what may be taken back."""
+"""Hands at a real board: which moves are possible, and which can be undone."""
 
 from __future__ import annotations
 

@@ -72,14 +72,14 @@ class Table:
         return self.clock
 
     def play(self, after: float = 0, lag_ms: int = 0) -> Clock:
-        """The first legal play of the roll on the table."""
+        """The first legal play of the current roll."""
         game = self.match.game
         return self.do(
             PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[0].moves), after, lag_ms
         )
 
     def begin(self) -> Clock:
-        """Player 0 has won the start with 6-1, and it is his turn to play it."""
+        """Player 0 has won the opening roll with 6-1 and must play it."""
         return self.do(Opening((6, 1)))
 
 
@@ -166,7 +166,7 @@ def test_a_resignation_is_answered_outside_the_turn(offers: int) -> None:
 
 
 def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> None:
-    """RC-17: time is not given back; RC-18: the clock of the one who rolls again runs."""
+    """RC-17: time is not given back; RC-18: the clock of the player who rolls again runs."""
     found = table("roll-over")
     found.begin()
     found.play(after=15)
@@ -195,7 +195,7 @@ def test_clocks_stop_between_games_and_the_reserve_is_for_the_match() -> None:
 
 
 def test_each_game_of_a_session_has_its_own_reserve() -> None:
-    """Time loses a game of money play, not what follows; so the next one begins with full clocks."""
+    """A time-out loses one game of money play, not later ones; so the next one begins with full clocks."""
     found = second_turn(length=0)
     found.do(Double(1), after=20)
     assert found.do(Pass(0)).reserves == (60 * SECOND, 50 * SECOND)
@@ -240,7 +240,7 @@ def test_who_is_out_of_time_in_money_play_loses_the_game_at_the_cube_and_a_gammo
 
 
 def final_roll(time_control: TimeControl) -> tuple[Clock, Match]:
-    """Player 0 has borne off his last checker; player 1 may still annul that roll."""
+    """Player 0 has borne off their last checker; player 1 may still reroll that roll."""
     rules = variant("roll-over")
     match = Match.start(3, rules)
     position = parse_position("AQAAAQAAAAAAAA")
@@ -303,7 +303,7 @@ def test_a_clock_is_kept_as_json() -> None:
 
 @given(first=TIMES, answer=TIMES, second=TIMES, lag=st.integers(0, LAG_LIMIT))
 def test_an_interruption_changes_nothing_for_the_turn(first: int, answer: int, second: int, lag: int) -> None:
-    """The charge of a turn is max(0, elapsed - lag - delay) whether or not a double lies in the middle of it."""
+    """The charge of a turn is max(0, elapsed - lag - delay), with or without a double in the middle of it."""
     found = second_turn()
     found.do(Double(1), after=first / 1000)
     found.do(Take(0), after=answer / 1000)

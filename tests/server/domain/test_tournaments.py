@@ -1,4 +1,4 @@
-"""Tournaments as values: brackets, pairings and tables for any number of players and any results."""
+"""Tournaments as values: brackets, pairings and standings for any number of players and any results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def names(players: int) -> tuple[str, ...]:
 
 
 def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[object]]:
-    """A tournament that has begun, with what has happened; its first round is paired where that is an event."""
+    """A tournament that has begun, with these events; its first round is paired if that is an event."""
     wanted = Plan("Club night", form=form, most=200, **plan)  # type: ignore[arg-type]
     rounds = rounds_for(players, wanted.rounds) if form is Form.SWISS else 0
     happened: list[object] = [*(Joined(name) for name in names(players)), Started(names(players), rounds)]
@@ -56,7 +56,7 @@ def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[ob
 
 
 def settled(now: Tournament, happened: list[object]) -> Tournament:
-    """With everything that comes of itself."""
+    """Applies all automatic events."""
     while (event := follows(now)) is not None:
         happened.append(event)
         now = now.apply(event)
@@ -70,7 +70,7 @@ def open_games(now: Tournament) -> list[TournamentMatch]:
 def play_on(
     now: Tournament, happened: list[object], random: Random, losses_of_both: float = 0, leaving: float = 0
 ) -> Tournament:
-    """To the end, with results by chance."""
+    """Plays to the end with random results."""
     while now.stage is TournamentStage.RUNNING:
         if random.random() < leaving and (there := sorted(set(now.order) - now.away)):
             event: object = Left(random.choice(there))
@@ -274,7 +274,7 @@ def test_in_a_swiss_round_everybody_plays_once_and_nobody_meets_again_while_that
 
 
 def _can_be_paired(players: tuple[str, ...], met: set[frozenset[str]]) -> bool:
-    """Whether all can play without meeting again; by another way than the program's."""
+    """Whether all can play without meeting again, by an independent algorithm."""
     import networkx
 
     everybody = [*players, BYE] if len(players) % 2 else list(players)

@@ -1,4 +1,4 @@
-"""What strangers may try at the port for FIBS clients: refused or bounded, and the server goes on."""
+"""Abuse of the port for FIBS clients: requests are refused or bounded, and the server goes on."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_the_port_is_closed_with_the_server_and_matches_wait(tmp_path: Path) -> 
     anna, _ = at_a_match(first, "Anna", "Ben", 3)
     anna.hear(r"board:You:.*")
     board = anna.board()
-    kept = first.guests.pop_all()  # the connections are the server's to end
+    kept = first.guests.pop_all()  # the server ends the connections
     first.stop()
     assert "** System administrator causes shutdown. FIBS is terminating." in anna.rest()
     second = hasten(serve(tmp_path, fibs="0"))

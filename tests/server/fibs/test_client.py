@@ -1,7 +1,7 @@
-"""A client that is a program of its own plays a whole match here.
+"""A client program plays a whole match here.
 
-BARPOINT_FIBS_CLIENT names another one: a command that is given HOST PORT NAME PASSWORD, logs in, joins whoever invites
-it, and plays. Without it, that is the scripted client of these tests.
+BARPOINT_FIBS_CLIENT names another client: a command that takes HOST PORT NAME PASSWORD, logs in, joins whoever invites
+it, and plays. The default is the scripted client of these tests.
 """
 
 from __future__ import annotations

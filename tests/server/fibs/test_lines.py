@@ -1,4 +1,4 @@
-"""The small parts of FIBS without a connection: lines, words, names, moves, boards."""
+"""Units of the FIBS code without a connection: lines, words, names, moves, boards."""
 
 from __future__ import annotations
 

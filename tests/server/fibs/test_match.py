@@ -1,4 +1,4 @@
-"""Whole matches by FIBS clients: each other, a bot of the server, a person on the web, a program."""
+"""Whole matches by FIBS clients: against each other, a bot of the server, a person on the web, a program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def scripted(tmp_path: Path) -> Iterator[Served]:
-    """Every game is begun by who invited, with 3-1; the first rolls are 6-5."""
+    """The inviting player starts every game with 3-1; the first rolls are 6-5."""
     running = hasten(serve(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9)))
     yield running
     running.stop()
@@ -53,7 +53,7 @@ def test_a_client_plays_a_whole_match_against_a_bot(served: Served) -> None:
 
 def test_two_clients_play_a_match_with_cube_pass_crawford_and_resignations(scripted: Served) -> None:
     anna, ben = at_a_match(scripted, "Anna", "Ben", 5)
-    # The first game: Anna begins, Ben doubles, Anna takes, and resigns after one try that is rejected.
+    # The first game: Anna begins, Ben doubles, Anna takes, and resigns after one rejected try.
     anna.hear(r"You rolled 3, Ben rolled 1")
     anna.hear(r"It's your turn to move\.")
     ben.hear(r"Anna makes the first move\.")
@@ -93,7 +93,7 @@ def test_two_clients_play_a_match_with_cube_pass_crawford_and_resignations(scrip
     assert anna.hear(r"Ben accepts.*")[0] == "Ben accepts and wins 4 points."
     assert anna.hear(r"score in.*")[0] == "score in 5 point match: Anna-0 Ben-4"
     assert ben.hear(r"score in.*")[0] == "score in 5 point match: Ben-4 Anna-0"
-    # The Crawford game: nobody is asked whether he doubles.
+    # The Crawford game: nobody is asked whether they double.
     both_join(anna, ben)
     assert anna.board().crawford
     anna.send("move 8 5 6 5")
@@ -239,7 +239,7 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
 
 
 def lobby_open(served: Served, page: httpx.Client) -> ClientConnection:
-    """The page of the lobby, open in somebody's browser."""
+    """The lobby page, open in a browser."""
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     return connect(
         f"ws://127.0.0.1:{served.port}/ws/lobby", additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S
@@ -273,14 +273,14 @@ def test_a_client_invites_who_is_at_the_page_of_the_lobby(scripted: Served) -> N
 
 
 def at_board(served: Served, page: httpx.Client, match_id: str) -> ClientConnection:
-    """The page of a match, open in somebody's browser; it has still to join."""
+    """The page of a match, open in a browser; it still has to join."""
     cookie = "; ".join(f"{name}={value}" for name, value in page.cookies.items())
     where = f"ws://127.0.0.1:{served.port}/ws/match/{match_id}"
     return connect(where, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE_S)
 
 
 def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: Path) -> None:
-    """The opponent claims after a countdown, whatever he plays by."""
+    """The opponent claims after a countdown, whatever client they use."""
     late = 0
 
     def clock() -> int:
@@ -293,7 +293,7 @@ def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: P
         assert hana.told("claim", r"\*\* .*") == "** usage: claim <name>"
         assert hana.told("claim Ivo", r"\*\* .*") == "** There is no saved match with Ivo."
         with lobby_open(served, page) as lobby:
-            hana.hear(r"5 Ivo .*")  # he is on line
+            hana.hear(r"5 Ivo .*")  # they are on line
             hana.told("invite Ivo 3", r"\*\* You invited .*")
             html = next(
                 part for part in iter(lambda: json.loads(lobby.recv(PATIENCE_S))["html"], None) if "invited" in part
@@ -310,7 +310,7 @@ def test_a_client_claims_a_match_from_somebody_who_has_left_its_page(tmp_path: P
         with at_board(served, page, match_id) as board:
             board.send(json.dumps({"do": "join", "protocol": 2, "seq": None}))
             hana.hear(r"\*\* Ivo is back\. You don't claim the match any more\.")
-        while hana.told("claim", r"\*\* .*") != claimed:  # until it is noticed that he has gone
+        while hana.told("claim", r"\*\* .*") != claimed:  # until the server notices that they have gone
             continue
         late = 3 * 60_000 + 1000
         hana.hear(r".*Ivo .*left.*")

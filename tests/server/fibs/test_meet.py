@@ -1,4 +1,4 @@
-"""How people come and meet by FIBS clients: login, registration, invitations, saved matches, watching, talk."""
+"""How players meet by FIBS clients: login, registration, invitations, saved matches, watching, chat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.stop()
 
 
-# ---------------------------------------------------------------- coming in
+# ---------------------------------------------------------------- logging in
 
 
 def test_a_client_is_welcomed_with_everything_the_protocol_says(served: Served) -> None:
@@ -133,7 +133,7 @@ def test_who_is_a_program_is_marked_in_lists_and_who_is_sorted_as_is_set(served:
 
 
 def ask_who(client: Clip, command: str) -> list[str]:
-    """The lines that a command is answered with."""
+    """The lines that answer a command."""
     client.send(command)
     client.send("version")
     lines = []
@@ -238,7 +238,7 @@ def test_a_match_against_a_bot_waits_for_who_comes_back(served: Served) -> None:
     assert again.board().length == 7
 
 
-# ---------------------------------------------------------------- watching and talk
+# ---------------------------------------------------------------- watching and chat
 
 
 def test_a_watcher_sees_both_sides_and_is_seen(served: Served) -> None:

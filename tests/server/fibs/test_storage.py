@@ -1,4 +1,4 @@
-"""What the tables keep for players by a FIBS client, on SQLite and on PostgreSQL."""
+"""Stored settings of players by FIBS clients, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 

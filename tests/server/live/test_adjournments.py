@@ -1,4 +1,4 @@
-"""What happens around the events: seeds sealed before they are told, breaks, claims."""
+"""Adjournments and seeds: seeds committed before they are revealed, breaks, claims."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MINE, YOURS = "the seed of Anna", "the seed of Ben"
 async def kept(
     folder: Path, time_control: str = "None", *, seeds: bool = False
 ) -> AsyncIterator[tuple[Table, Adjournments]]:
-    """A match of Anna (0) and Ben (1) with its keeper; with seeds it waits for theirs."""
+    """A match of Anna (0) and Ben (1) with its adjournments; with seeds it waits for theirs."""
     clock = Clock()
     async with opened(folder, ScriptedDice([(6, 5)] * 9), clock) as matches:
         agreement = Agreement(variant(), MatchTerms(length=3), time_control)
@@ -167,7 +167,7 @@ async def test_a_wish_can_be_declined_and_is_forgotten_when_the_match_goes_on(tm
 async def test_a_player_who_has_left_loses_by_a_claim_after_its_time(tmp_path: Path) -> None:
     async with kept(tmp_path) as (table, adjournments):
         with pytest.raises(AdjournmentRefused):
-            await adjournments.ask(table.id, 0, "claim")  # he is to act himself
+            await adjournments.ask(table.id, 0, "claim")  # it is their own turn
         await table.play_first()
         await adjournments.ask(table.id, 0, "claim")
         live_match = await table.live_match()

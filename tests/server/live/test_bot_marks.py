@@ -1,4 +1,4 @@
-"""Who is a program is marked as one, wherever his name stands."""
+"""Bots are marked as such wherever their names appear."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_an_account_that_a_program_plays_for_is_marked_everywhere(served: Served
     assert "You are marked as a bot" in rob.post("/access-tokens/bot").text
     assert MARK.findall(mary.get("/player/Rob").text) == ["Rob"]
     assert "bot</span>" not in rob.get("/player/Mary").text
-    assert "Rob" in MARK.findall(mary.get("/lobby").text)  # in challenges, on line, and where matches are being played
+    assert "Rob" in MARK.findall(mary.get("/lobby").text)  # in challenges, on line, and in the list of live matches
     assert "Rob" in MARK.findall(mary.get("/matches").text)
     assert "Mary" not in MARK.findall(rob.get("/matches").text)
     made = mary.post("/access-tokens", data={"name": "own", "scope": ["play", "challenge"]}).text

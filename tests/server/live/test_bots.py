@@ -1,4 +1,4 @@
-"""Bots act through the same door as people, resume after a restart, and never stop the loop."""
+"""Bots act through the same commands as people, resume after a restart, and never stop the loop."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: P
 
 
 class Slow(ChanceBots):
-    """Bots that think until they are told to stop."""
+    """Bots that think until a test stops them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> Non
 
 
 class Clumsy(ChanceBots):
-    """A bot that fails the first time it is asked, then does what may not be done, then plays."""
+    """A bot that first fails, then takes an illegal action, then plays."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -52,14 +52,14 @@ class Somebody:
                 return message
 
     def says(self, text: str) -> dict[str, Any]:
-        """Says something, and what comes back."""
+        """Says something and returns the reply."""
         self.send(do="say", text=text)
         return self.hear("words", "refused")
 
 
 @pytest.fixture
 def match(served: Served) -> Iterator[tuple[Somebody, Somebody, Somebody, str]]:
-    """Two players with accounts and somebody who watches, at a match."""
+    """Two players with accounts and a spectator, at a match."""
     served.services.allowance.words._credits.clear()
     with ExitStack() as rooms:
         one, two, third = (Somebody(served, rooms) for _ in range(3))

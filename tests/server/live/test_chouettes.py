@@ -1,4 +1,4 @@
-"""Chouettes on the server: written before they are shown, read again by whoever comes, and nobody acts for another."""
+"""Chouettes on the server: stored before they are shown, reloaded for new viewers, and nobody acts for another."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from tests.support.scripted_bots import ChanceBots, ScriptedDice
 
 PEOPLE = tuple(Guest(f"person{index}", name) for index, name in enumerate(("Anna", "Ben", "Kim", "Lea")))
 ORDER = [(6, 1), (5, 1), (4, 1), (3, 1)]
-"""The first dice seat people as they have come."""
+"""The first dice keep the order of joining."""
 
 
 @asynccontextmanager
 async def opened(
     folder: Path, clock: Clock | None = None, dice: ScriptedDice | None = None
 ) -> AsyncIterator[Chouettes]:
-    """A salon on the database of a folder."""
+    """Live chouettes on the database of a folder."""
     store = await Store.open(databases.address(folder))
     try:
         for guest in PEOPLE:
@@ -52,7 +52,7 @@ async def opened(
 
 
 async def four(chouettes: Chouettes, rules: str = "backgammon", **terms: object) -> str:
-    """A table of Anna, Ben, Kim and Lea before the first order; Kim and Lea need not be asked."""
+    """A chouette of Anna, Ben, Kim and Lea before the first order; Kim and Lea need not be asked."""
     table_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), ChouetteTerms(**terms)))  # type: ignore[arg-type]
     for person in PEOPLE[1:]:
         await chouettes.join(table_id, person)
@@ -62,7 +62,7 @@ async def four(chouettes: Chouettes, rules: str = "backgammon", **terms: object)
 
 
 async def begun(chouettes: Chouettes) -> str:
-    """A table whose box, Anna, has rolled 6-5 and plays first."""
+    """A chouette whose box, Anna, has rolled 6-5 and plays first."""
     table_id = await four(chouettes)
     await do(chouettes, table_id, 0, Order(()))
     return table_id
@@ -75,7 +75,7 @@ async def do(chouettes: Chouettes, table_id: str, player: int | None, event: obj
 
 
 async def play(chouettes: Chouettes, table_id: str) -> None:
-    """The roll on the table is played."""
+    """Plays the current roll."""
     table = (await chouettes.live_chouette(table_id)).table
     game = table.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
@@ -84,7 +84,7 @@ async def play(chouettes: Chouettes, table_id: str) -> None:
 
 
 async def check(store: Store, table_id: str) -> Chouette:
-    """The fold of the log, after checking that what is cached beside it says the same."""
+    """The fold of the log, after checking that the cached state agrees."""
     events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.CHOUETTES, table_id))
     found = await store.read(lambda connection: chouette_storage.get_header(connection, table_id))
     kept = await store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
@@ -123,7 +123,7 @@ async def test_two_processes_never_both_win_the_same_event(tmp_path: Path) -> No
         await there.live_chouette(table_id)
         await do(here, table_id, 2, Act(Double(TEAM), 2))
         seq = (await there.live_chouette(table_id)).seq
-        await there.act(table_id, 3, "mine", seq, Act(Double(TEAM), 3))  # nobody has told it of the first double
+        await there.act(table_id, 3, "mine", seq, Act(Double(TEAM), 3))  # it has not heard of the first double
         table = (await there.live_chouette(table_id)).table
         assert {pair.player for pair in table.running if pair.game.cube.offered} == {2, 3}
         with pytest.raises(StaleCommand):  # the box has not seen the second double
@@ -184,7 +184,11 @@ async def test_who_ties_for_the_order_rolls_again(tmp_path: Path) -> None:
         table_id = await begun(chouettes)
         table = (await chouettes.live_chouette(table_id)).table
         assert table.line == (2, 0, 1, 3)
-        assert [type(event).__name__ for event in table.events[-3:]] == ["Order", "Act", "Act"]  # a tie for the start
+        assert [type(event).__name__ for event in table.events[-3:]] == [
+            "Order",
+            "Act",
+            "Act",
+        ]  # a tie on the opening roll
 
 
 async def test_somebody_joins_once_comes_back_to_his_points_and_finds_no_ninth_place(tmp_path: Path) -> None:
@@ -269,7 +273,7 @@ async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_g
             table_id
         ]
         assert await chouettes.closes(table_id)
-        assert not await chouettes.closes(playing)  # there, time has run out for somebody
+        assert not await chouettes.closes(playing)  # there, a player's time has run out
 
 
 async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game(tmp_path: Path) -> None:
@@ -318,7 +322,7 @@ async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_eac
 
 
 async def act_as_a_bot(chouettes: Chouettes, table_id: str, player: int) -> None:
-    """A person who does anything legal."""
+    """A player with random legal actions."""
     from barpoint.chouette.agent import decide
     from tests.support.scripted_bots import ChanceBot
 

@@ -1,4 +1,4 @@
-"""Clocks in a running match: judged by the server, rebuilt from the log, flagged once."""
+"""Clocks in a running match: the server judges them, rebuilds them from the log, and times out once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def timed(
     time_control: str = "Fast",
     dice: ScriptedDice | None = None,
 ) -> AsyncIterator[Table]:
-    """A match on the clock of Anna (0), who is to play a 6-5, and Ben (1)."""
+    """A match with clocks of Anna (0), who is to play a 6-5, and Ben (1)."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
         header = await matches.make(Agreement(variant(name), MatchTerms(length=length), time_control), guest_seats())
@@ -44,7 +44,7 @@ async def timed(
 
 
 def first_play(match: Match) -> PlayMade:
-    """The first legal play of the roll on the table."""
+    """The first legal play of the current roll."""
     game = match.game
     return PlayMade(game.player, legal_plays(game.rules, game.position, game.faces)[0].moves)
 

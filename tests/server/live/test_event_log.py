@@ -1,4 +1,4 @@
-"""What an event log promises, for matches, chouettes and tournaments alike."""
+"""The guarantees of an event log, the same for matches, chouettes and tournaments."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ class Process(ABC):
 
     @abstractmethod
     async def next(self, session_id: str) -> Any:
-        """A command of whoever has to act, made for the state that this process knows."""
+        """A command of a player who has to act, based on the state that this process knows."""
 
     @abstractmethod
     async def send(self, session_id: str, command_id: str, command: Any) -> int:
         """The number of the event that a command becomes."""
 
     def topic(self, session_id: str) -> str:
-        """What listeners call it."""
+        """The name that listeners use for it."""
         return session_id
 
     async def logged(self, session_id: str) -> list[Logged]:
-        """Its events, as the database has them."""
+        """Its events in the database."""
         return await self.log.store.read(lambda connection: log_storage.get_events(connection, self.tables, session_id))
 
 
 def played(board: Any) -> Event:
-    """The first legal play of the roll on a board, or a roll."""
+    """The first legal play of the current roll, or a roll."""
     if not board.faces:
         return Roll(board.player)
     return PlayMade(board.player, legal_plays(board.rules, board.position, board.faces)[0].moves)
@@ -278,7 +278,7 @@ async def test_what_another_process_has_written_is_read_when_it_is_needed(tmp_pa
         assert await other.log.fresh(session_id) is session
         assert session.seq == (await one.log.get(session_id)).seq
         await one.send(session_id, "c2", await one.next(session_id))
-        command = await one.next(session_id)  # made for what the other process has not seen
+        command = await one.next(session_id)  # based on a state that the other process has not seen
         assert await other.send(session_id, "c3", command) == session.seq == len(await one.logged(session_id))
 
 

@@ -23,7 +23,7 @@ PLAYERS = 6
 
 
 async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None:
-    """Every acknowledged event is in the log where it was said to be."""
+    """Checks that every acknowledged event is in the log at its number."""
     known = set(acknowledged)
     store = await Store.open(database)
     try:
@@ -34,7 +34,7 @@ async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None
 
 
 async def table_in(database: str, table_id: str) -> Chouette:
-    """A table as its log tells it."""
+    """A chouette rebuilt from its log."""
     store = await Store.open(database)
     try:
         return await store.read(lambda connection: read_chouette(connection, table_id))
@@ -43,7 +43,7 @@ async def table_in(database: str, table_id: str) -> Chouette:
 
 
 async def check_table(database: str, table_id: str, acknowledged: list[tuple[str, str, int]]) -> Chouette:
-    """The same, after checking that every acknowledged event is in the log, and that the rest of the database agrees."""
+    """The same, after checking that every acknowledged event is in the log and the rest of the database agrees."""
     store = await Store.open(database)
     try:
         query = select(CHOUETTE_EVENT.c.chouette_id, CHOUETTE_EVENT.c.command_id, CHOUETTE_EVENT.c.seq)
@@ -55,7 +55,7 @@ async def check_table(database: str, table_id: str, acknowledged: list[tuple[str
 
 
 async def check_at_rest(database: str) -> list[bool]:
-    """Every fold is its snapshot, ratings and play money are what the logs say; which matches are over."""
+    """Whether each match is over, after checking snapshots, ratings and play money against the logs."""
     store = await Store.open(database)
     try:
         assert await store.read(differences) == []
@@ -66,7 +66,7 @@ async def check_at_rest(database: str) -> list[bool]:
 
 
 async def survive(database: str, pubsub: str, processes: int, kills: int, seed: int) -> None:
-    """Kills one process after the other under people who play, and checks what is left each time."""
+    """Kills one process after the other while people play, and checks the database each time."""
     random = Random(seed)
     acknowledged: list[tuple[str, str, int]] = []
     with ExitStack() as ports:
@@ -102,7 +102,7 @@ async def survive(database: str, pubsub: str, processes: int, kills: int, seed: 
     over = await check_at_rest(database)
     finished = sum(person.finished for person in people)
     assert finished == sum(person.begun for person in people) >= PLAYERS
-    assert sum(over) >= finished  # a match whose making was not acknowledged may stand beside them
+    assert sum(over) >= finished  # a match whose creation was not acknowledged may exist too
     assert len(acknowledged) > kills
     assert sum(server.lives for server in servers) == processes + kills
 
@@ -119,7 +119,7 @@ async def test_none_is_lost_when_processes_that_share_a_database_are_killed(
 
 
 async def test_a_chouette_goes_on_when_the_server_is_killed_in_mid_game(tmp_path: Path) -> None:
-    """Three people and a bot; a game that was cut off three times ends, and everybody has what it brought him."""
+    """Three people and a bot; a game interrupted three times ends, and everybody gets their result."""
     database = f"sqlite:///{tmp_path / 'killed.sqlite3'}"
     acknowledged: list[tuple[str, str, int]] = []
     with ExitStack() as ports:

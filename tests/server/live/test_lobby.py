@@ -1,4 +1,4 @@
-"""Challenges over the wire: who may make, see, take and withdraw them, who is paired, and what is told at once."""
+"""Challenges over HTTP: who may make, see, accept and withdraw them, who is paired, and what is sent at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def other(served: Served) -> Iterator[httpx.Client]:
 
 @contextmanager
 def listening(served: Served, http: httpx.Client, part: str = "lobby") -> Iterator[ClientConnection]:
-    """The live connection of whoever has these cookies."""
+    """The live connection of the user with these cookies."""
     cookies = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
     where = f"{served.address.replace('http', 'ws')}/ws/lobby?part={part}"
     with connect(where, additional_headers={"Cookie": cookies}) as link:
@@ -54,7 +54,7 @@ def listening(served: Served, http: httpx.Client, part: str = "lobby") -> Iterat
 
 
 def hear(link: ClientConnection, *texts: str) -> str:
-    """The first part that has all these texts."""
+    """The first fragment that has all these texts."""
     while True:
         message = json.loads(link.recv(timeout=60))
         if message["say"] == "part" and all(text in message["html"] for text in texts):
@@ -112,7 +112,7 @@ def test_guests_play_casual_matches_and_no_others(served: Served, http: httpx.Cl
 
 
 def arrive(served: Served) -> None:
-    """Everybody who has a match comes to its board, so that it begins; nobody gives a seed for the dice."""
+    """Every player joins their match, so that it begins; nobody gives a seed for the dice."""
     adjournments, store = served.services.adjournments, served.services.store
     for match_id in served.call(store.read(lambda c: list(c.scalars(select(MATCH.c.id).where(MATCH.c.seq == 0))))):
         for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""Letters: a real mail server takes them, and what they link to works once."""
+"""Mail: a real mail server accepts it, and its links work once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOME = "http://play.example.org"
 
 
 class Postbox:
-    """What a mail server was given. `wait` is for so many letters."""
+    """The mail that a mail server received. `wait` waits for this many messages."""
 
     def __init__(self) -> None:
         self.letters: list[Message] = []
@@ -43,7 +43,7 @@ class Postbox:
         return self.letters
 
     def link(self, number: int) -> str:
-        """The path that a letter links to, counted from 1."""
+        """The path of the link in a mail, counted from 1."""
         text = self.wait(number)[number - 1].get_payload()
         found = re.search(rf"{HOME}(/\S+)", str(text).replace("=\n", ""))
         assert found

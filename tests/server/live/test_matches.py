@@ -1,4 +1,4 @@
-"""Every change of a match passes one door: checked, written, and only then shown (rulings 2.3)."""
+"""Every change of a match is validated, written, and only then published (rulings 2.3)."""
 
 import asyncio
 from pathlib import Path
@@ -179,7 +179,7 @@ async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path
 
 
 async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
-    """Rulings 2.3: the opponent may call while the roller commits; the first one processed wins."""
+    """Rulings 2.3: the opponent may reroll while the roller commits; the first command processed wins."""
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as table:
         roll = (await table.match()).game.roll_id
         await table.turn()  # Anna's play is event 2, of which Ben does not know yet
@@ -188,14 +188,14 @@ async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: 
         assert match.game.phase is Phase.MUST_REROLL
         assert match.game.player == 0
         with pytest.raises(IllegalEvent):
-            await table.do(Rollover(0, roll))  # a roll that is gone spends nothing
+            await table.do(Rollover(0, roll))  # a roll that is gone spends no token
         assert (await table.match()).game.tokens == (1, 0)
         await table.do(Roll(0))
         assert (await table.match()).game.faces == (2, 1)
 
 
 async def test_the_winning_roll_stands_when_the_deadline_passes(tmp_path: Path) -> None:
-    """Rulings 2.3, state E: accepted by a deadline of its own where there is no clock."""
+    """Rulings 2.3, state E: accepted by its own deadline when there is no clock."""
     dice = ScriptedDice(OPENING, [(2, 1), (6, 6)])
     async with seated(tmp_path, RACE, dice, length=1) as table:
         for _ in range(3):
@@ -299,7 +299,7 @@ async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Pat
         )
         await matches.store.write(
             lambda connection: match_storage.take_seat(connection, "secret", BEN)
-        )  # and there it died
+        )  # and crashed there
     async with opened(tmp_path) as matches:
         await matches.begin(header.id)
         assert (await matches.live_match(header.id)).seq >= 1

@@ -1,4 +1,4 @@
-"""Several processes on one database: what one writes the others show, also after the bus or the database was gone."""
+"""Several processes on one database: each shows what another writes, even after pubsub or the database was down."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def on_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def own_postgres() -> Iterator[databases.Postgres]:
-    """One that a test may stop."""
+    """A PostgreSQL that a test may stop."""
     made = databases.Postgres.start_new()
     yield made
     made.remove()
@@ -41,7 +41,7 @@ def own_postgres() -> Iterator[databases.Postgres]:
 
 @pytest.fixture(scope="module")
 def own_redis() -> Iterator[databases.Redis]:
-    """As above."""
+    """A Redis that a test may stop."""
     made = databases.Redis.start_new()
     yield made
     made.remove()
@@ -49,21 +49,21 @@ def own_redis() -> Iterator[databases.Redis]:
 
 @asynccontextmanager
 async def process(database: str, pubsub: str = "") -> AsyncIterator[Services]:
-    """A process of a server, as far as it is not a network."""
+    """A server process without its network part."""
     settings = Settings(database, pubsub, heartbeat_ms=50, sweep_ms=50)
     async with running(settings, SealedDice(), ChanceBots(), Clock()) as services:
         yield services
 
 
 async def until(true: Callable[[], Awaitable[bool]]) -> None:
-    """Waits until something is so."""
+    """Waits until a condition holds."""
     async with asyncio.timeout(PATIENCE_S):
         while not await true():
             await asyncio.sleep(0.01)
 
 
 async def sees(services: Services, match_id: str, seq: int) -> None:
-    """Waits until a process has read an event without being asked for it."""
+    """Waits until a process has received an event without asking for it."""
     live_match = await services.matches.live_match(match_id)
 
     async def there() -> bool:
@@ -153,7 +153,7 @@ async def test_who_watches_a_log_is_told_of_what_this_process_writes_alone(tmp_p
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
         matches, told = table.matches, list[str]()
         with matches.log.watching(told.append), matches.pubsub.listening(table.id, lambda _: None):
-            await matches.pubsub.look_again()  # as after the bus was away
+            await matches.pubsub.look_again()  # as after pubsub was down
             assert told == []
             await table.turn()
             assert set(told) == {table.id}

@@ -1,4 +1,4 @@
-"""Web push: a real endpoint on loopback opens what was sealed for it, and knows who sent it (RFC 8291, RFC 8292)."""
+"""Web push: a real endpoint on loopback decrypts the messages and verifies the sender (RFC 8291, RFC 8292)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def from_text(text: str) -> bytes:
 
 
 def unsealed(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
-    """A message opened as RFC 8291 says, as a browser does."""
+    """Decrypts a message as RFC 8291 says, as a browser does."""
     salt, sender, content = body[:16], body[21:86], body[86:]
     mine = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
@@ -70,7 +70,7 @@ def unsealed(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> b
 
 @dataclass
 class Browser:
-    """A browser with its push services. answer: what the service says. heard: headers and opened messages."""
+    """A browser with its push services. answer: the service's status. heard: headers and decrypted messages."""
 
     answer: int = 201
     heard: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
@@ -143,7 +143,7 @@ def test_the_example_of_the_standard_is_sealed_and_opened_as_it_says() -> None:
 
 
 def test_a_message_arrives_sealed_and_signed(browser: Browser) -> None:
-    """RFC 8291: only the browser opens it; RFC 8292: the token names the services, ends, and is signed by the key it names."""
+    """RFC 8291: only the browser decrypts it; RFC 8292: the token names the service, expires, and is signed."""
     key = PushKey(fresh_key())
     status = post(browser.subscription, b'{"title":"x"}', key, 1_800_000_000, "https://play.example.org", "match1")
     assert status == 201
@@ -196,7 +196,7 @@ def test_a_service_that_does_not_answer_is_said_to(browser: Browser) -> None:
     ],
 )
 def test_nothing_is_sent_to_what_is_no_push_service(browser: Browser, endpoint: str) -> None:
-    """A browser says where it is reached, and nothing that a client says is trusted."""
+    """A browser registers its endpoint, and the server trusts nothing that a client says."""
     known = browser.subscription
     with pytest.raises(FormatError, match="no push service"):
         checked_subscription(endpoint, known.p256dh, known.auth)
@@ -262,7 +262,7 @@ def test_who_is_away_is_told_once_and_a_browser_that_is_gone_is_forgotten(served
 
 
 async def _turn_of(served: Served, name: str) -> str:
-    """A match that waits for somebody."""
+    """A match that waits for a player."""
     services = served.services
     wanted = select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)
     found = await services.store.read(lambda connection: connection.scalar(wanted))

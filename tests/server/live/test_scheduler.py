@@ -1,4 +1,4 @@
-"""Deadlines are met by the clock, also over a restart (rulings 2.3, state E)."""
+"""The scheduler meets deadlines by the clock, even over a restart (rulings 2.3, state E)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("each_database")
 
 
 async def at_the_end(services: Services) -> str:
-    """A match in which Anna has borne off her last checker and Ben may still call."""
+    """A match in which Anna has borne off her last checker and Ben may still reroll."""
     for guest in (ANNA, BEN):
         await services.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
     rules = variant("roll-over+hypergammon(checkers=1)")
@@ -59,7 +59,7 @@ async def until_over(services: Services, match_id: str) -> None:
 
 
 async def until_noted(services: Services, now: int) -> None:
-    """Until the server has noted that it lives at this time."""
+    """Waits until the server's heartbeat has this time."""
     async with asyncio.timeout(PATIENCE_S):
         noted = None
         while noted != now:

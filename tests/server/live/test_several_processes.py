@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: challenges, pairing, talk, mute and who is on line are the same in both."""
+"""Two processes on one PostgreSQL share challenges, pairing, chat, mutes and the list of users on line."""
 
 from __future__ import annotations
 

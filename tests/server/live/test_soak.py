@@ -32,7 +32,7 @@ MAX_S: Final = 10 * MATCHES * PATIENCE_S
 
 
 def games(random: Random) -> list[Rules]:
-    """So many games, every one of them before any comes again."""
+    """This many games; each comes once before any repeats."""
     known = sorted(compositions(), key=lambda rules: rules.name)
     random.shuffle(known)
     return list(islice(cycle(known), MATCHES))
@@ -50,7 +50,7 @@ async def by_bots(services: Services, rules: Rules, random: Random) -> str:
 
 
 async def by_people(services: Services, rules: Rules, random: Random) -> str:
-    """A rated match with an entry fee and a clock between two who do anything legal."""
+    """A rated match with an entry fee and a clock between two players with random legal actions."""
     agreement = Agreement(rules, MatchTerms(length=1), "Federation", rated=True, fee=random.randint(0, 9))
     seats = seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest())
     header = await services.matches.make(agreement, seats)
@@ -77,7 +77,7 @@ async def test_so_it_is_on_postgresql(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 async def soak(folder: Path) -> None:
-    """Plays them all, and compares everything that was stored with what the logs say."""
+    """Plays them all, and checks everything stored against the logs."""
     random, gate = Random(8), asyncio.Semaphore(AT_ONCE)
     settings = Settings(databases.address(folder), bot_delay_ms=0)
     async with running(settings, SealedDice(), ChanceBots(uncovered=()), wall_clock) as services:

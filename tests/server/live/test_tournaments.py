@@ -1,4 +1,4 @@
-"""Tournaments run by a server: fees in escrow, matches made once, results noted once, whoever does it and whoever is killed."""
+"""Tournaments on a server: fees in escrow, matches and results recorded once, whichever process acts or dies."""
 
 from __future__ import annotations
 
@@ -233,14 +233,14 @@ ROUND = 24 * 60 * 60_000
 
 
 async def put_off(here: Club, bout: MatchProgress, *then: tuple[int, str]) -> None:
-    """Both players agree to adjourn; then one may ask for something more."""
+    """Both players agree to adjourn; the requests of `then` follow."""
     for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
         await here.services.adjournments.ask(bout.match_id, seat, wish)
 
 
 @pytest.mark.usefixtures("each_database")
 async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_stands(tmp_path: Path) -> None:
-    """Points first, then who wants to go on; nobody who plays is cut short. docs/tournaments.md, The end of a round."""
+    """First the points, then the wish to go on; running games finish. docs/tournaments.md, The end of a round."""
     async with club(tmp_path) as here:
         plan = replace(KNOCKOUT, most=8, lengths=(3,), round_ms=ROUND)
         tournament_id = await here.announce(plan, 8)
@@ -311,7 +311,7 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
             await here.services.tournaments.extend(tournament_id, here.members[0], ROUND)
 
 
-# ---------------------------------------------------------------- what the director does
+# ---------------------------------------------------------------- the director's actions
 
 
 @pytest.mark.usefixtures("each_database")
@@ -456,7 +456,7 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
 
 
 async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
-    """kill -9 while this server's bots play a whole tournament, each time when something more has happened in it."""
+    """kill -9 while this server's bots play a whole tournament, each time after some more events."""
     plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
@@ -483,7 +483,7 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
 
 
 async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
-    """(events of the tournament, whether it is over), as the database has it."""
+    """(events of the tournament, whether it is over), from the database."""
     store = await Store.open(databases.address(folder))
     try:
         known = await store.read(lambda connection: tournament_storage.get_tournament(connection, tournament_id))

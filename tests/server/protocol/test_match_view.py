@@ -1,4 +1,4 @@
-"""What each viewer is given: own side near, own rights alone, the turn as a graph."""
+"""The view for each viewer: own side near, only own rights, the turn as a graph."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = ("Anna", "Ben")
 
 
 def seen(match: Match, seat: int | None, made: tuple[MoveMade, ...] = (), playing: bool = True) -> BoardView:
-    """The match for a viewer, with its last event told."""
+    """The match for a viewer, with its last event."""
     last = None
     if match.events:
         before = Match.fold(match.rules, match.terms, match.events[:-1])
@@ -217,7 +217,7 @@ GAMES = (
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_moment_of_a_random_match_has_views_that_agree(name: str) -> None:
-    """Both sides see the same checkers, only who may play is given the graph, and everything can be sent."""
+    """Both sides see the same checkers, only the player to move gets the graph, and every view can be serialized."""
     random = Random(name)
     dice = seeded(7)
     bots = ChanceBot(1), ChanceBot(2)

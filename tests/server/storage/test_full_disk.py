@@ -1,4 +1,4 @@
-"""A disk that is full: refused in words, nothing that was acknowledged is lost, and it goes on when there is room."""
+"""A full disk: writes fail with a clear message, acknowledged data is kept, and work resumes when there is room."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.serving import Served, serve
 
 
 def allow_pages(connection: Connection, more: int) -> None:
-    """As a disk with room for so many pages more. The connection that writes keeps it."""
+    """Simulates a disk with room for this many more pages. The writing connection holds the limit."""
     used = connection.exec_driver_sql("PRAGMA page_count").scalar() or 0
     connection.exec_driver_sql(f"PRAGMA max_page_count={used + more}")
 
@@ -73,7 +73,7 @@ def test_a_player_and_a_page_are_told_and_the_match_goes_on_when_there_is_room(s
     store, filled = served.services.store, 0
 
     def fill(connection: Connection) -> None:
-        """A row as small as any, so that no event fits beside it in the end."""
+        """Inserts a minimal row; repeated until full, no event fits any more."""
         values = {"match_id": ballast, "seq": 1000 + filled, "actor": "", "kind": "", "payload": "", "at": 0}
         connection.execute(insert(EVENT).values(**values))
 
@@ -100,7 +100,7 @@ def test_a_player_and_a_page_are_told_and_the_match_goes_on_when_there_is_room(s
 
 @pytest.mark.deep
 async def test_a_disk_that_runs_full_under_load_loses_nothing(tmp_path: Path) -> None:
-    """A real small file system, in a mount of its own, which needs the right to make one."""
+    """A real small file system on its own mount, which needs the right to mount."""
     room = tmp_path / "small"
     room.mkdir()
     acknowledged: list[tuple[str, str, int]] = []
@@ -135,7 +135,7 @@ async def test_a_disk_that_runs_full_under_load_loses_nothing(tmp_path: Path) ->
 
 
 class Small(Killable):
-    """A server whose files lie on a small disk."""
+    """A server whose files are on a small disk."""
 
     def __init__(self, database: str, port: int, room: Path) -> None:
         super().__init__(database, port)
@@ -149,14 +149,14 @@ class Small(Killable):
 
 
 def fill(ballast: Path) -> None:
-    """Takes all room that is left."""
+    """Fills the disk."""
     with ballast.open("wb", buffering=0) as file, suppress(OSError):
         while True:
             file.write(b"x" * 4096)
 
 
 async def refused(port: int) -> None:
-    """Until the server has said on a page that nothing can be written, and why."""
+    """Waits until a page of the server says that nothing can be written, and why."""
     async with httpx.AsyncClient(timeout=PATIENCE_S) as http, asyncio.timeout(PATIENCE_S):
         while True:
             answer = await http.post(f"http://127.0.0.1:{port}/match", data={"variant": "hypergammon"})

@@ -1,4 +1,4 @@
-"""The tables are made and changed by steps, which end where the program's own description of them does."""
+"""Migrations create and change the SQL tables, and end with the program's own schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from barpoint.server.storage.store import Store
 from tests.support.databases import address
 
 LATER = "later"
-"""A revision that comes after those there are."""
+"""A revision after the existing ones."""
 
 STEP = """
 from alembic import op
@@ -40,7 +40,7 @@ def columns(connection: Connection) -> set[str]:
 
 
 def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass") -> None:
-    """Another step after those there are, as a later version of the program would have."""
+    """Adds another migration after the existing ones, as a later version of the program would."""
     copy = folder / "migrations"
     (copy / "versions").mkdir(parents=True)
     for file in migration.FOLDER.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""What results change: ratings by the match alone, entry fees as double entries, each once (S4-15, S4-17)."""
+"""Effects of results: ratings from the match alone, entry fees in double entry, each once (S4-15, S4-17)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NOW = 1_700_000_000_000
 
 @contextmanager
 def tables() -> Iterator[Connection]:
-    """Empty tables in memory, for functions of an open connection."""
+    """An empty database in memory, for functions of an open connection."""
     with memory().begin() as connection:
         yield connection
         for table in (RATING, RATING_CHANGE, TRANSFER, LEDGER_LINE, BALANCE):
@@ -60,7 +60,7 @@ def tables() -> Iterator[Connection]:
 
 @cache
 def memory() -> Engine:
-    """One database for all; making its tables takes longest."""
+    """One database for all tests; creating its tables takes longest."""
     engine = create_engine("sqlite://", poolclass=StaticPool)
     METADATA.create_all(engine)
     return engine
@@ -88,7 +88,7 @@ def balances(connection: Connection) -> dict[str, int]:
 async def staked(
     folder: Path, fee: int = 100, length: int = 3, dice: ScriptedDice | None = None
 ) -> AsyncIterator[Table]:
-    """A rated match of Anna and Ben with an entry fee, that has begun."""
+    """A rated match of Anna and Ben with an entry fee, after its start."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
         header = await matches.make(Agreement(variant(), MatchTerms(length=length), rated=True, fee=fee), guest_seats())
@@ -246,7 +246,7 @@ def test_the_ledger_sums_to_zero_and_nobody_owes_whatever_happens(
     with tables() as connection:
         entries = [entry_of(f"m{index}", *pair, fee=fees[index]) for index, pair in enumerate(pairs)]
         for index, step, winner in steps:
-            with suppress(LedgerError):  # who cannot pay is asked before anything is written
+            with suppress(LedgerError):  # a player who cannot pay gets an error before anything is written
                 if step == "begin":
                     result_storage.begin(connection, entries[index], NOW)
                 elif step == "end":

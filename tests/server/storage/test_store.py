@@ -1,4 +1,4 @@
-"""The database: shared commits that stay apart, durable by choice, and addresses that are refused in words."""
+"""The database: commits shared but independent, optional durability, and invalid URLs refused with a clear message."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A database of version 1 opens, is brought up to date with all that is in it, and goes on.
+"""A database of version 1 opens, is upgraded with all its data, and goes on.
 
 tests/data/before_0012.sqlite.xz was written by that version. It holds, of five people with accounts: a running match
-with rerolled rolls and a roll to play, a rated match with its analysis (worked out again when it is asked for), an adjourned match, a match that waits behind a
-link, a challenge to anybody and one to one person, a chouette, a tournament under way, chat, an access token and what
-somebody has set over FIBS.
+with rerolled rolls and a roll to play, a rated match with its analysis (recomputed on request), an adjourned match, a
+match that waits behind a link, an open and a direct challenge, a chouette, a running tournament, chat, an access token
+and the FIBS settings of one of them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHOUETTE_ID, TOURNAMENT_ID = "w77nf4wyd33f", "mpbev6hjhrp2"
 
 @pytest.fixture
 def before(tmp_path: Path, each_database: None, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of such a database."""
+    """The URL of such a database."""
     file = tmp_path / "test.sqlite3"
     file.write_bytes(lzma.decompress(FIXTURE.read_bytes()))
     if BACKEND.name == "postgresql":
@@ -51,7 +51,7 @@ def before(tmp_path: Path, each_database: None, monkeypatch: pytest.MonkeyPatch)
 
 
 def copy_rows(file: Path, to: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same rows in tables that were made on PostgreSQL by the steps up to that version."""
+    """The same rows in PostgreSQL tables that the migrations up to that version created."""
 
     def upgrade(connection: Connection) -> None:
         command.upgrade(migration.configuration(connection), BEFORE)

@@ -1,4 +1,4 @@
-"""Analyses on the server: of finished matches alone, one at a time, kept, and never in the way of play."""
+"""Analyses on the server: only of finished matches, one at a time, stored, and without slowing play."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def test_nobody_orders_more_than_his_share(tmp_path: Path, monkeypatch: py
 
 
 def finished() -> Match:
-    """A match given up after its first roll."""
+    """A match resigned after its first roll."""
     from barpoint.game import Accept, Opening, Resign
 
     return Match.start(1).apply(Opening((3, 1))).apply(Resign(0, 1)).apply(Accept(1))

@@ -1,4 +1,4 @@
-"""A decision asked again: the board before it, every legal play on it, and what an answer is worth."""
+"""A decision as a quiz: the board before it, every legal play on it, and the loss of an answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def live_match(served: Served) -> LiveMatch:
 
 @pytest.fixture(scope="module")
 def report(served: Served, live_match: LiveMatch) -> Report:
-    """Of the match, at a glance."""
+    """An analysis of the match by the net alone."""
     analyst = served.services.analyses
     key = analyst.key(live_match.header.id, live_match.match.rules, 0)
 
@@ -69,7 +69,7 @@ def report(served: Served, live_match: LiveMatch) -> Report:
 
 
 def wide(live_match: LiveMatch, report: Report) -> tuple[Decision, list[list[list[int]]]]:
-    """A play with more ways than the report has kept, and the moves of those that it has not."""
+    """A play decision with more plays than the report keeps, and the moves of those it leaves out."""
     for decision in report.decisions:
         if decision.kind != "play":
             continue
@@ -207,7 +207,7 @@ def test_a_process_that_fails_is_said_in_a_sentence(
 
 
 def test_a_roll_that_is_played_in_stages_is_told_stage_by_stage() -> None:
-    """Acey-Deucey's 2-1 has a double of choice after it: the board asks on where its graph ends."""
+    """Acey-Deucey's 2-1 includes a double of choice: the board requests more at the end of its graph."""
     match = Match.start(1, rules=variant("acey-deucey")).apply(Opening((2, 1))).apply(Roll(0, (2, 1)))
     game = match.game
     match = match.apply(PlayMade(0, legal_plays(game.rules, game.position, game.faces)[0].moves))

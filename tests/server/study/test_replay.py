@@ -1,4 +1,4 @@
-"""A finished match stepped through again: every event, annulled rolls too, as each viewer may see it."""
+"""Replay of a finished match: every event, rerolled rolls too, as each viewer may see it."""
 
 from __future__ import annotations
 

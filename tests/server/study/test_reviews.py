@@ -1,4 +1,4 @@
-"""Matches brought in files: read in a process of its own, kept for who brought them, replayed and judged as those played here."""
+"""Imported match files: parsed in a separate process, stored for their owner, replayed and analysed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def bring(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "match
 
 
 def brought(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "match.mat") -> str:
-    """The address of the pages of a match in a file."""
+    """The URL of the pages of an imported match."""
     answer = bring(client, data, name)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"].removesuffix("/replay")
@@ -231,7 +231,7 @@ def test_own_data_hold_it_and_the_end_of_an_account_is_its_end(served: Served, h
 
 
 def test_a_log_is_checked_against_the_rules_before_anything_is_done_with_it() -> None:
-    """A recorded position is taken at its word where the record is ours; a stranger's is not."""
+    """Our own records are trusted for positions; a stranger's are checked."""
     log = msgspec.json.decode(write_log(BOOK.match))
     play = next(event for event in log["events"] if event["kind"] == "play")
     play["moves"] = [[24, 3, 21]]

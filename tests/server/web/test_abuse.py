@@ -1,4 +1,4 @@
-"""What a server has to put up with: idle sockets, slow readers, and anything in every field of text."""
+"""Abuse of a server: idle sockets, slow readers, and arbitrary text in every field."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def resident_mib(pid: int) -> float:
-    """What a process holds in memory."""
+    """Memory of a process."""
     said = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     assert said is not None
     return int(said[1]) / 1024
@@ -95,7 +95,7 @@ def test_who_connects_and_says_nothing_is_let_go(served: Served, monkeypatch: py
 
 
 def shaken_hands(served: Served, path: str, *headers: str) -> socket.socket:
-    """A WebSocket without a library that would read what comes."""
+    """A raw WebSocket, without a library that would read incoming data."""
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     raw.settimeout(PATIENCE_S)
@@ -112,14 +112,14 @@ def shaken_hands(served: Served, path: str, *headers: str) -> socket.socket:
 
 
 def frame(text: str) -> bytes:
-    """A short message as a client sends it, masked with nothing."""
+    """A short message as a client sends it, with a zero mask."""
     data = text.encode()
     assert len(data) < 126
     return bytes([0x81, 0x80 | len(data)]) + b"\0\0\0\0" + data
 
 
 def heard_last(raw: socket.socket, said: bytes) -> bool:
-    """Whether this is said before the other side has gone."""
+    """Whether this was received before the other side closed."""
     found = b""
     with raw:
         while said not in found:
@@ -131,7 +131,7 @@ def heard_last(raw: socket.socket, said: bytes) -> bool:
 
 @pytest.fixture
 def narrow(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """A server whose system keeps little of what is sent, so that it soon learns who does not read."""
+    """A server whose system buffers little, so that it soon detects clients who do not read."""
 
     def listen_narrowly(host: str, port: int) -> socket.socket:
         listener = listen(host, port)
@@ -159,7 +159,7 @@ def test_a_reader_that_does_not_read_is_let_go_and_delays_nobody(
         edges = anna.state["view"]["turn"]["nodes"] or ben.state["view"]["turn"]["nodes"]
         first = (edges if edges[0][1] else ben.state["view"]["turn"]["nodes"])[0][1][0][:3]
         version = 0
-        while connections(served) > gone + 1:  # the slow one hears of every move that is tried
+        while connections(served) > gone + 1:  # the slow one receives every draft
             assert time.monotonic() < until, "who does not read is let go"
             version += 1
             moves = [first] if version % 2 else []
@@ -175,7 +175,7 @@ def test_the_system_keeps_nothing_for_ever_for_who_does_not_read() -> None:
 
 
 def connections(served: Served) -> float:
-    """Sockets of matches that are open."""
+    """Open sockets of matches."""
     found = re.search(r"^barpoint_sockets (\S+)$", served.services.store.metrics.text().decode(), re.MULTILINE)
     assert found is not None
     return float(found[1])
@@ -184,11 +184,11 @@ def connections(served: Served) -> float:
 # ---------------------------------------------------------------- text
 
 NASTY = "'\"><img src=x onerror=alert(1)><script>alert(1)</script>{{7*7}}${7*7}'; DROP TABLE guest; --\u202e\0"
-"""HTML, SQL, a template, and letters that turn a line around."""
+"""HTML, SQL, a template, and characters that reverse the direction of a line."""
 
 
 class Forms(HTMLParser):
-    """The forms of a page: (action, method, fields with what they hold, names of fields of text)."""
+    """The forms of a page: (action, method, fields with their values, names of text fields)."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -259,7 +259,7 @@ def test_nothing_written_into_any_field_of_any_form_breaks_or_becomes_a_page(ser
 
 
 def assert_harmless(html: str, where: str) -> None:
-    """Nothing of it is markup, was computed, or turns a line around."""
+    """Checks that the text was neither markup nor evaluated, and does not reverse a line."""
     for sign in ("<img src=x", "<script>alert", "49${", "${49", "\u202e'"):
         assert sign not in html, where
 

@@ -1,4 +1,4 @@
-"""What one can do with one's own account, and that nobody else can."""
+"""What users can do with their own account, and that nobody else can."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     invitation = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header.seats[1].invitation
     register(http, "Yvonne", email="yvonne@example.org")
     other.post(f"/join/{invitation}", data={"x": ""})
-    for seat in (0, 1):  # both have come, and the match begins
+    for seat in (0, 1):  # both have joined, and the match begins
         served.call(served.services.adjournments.seal_seed(where.rpartition("/")[2], seat, None))
     found = http.get("/account/barpoint.zip")
     assert found.headers["content-type"] == "application/zip"

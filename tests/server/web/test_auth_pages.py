@@ -1,4 +1,4 @@
-"""Registering, logging in and out, and a lost password, as they come over the wire; and what nobody gets in by."""
+"""Registration, login, logout and lost passwords over HTTP, and attempts that must fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chouette through its WebSocket, as any client may play it: two people and two bots, and people who try what is not theirs."""
+"""A chouette through its WebSocket: two people and two bots, and people who try what they may not."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 class Person:
-    """Somebody at a table without a browser. He takes, does not double, and plays by the first way in the graph."""
+    """A chouette player without a browser, who takes, does not double, and plays the first path in the graph."""
 
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -62,7 +62,7 @@ class Person:
         self.socket.send(json.dumps(message))
 
     def hears(self, kind: str) -> Message:
-        """The next message of a kind; states on the way are taken in."""
+        """The next message of a kind; applies states on the way."""
         while True:
             message: Message = json.loads(self.socket.recv(timeout=PATIENCE_S))
             if message["say"] == "table":
@@ -71,7 +71,7 @@ class Person:
                 return message
 
     def does(self, kind: str, to: tuple[int, ...] = (), **more: Any) -> Message:
-        """Asks for an event, and gives the answer."""
+        """Sends an event, and returns the answer."""
         self.acts += 1
         own = f"a{self.acts}"
         event = {"kind": kind, **more}
@@ -96,7 +96,7 @@ class Person:
         return made
 
     def plays_on(self) -> bool:
-        """Does what the table waits for, if it waits for him; whether he did."""
+        """Takes the action the chouette waits for, if it waits for this player; whether they did."""
         if self.state["player"] not in self.state["waits_for"]:
             return False
         for kind in ("waive", "take", "reject", "keep", "roll"):
@@ -117,7 +117,7 @@ def two_and_two_bots(served: Served, people: ExitStack, **fields: str) -> tuple[
 
 
 def catch_up(*people: Person) -> None:
-    """Everybody takes in what the others know; where they know the same, they wait for what the bots do."""
+    """Brings all players to the same state, then waits for the bots."""
     newest = max(person.state["seq"] for person in people)
     behind = [person for person in people if person.state["seq"] < newest]
     for person in behind:
@@ -150,14 +150,14 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
 
 
 def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
-    """The commitment is there before the seeds, and the server's seed only when no roll is left."""
+    """The commitment comes before the seeds, and the server's seed only after the last roll."""
     with ExitStack() as people:
         table_id, anna, ben = two_and_two_bots(served, people)
         commitment = anna.state["table"]["commitment"]
         anna.say(do="seed", seed="anna's own")
         while anna.state["places"][0]["seed"] is None:
             anna.hears("table")
-        anna.say(do="seed", seed="anna's own")  # told twice
+        anna.say(do="seed", seed="anna's own")  # sent twice
         anna.say(do="seed", seed="another")
         assert anna.hears("refused")["code"] == "illegal"
         watching = Person(served)

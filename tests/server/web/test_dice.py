@@ -1,4 +1,4 @@
-"""The dice of a match over the wire: nothing secret before its end, everything after it."""
+"""The dice of a match over HTTP: no secrets before its end, everything after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those ask who look after a server: health, figures, lines of a log; and that it goes in order."""
+"""Endpoints for administrators: health, metrics, log lines; and an orderly shutdown."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ def next_message(link: ClientConnection, kind: str) -> dict[str, Any]:
 
 @contextmanager
 def at_a_match(address: str, where: str, http: httpx.Client) -> Iterator[ClientConnection]:
-    """A connection of the guest whose cookies these are."""
+    """A connection of the guest with these cookies."""
     cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
     with connect(f"{address.replace('http', 'ws')}ws{where}", additional_headers={"Cookie": cookie}) as link:
         yield link
 
 
 def own_turn(address: str, http: httpx.Client) -> str:
-    """A match in which the guest has won the contest for the start."""
+    """A match in which the guest has won the opening roll."""
     while True:
         where = http.post(f"{address}match", data={"variant": "backgammon", "length": "1"}).headers["location"]
         with at_a_match(address, where, http) as link:

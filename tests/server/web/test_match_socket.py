@@ -1,4 +1,4 @@
-"""The WebSocket protocol: what is answered, what is refused, and that nothing a client sends is trusted."""
+"""The WebSocket protocol: answers, refusals, and that the server trusts nothing a client sends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 class Client:
-    """A person without a browser."""
+    """A player without a browser."""
 
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -61,7 +61,7 @@ def say(socket: ClientConnection, **message: Any) -> None:
 
 
 def hear(socket: ClientConnection, kind: str) -> Message:
-    """The next message of a kind; others are passed over."""
+    """The next message of a kind; skips others."""
     while True:
         message: Message = json.loads(socket.recv(timeout=PATIENCE_S))
         if message["say"] == kind:
@@ -73,7 +73,7 @@ def two_at_a_table(served: Served, **fields: str) -> tuple[str, Client, Client]:
     match_id = anna.create(**fields)
     ben.accept(match_id, anna.http.get(f"/match/{match_id}").text)
     with anna.at(match_id), ben.at(match_id):
-        pass  # both have come, and give no seed for the dice: the match has begun
+        pass  # both have joined without seeds for the dice: the match has begun
     return match_id, anna, ben
 
 
@@ -218,7 +218,7 @@ def test_frames_that_are_no_messages_are_refused_one_by_one(served: Served) -> N
 
 
 def send_until_closed(socket: ClientConnection, *frames: str) -> None:
-    """Sends what a server will not put up with, and reads until the end."""
+    """Sends something the server refuses, and reads until the end."""
     for frame in frames:
         socket.send(frame)
     while True:

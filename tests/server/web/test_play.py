@@ -1,4 +1,4 @@
-"""The pages as they come over the wire: what is offered, what is refused and how it is said, and what no page may do."""
+"""The pages over HTTP: what they offer, refuse and explain, and what no page may do."""
 
 from __future__ import annotations
 

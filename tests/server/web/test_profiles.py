@@ -1,4 +1,4 @@
-"""The page of a player: figures that add up, ranges that are right, and nothing that names could break."""
+"""The profile page: statistics that add up, correct ranges, and names that cannot break it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match at a real board: who keeps it enters what happened, and the server rolls nothing (S2-10, S2-25)."""
+"""A match at a real board: the recorder enters what happened, and the server rolls nothing (S2-10, S2-25)."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_rolled_her
         assert (header.seat_of(ANNA.id), header.seat_of(BEN.id)) == (BOTH, None)
         assert (await matches.live_match(header.id)).seq == 0
         assert await matches.enter(header.id, BOTH, "c1", 0, Opening((2, 2))) == 1
-        assert (await matches.live_match(header.id)).seq == 1  # a tie is rolled again by hands, too
+        assert (await matches.live_match(header.id)).seq == 1  # the players roll again after a tie, too
         assert await matches.enter(header.id, BOTH, "c2", 1, Opening((3, 1))) == 2
         await matches.enter(header.id, BOTH, "c3", 2, PlayMade(0, ((8, 5, 3), (6, 5, 1))))
         with pytest.raises(IllegalEvent, match="faces"):

@@ -1,4 +1,4 @@
-"""Tournaments over the wire: who may announce, enter, leave and direct them, what is told at once, and what is refused."""
+"""Tournaments over HTTP: who may announce, enter, leave and direct them, what is sent at once, and what is refused."""
 
 from __future__ import annotations
 
