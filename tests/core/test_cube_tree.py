@@ -80,7 +80,7 @@ def rolled(position: Position, cube_info: CubeInfo) -> float:
         win, win_g, win_b, lose_g, lose_b = values[best, 0]
         after = np.frombuffer(results[best].tobytes()[32:] + results[best].tobytes()[:32], np.uint8)
         if ended[best]:
-            level = 1 + win_g + win_b if not cube_info.jacoby or (cube_info.cube and cube_info.cube.owner) else 1
+            level = 1 + win_g + win_b if not cube_info.stakes.jacoby or (cube_info.cube and cube_info.cube.owner) else 1
             worth = cube_info.core().value(float(level) * cube_info.cube_value)
         else:
             figures = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
@@ -96,7 +96,7 @@ def reference(position: Position, cube_info: CubeInfo) -> tuple[float, float]:
     assert cube_info.cube is not None
     doubled = replace(cube_info, cube=CubeState(2 * cube_info.cube.value, "them"))
     take = rolled(position, doubled)
-    if cube_info.beavers:  # beavered, the doubler may still give up the doubled cube
+    if cube_info.stakes.beavers:  # beavered, the doubler may still give up the doubled cube
         take = min(take, max(2 * take, -2.0 * cube_info.cube.value))
     return rolled(position, cube_info), take
 

@@ -56,7 +56,7 @@ def test_connections_are_told_that_the_server_goes(tmp_path: Path) -> None:
         made = httpx.post(f"{address}match", data={"length": "1"})
         where = address.replace("http", "ws") + "ws" + made.headers["location"]
         with connect(where) as link:
-            link.send('{"do":"join","protocol":1}')
+            link.send('{"do":"join","protocol":2}')
             assert '"say":"state"' in str(link.recv(timeout=PATIENCE_S))
             process.send_signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:

@@ -283,7 +283,7 @@ async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game
         await chouettes.give_seed(table_id, 1, "of Ben")
         before = (await chouettes.live_chouette(table_id)).seeds
         await do(chouettes, table_id, 0, Order(()))
-        with pytest.raises(IllegalEvent, match="gives it once"):
+        with pytest.raises(IllegalEvent, match="gives one seed"):
             await chouettes.give_seed(table_id, 1, "of Ben, again")
         with pytest.raises(ForeignSeat):
             await chouettes.give_seed(table_id, None, "of nobody")

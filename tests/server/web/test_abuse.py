@@ -151,7 +151,7 @@ def test_a_reader_that_does_not_read_is_let_go_and_delays_nobody(
     monkeypatch.setattr("barpoint.server.web.connections.SEND_S", 0.3)
     match_id, anna, ben = two_at_a_table(served)
     slow = shaken_hands(served, f"/ws/match/{match_id}")
-    slow.sendall(frame('{"do":"join","protocol":1,"seq":null}'))
+    slow.sendall(frame('{"do":"join","protocol":2,"seq":null}'))
     gone = connections(served)
     until = time.monotonic() + PATIENCE_S
     with anna.at(match_id) as one, ben.at(match_id) as other:

@@ -97,7 +97,7 @@ def test_a_request_is_logged_without_the_secret_in_its_address(tmp_path: Path) -
 
 def joined(link: ClientConnection) -> dict[str, Any]:
     """The first state of a match."""
-    link.send('{"do":"join","protocol":1}')
+    link.send('{"do":"join","protocol":2}')
     return next_message(link, "state")
 
 

@@ -262,7 +262,7 @@ def test_a_forged_cookie_is_a_spectators(served: Served) -> None:
 
 @pytest.mark.parametrize(
     ("first", "code"),
-    [({"do": "ping"}, "join_first"), ({"do": "join", "protocol": 2}, "protocol"), ({"do": "join"}, "format")],
+    [({"do": "ping"}, "join_first"), ({"do": "join", "protocol": 3}, "protocol"), ({"do": "join"}, "format")],
 )
 def test_a_connection_begins_by_joining(served: Served, first: Message, code: str) -> None:
     match_id, _, _ = two_at_a_table(served)
