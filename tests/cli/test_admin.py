@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, select, update
 from barpoint.cli import main
 from barpoint.server.domain.accounts import FORMER
 from barpoint.server.storage.chat import put_report
-from barpoint.server.storage.schema import BALANCE
+from barpoint.server.storage.schema.results import BALANCE
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 

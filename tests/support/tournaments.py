@@ -22,7 +22,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import audit
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage.schema import BALANCE
+from barpoint.server.storage.schema.results import BALANCE
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from tests.support import databases
 from tests.support.live_server import Clock

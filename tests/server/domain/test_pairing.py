@@ -15,7 +15,7 @@ from barpoint.server.domain.ratings import Glicko, Rating
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.results import NEW, RatingStanding
-from barpoint.server.storage.schema import RATING
+from barpoint.server.storage.schema.results import RATING
 from barpoint.server.web.lobby import rating_text
 from tests.server.live.test_lobby import hear, listening
 from tests.support.accounts import hasten, register

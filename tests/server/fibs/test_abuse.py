@@ -21,7 +21,7 @@ from barpoint.server.fibs.line_stream import MAX_REFUSED
 from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.fibs.listener import MAX_FROM_ONE
 from barpoint.server.fibs.output import MAX_WAITING
-from barpoint.server.storage.schema import MATCH
+from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
 from tests.support.accounts import PASSWORD, hasten
 from tests.support.fibs_client import Clip, Wire, clients, member

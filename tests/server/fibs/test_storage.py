@@ -12,7 +12,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.schema import RATING
+from barpoint.server.storage.schema.results import RATING
 from barpoint.server.storage.store import Store
 from tests.support.databases import address
 

@@ -15,7 +15,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage.schema import RATING_CHANGE
+from barpoint.server.storage.schema.results import RATING_CHANGE
 from barpoint.variants import variant
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve

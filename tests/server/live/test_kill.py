@@ -12,7 +12,8 @@ from sqlalchemy import select
 
 from barpoint.chouette import Chouette
 from barpoint.server.storage.audit import differences, read_chouette
-from barpoint.server.storage.schema import CHOUETTE_EVENT, EVENT, MATCH
+from barpoint.server.storage.schema.chouettes import CHOUETTE_EVENT
+from barpoint.server.storage.schema.matches import EVENT, MATCH
 from barpoint.server.storage.store import Store
 from tests.support import databases
 from tests.support.live_server import fold_equals_snapshot

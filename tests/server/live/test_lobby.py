@@ -20,7 +20,7 @@ from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.live.lobby import MAX_OPEN
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.schema import MATCH
+from barpoint.server.storage.schema.matches import MATCH
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
 

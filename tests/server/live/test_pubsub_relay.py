@@ -18,7 +18,7 @@ from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.services import Services, running
 from barpoint.server.storage import deadlines as deadline_storage
-from barpoint.server.storage.schema import MATCH
+from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
 from tests.support import databases
 from tests.support.live_server import Clock, Table, fold_equals_snapshot, seated

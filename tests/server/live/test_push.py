@@ -37,7 +37,7 @@ from barpoint.server.domain.web_push import (
 )
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import push as push_storage
-from barpoint.server.storage.schema import ACCOUNT, PUSH_SUBSCRIPTION
+from barpoint.server.storage.schema.accounts import ACCOUNT, PUSH_SUBSCRIPTION
 from barpoint.variants import variant
 from tests.support.accounts import register
 from tests.support.live_server import ANNA, BEN, opened

@@ -14,7 +14,7 @@ from barpoint.moves import legal_plays
 from barpoint.server.domain.settings import Settings
 from barpoint.server.services import Services, running
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.schema import HEARTBEAT
+from barpoint.server.storage.schema.matches import HEARTBEAT
 from barpoint.variants import variant
 from tests.support import databases
 from tests.support.live_server import ANNA, BEN, Clock, guest_seats

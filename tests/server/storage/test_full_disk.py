@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 
 from barpoint.error import StoreFull
-from barpoint.server.storage.schema import EVENT, GUEST
+from barpoint.server.storage.schema.matches import EVENT, GUEST
 from barpoint.server.storage.store import Store
 from tests.server.live.test_kill import check, check_at_rest
 from tests.server.web.test_match_socket import hear, say, two_at_a_table

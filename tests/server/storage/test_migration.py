@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from barpoint.error import StoreError
 from barpoint.server.storage import migration
-from barpoint.server.storage.schema import METADATA
+from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.server.storage.store import Store
 from tests.support.databases import address
 

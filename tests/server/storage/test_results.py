@@ -31,16 +31,10 @@ from barpoint.server.storage import audit
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME, RatingStanding
-from barpoint.server.storage.schema import (
-    ACCOUNT,
-    BALANCE,
-    EVENT,
-    LEDGER_LINE,
-    METADATA,
-    RATING,
-    RATING_CHANGE,
-    TRANSFER,
-)
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.matches import EVENT
+from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
+from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, Clock, Table, fold_equals_snapshot, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice

@@ -14,7 +14,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict, Draft
-from barpoint.server.storage.schema import GUEST
+from barpoint.server.storage.schema.matches import GUEST
 from barpoint.server.storage.store import Store, Work
 from tests.support.databases import address
 from tests.support.live_server import seated

@@ -26,7 +26,10 @@ from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.storage import access_tokens, audit, fibs, lobby, migration, personal_data
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.database import close, open_database
-from barpoint.server.storage.schema import ANALYSIS, CHAT, CHOUETTE, CHOUETTE_CHAT, MATCH
+from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_CHAT
+from barpoint.server.storage.schema.lobby import CHAT
+from barpoint.server.storage.schema.matches import MATCH
+from barpoint.server.storage.schema.study import ANALYSIS
 from barpoint.server.storage.store import Store
 from tests.support.databases import BACKEND, address
 from tests.support.live_server import Clock, fold_equals_snapshot

@@ -18,7 +18,7 @@ from barpoint.match import write_log
 from barpoint.record import Book, format_mat, format_sgf, parse_mat
 from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
-from barpoint.server.storage.schema import REVIEW, REVIEW_ANALYSIS
+from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
 from barpoint.server.study.reviews import LARGEST
 from tests.record.test_mat import MATCH

@@ -20,7 +20,8 @@ from sqlalchemy import func, select
 from websockets.asyncio.client import connect
 
 from barpoint.server.command import UNREAD_MS, listen
-from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.matches import GUEST, MATCH
 from tests.server.live.test_kill import check
 from tests.server.web.test_match_socket import hear, say, two_at_a_table
 from tests.support.accounts import hasten, register

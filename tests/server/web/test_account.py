@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import String, Text, func, select
 
 from barpoint.server.domain.accounts import FORMER
-from barpoint.server.storage.schema import ACCESS_TOKEN, METADATA
+from barpoint.server.storage.schema.accounts import ACCESS_TOKEN
+from barpoint.server.storage.schema.shapes import METADATA
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 

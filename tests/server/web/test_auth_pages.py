@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.limits import Credits
-from barpoint.server.storage.schema import ACCOUNT, SESSION
+from barpoint.server.storage.schema.accounts import ACCOUNT, SESSION
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 

@@ -12,7 +12,10 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.schema import ACCESS_TOKEN, ACCOUNT, DIRECT_CHALLENGE, GUEST, MATCH, RATING_CHANGE, SEAT
+from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT
+from barpoint.server.storage.schema.lobby import DIRECT_CHALLENGE
+from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.results import RATING_CHANGE
 
 SCOPES: Final = ("play", "challenge")
 """What a token may allow: acting in matches; making and answering challenges."""

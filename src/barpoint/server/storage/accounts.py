@@ -11,27 +11,19 @@ from barpoint.server.domain.accounts import FORMER, SESSION_MS, Account, Account
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import folded, look
 from barpoint.server.storage import reviews as review_storage
-from barpoint.server.storage.schema import (
+from barpoint.server.storage.schema.accounts import (
     ACCESS_TOKEN,
     ACCOUNT,
-    BLOCK,
-    CHALLENGE,
-    CHAT,
-    CHOUETTE_CHAT,
-    CHOUETTE_MUTE,
-    DIRECT_CHALLENGE,
-    FIBS_MESSAGE,
-    FIBS_PLAYER,
-    GUEST,
     MAIL_LINK,
-    MUTE,
     NOTICE,
-    PRESENCE,
     PUSH_SUBSCRIPTION,
     RECOVERY_CODE,
-    SEAT,
     SESSION,
 )
+from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE
+from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
+from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, CHAT, DIRECT_CHALLENGE, MUTE, PRESENCE
+from barpoint.server.storage.schema.matches import GUEST, SEAT
 
 _FIELDS = (
     ACCOUNT.c.id,

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import ANALYSIS, REVIEW_ANALYSIS
+from barpoint.server.storage.schema.study import ANALYSIS, REVIEW_ANALYSIS
 
 AnalysisSource = Literal["match", "review"]
 """Where the analysed match comes from: played here, or imported from a file."""

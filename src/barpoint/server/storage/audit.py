@@ -22,7 +22,10 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import CHOUETTES, get_events
 from barpoint.server.storage.matches import read_match
 from barpoint.server.storage.results import NEW, RatingStanding, players_of, pool_of
-from barpoint.server.storage.schema import BALANCE, CHOUETTE, MATCH, RATING, RATING_CHANGE, TOURNAMENT
+from barpoint.server.storage.schema.chouettes import CHOUETTE
+from barpoint.server.storage.schema.matches import MATCH
+from barpoint.server.storage.schema.results import BALANCE, RATING, RATING_CHANGE
+from barpoint.server.storage.schema.tournaments import TOURNAMENT
 
 CLOSE: Final = 1e-9
 """Ratings whose relative difference is smaller count as equal."""

@@ -9,17 +9,9 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, f
 
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.schema import (
-    BLOCK,
-    CHAT,
-    CHAT_REPORT,
-    CHOUETTE_CHAT,
-    CHOUETTE_MUTE,
-    CHOUETTE_SEAT,
-    GUEST,
-    MUTE,
-    SEAT,
-)
+from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT
+from barpoint.server.storage.schema.lobby import BLOCK, CHAT, CHAT_REPORT, MUTE
+from barpoint.server.storage.schema.matches import GUEST, SEAT
 
 MAX_WORDS: Final = 500
 """Lines kept per match or chouette."""

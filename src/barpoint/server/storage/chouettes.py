@@ -15,11 +15,8 @@ from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.schema import (
-    CHOUETTE,
-    CHOUETTE_SEAT,
-    GUEST,
-)
+from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_SEAT
+from barpoint.server.storage.schema.matches import GUEST
 from barpoint.variants import variant
 
 MAX_DUE: Final = 100

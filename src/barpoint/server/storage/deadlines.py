@@ -9,7 +9,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
-from barpoint.server.storage.schema import CHOUETTE, EVENT, HEARTBEAT, MATCH, SEAT, TOURNAMENT_MATCH
+from barpoint.server.storage.schema.chouettes import CHOUETTE
+from barpoint.server.storage.schema.matches import EVENT, HEARTBEAT, MATCH, SEAT
+from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 100
 """Matches that one process claims at once."""

@@ -15,16 +15,9 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, sele
 
 from barpoint.error import StoreError
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import (
-    CHOUETTE,
-    CHOUETTE_DRAFT,
-    CHOUETTE_EVENT,
-    DRAFT,
-    EVENT,
-    MATCH,
-    TOURNAMENT,
-    TOURNAMENT_EVENT,
-)
+from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_DRAFT, CHOUETTE_EVENT
+from barpoint.server.storage.schema.matches import DRAFT, EVENT, MATCH
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_EVENT
 
 
 class Conflict(StoreError):

@@ -12,7 +12,10 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import look
 from barpoint.server.storage.accounts import find_account, get_account
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import ACCOUNT, FIBS_MESSAGE, FIBS_PLAYER, GUEST, RATING
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
+from barpoint.server.storage.schema.matches import GUEST
+from barpoint.server.storage.schema.results import RATING
 
 MAX_MESSAGES: Final = 20
 """Messages that can wait for one person; further ones are refused."""

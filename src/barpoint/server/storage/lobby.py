@@ -15,7 +15,9 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.matches import is_bot
-from barpoint.server.storage.schema import ACCOUNT, BLOCK, CHALLENGE, EVENT, GUEST, MATCH, PRESENCE, SEAT
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.variants import variant
 
 

@@ -16,7 +16,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
-from barpoint.server.storage.schema import ACCOUNT, GUEST, MATCH, SEAT, SETTING
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
 
 

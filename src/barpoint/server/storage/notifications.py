@@ -7,16 +7,10 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, insert, or_, select, update
 
-from barpoint.server.storage.schema import (
-    ACCOUNT,
-    EVENT,
-    MATCH,
-    NOTICE,
-    PRESENCE,
-    PUSH_SUBSCRIPTION,
-    SEAT,
-    TOURNAMENT_MATCH,
-)
+from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
+from barpoint.server.storage.schema.lobby import PRESENCE
+from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
+from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 200
 

@@ -11,30 +11,15 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, select
 
 from barpoint.server.domain.ledger import account
-from barpoint.server.storage.schema import (
-    ACCESS_TOKEN,
-    ACCOUNT,
-    BLOCK,
-    CHALLENGE,
-    CHAT,
-    CHAT_REPORT,
-    CHOUETTE_CHAT,
-    CHOUETTE_SEAT,
-    DIRECT_CHALLENGE,
-    EVENT,
-    FIBS_MESSAGE,
-    FIBS_PLAYER,
-    GUEST,
-    LEDGER_LINE,
-    MATCH,
-    METADATA,
-    PUSH_SUBSCRIPTION,
-    REVIEW,
-    SEAT,
-    SESSION,
-    TOURNAMENT,
-    TOURNAMENT_PLAYER,
-)
+from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, PUSH_SUBSCRIPTION, SESSION
+from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_SEAT
+from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
+from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, CHAT, CHAT_REPORT, DIRECT_CHALLENGE
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.results import LEDGER_LINE
+from barpoint.server.storage.schema.shapes import METADATA
+from barpoint.server.storage.schema.study import REVIEW
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_PLAYER
 
 SECRET: Final = frozenset(
     {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}

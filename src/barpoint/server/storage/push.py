@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, delete, func, select
 
 from barpoint.server.domain.web_push import Subscription
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import PUSH_SUBSCRIPTION
+from barpoint.server.storage.schema.accounts import PUSH_SUBSCRIPTION
 
 MOST: Final = 10
 """Subscriptions per person; a new one replaces the oldest."""

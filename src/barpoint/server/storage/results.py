@@ -19,7 +19,8 @@ from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_a
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.schema import BALANCE, EVENT, LEDGER_LINE, MATCH, RATING, RATING_CHANGE, SEAT, TRANSFER
+from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
+from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
 
 WELCOME: Final = 1000
 """Tickets that everybody gets once, before their first payment."""

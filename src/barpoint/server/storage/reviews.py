@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, select
 
 from barpoint.server.storage.database import insert_where_absent
-from barpoint.server.storage.schema import ACCOUNT, REVIEW, REVIEW_ANALYSIS
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 
 @dataclass(frozen=True, slots=True)

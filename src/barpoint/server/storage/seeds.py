@@ -10,7 +10,7 @@ from barpoint.server.domain.dice import made_seed
 from barpoint.server.domain.matches import MatchHeader, SeedState
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import MATCHES, change, lock
-from barpoint.server.storage.schema import SEAT
+from barpoint.server.storage.schema.matches import SEAT
 
 TELLING_MS: Final = 10_000
 """Time in ms to reveal a seed once both seats have committed; after it the server makes one instead."""

@@ -20,16 +20,9 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get_events
 from barpoint.server.storage.results import RatingStanding
-from barpoint.server.storage.schema import (
-    ACCOUNT,
-    EVENT,
-    GUEST,
-    MATCH,
-    SEAT,
-    TOURNAMENT,
-    TOURNAMENT_MATCH,
-    TOURNAMENT_PLAYER,
-)
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH, TOURNAMENT_PLAYER
 
 _READ: Final = msgspec.json.Decoder(TournamentEvent)
 MAX_AT_ONCE: Final = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from barpoint.server.storage.schema import METADATA
+from barpoint.server.storage.schema.shapes import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

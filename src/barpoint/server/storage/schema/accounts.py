@@ -4,39 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
-ACCOUNT: Final = Table(
+ACCOUNT: Final = sa.Table(
     "account",
     METADATA,
-    Column("id", String(24), ForeignKey("guest.id"), primary_key=True),
-    Column("name", String(24), nullable=False),
-    Column("name_key", String(80), nullable=False),
-    Column("look", String(80), nullable=False),
-    Column("password", Text, nullable=False),
-    Column("email", String(254)),
-    Column("email_confirmed", Boolean, nullable=False),
-    Column("notices", Boolean, nullable=False),
-    Column("administrator", Boolean, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("banned_at", BigInteger),
-    Column("ban_reason", String(200)),
-    UniqueConstraint("name_key"),
-    UniqueConstraint("look"),
+    reference("guest", "id", primary_key=True),
+    column("name", sa.String(24)),
+    column("name_key", sa.String(80)),
+    column("look", sa.String(80)),
+    column("password", sa.Text),
+    column("email", sa.String(254), nullable=True),
+    column("email_confirmed", sa.Boolean),
+    column("notices", sa.Boolean),
+    column("administrator", sa.Boolean),
+    time("created_at"),
+    time("banned_at", nullable=True),
+    column("ban_reason", sa.String(200), nullable=True),
+    sa.UniqueConstraint("name_key"),
+    sa.UniqueConstraint("look"),
 )
 """Accounts. A guest who registers keeps their id, and so their matches. name_key: folded name for logging in.
 
@@ -44,70 +32,70 @@ look: what the name looks like, so that no two accounts can be confused. passwor
 link sent to the address was followed; no other mail is sent to it before.
 """
 
-SESSION: Final = Table(
+SESSION: Final = sa.Table(
     "session",
     METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("expires_at", BigInteger, nullable=False),
-    Column("agent", String(120), nullable=False),
-    Index("session_by_account", "account_id"),
+    column("id", sa.String(64), primary_key=True),
+    reference("account"),
+    time("created_at"),
+    time("expires_at"),
+    column("agent", sa.String(120)),
+    sa.Index("session_by_account", "account_id"),
 )
 """id: SHA-256 of the secret in the cookie, so that a leaked table gives no access. agent: the user agent."""
 
-RECOVERY_CODE: Final = Table(
+RECOVERY_CODE: Final = sa.Table(
     "recovery_code",
     METADATA,
-    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
-    Column("code", String(64), nullable=False),
-    PrimaryKeyConstraint("account_id", "code"),
+    reference("account"),
+    column("code", sa.String(64)),
+    sa.PrimaryKeyConstraint("account_id", "code"),
 )
 """SHA-256 of recovery codes; each sets a new password once."""
 
-MAIL_LINK: Final = Table(
+MAIL_LINK: Final = sa.Table(
     "mail_link",
     METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("account_id", String(24), ForeignKey("account.id"), nullable=False),
-    Column("purpose", String(8), nullable=False),
-    Column("email", String(254), nullable=False),
-    Column("expires_at", BigInteger, nullable=False),
-    Index("mail_link_by_account", "account_id"),
+    column("id", sa.String(64), primary_key=True),
+    reference("account"),
+    column("purpose", sa.String(8)),
+    column("email", sa.String(254)),
+    time("expires_at"),
+    sa.Index("mail_link_by_account", "account_id"),
 )
 """Links sent by mail. id: SHA-256 of the secret in the link. purpose: confirm an address, or recover a password."""
 
-ACCESS_TOKEN: Final = Table(
+ACCESS_TOKEN: Final = sa.Table(
     "access_token",
     METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("name", String(40), nullable=False),
-    Column("scopes", String(80), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Index("access_token_by_guest", "guest_id"),
+    column("id", sa.String(64), primary_key=True),
+    reference("guest"),
+    column("name", sa.String(40)),
+    column("scopes", sa.String(80)),
+    time("created_at"),
+    sa.Index("access_token_by_guest", "guest_id"),
 )
 """Keys with which programs act for a person. id: SHA-256 of the secret. scopes: names separated by blanks."""
 
-PUSH_SUBSCRIPTION: Final = Table(
+PUSH_SUBSCRIPTION: Final = sa.Table(
     "push_subscription",
     METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("endpoint", String(1000), nullable=False),
-    Column("p256dh", String(100), nullable=False),
-    Column("auth", String(40), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Index("push_subscription_by_guest", "guest_id"),
+    column("id", sa.String(64), primary_key=True),
+    reference("guest"),
+    column("endpoint", sa.String(1000)),
+    column("p256dh", sa.String(100)),
+    column("auth", sa.String(40)),
+    time("created_at"),
+    sa.Index("push_subscription_by_guest", "guest_id"),
 )
 """Web push subscriptions of browsers. id: SHA-256 of the endpoint. p256dh, auth: the browser's keys."""
 
-NOTICE: Final = Table(
+NOTICE: Final = sa.Table(
     "notice",
     METADATA,
-    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    PrimaryKeyConstraint("match_id", "guest_id"),
+    reference("match"),
+    reference("guest"),
+    column("seq", sa.Integer),
+    sa.PrimaryKeyConstraint("match_id", "guest_id"),
 )
 """The latest event after which a player was notified that it is their turn."""

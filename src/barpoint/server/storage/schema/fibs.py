@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
-FIBS_PLAYER: Final = Table(
+FIBS_PLAYER: Final = sa.Table(
     "fibs_player",
     METADATA,
-    Column("guest_id", String(24), ForeignKey("guest.id"), primary_key=True),
-    Column("preferences", Text, nullable=False),
-    Column("login_at", BigInteger, nullable=False),
-    Column("logout_at", BigInteger),
+    reference("guest", primary_key=True),
+    column("preferences", sa.Text),
+    time("login_at"),
+    time("logout_at", nullable=True),
 )
 """Preferences of players who use a FIBS client, as JSON, and their last login and logout."""
 
-FIBS_MESSAGE: Final = Table(
+FIBS_MESSAGE: Final = sa.Table(
     "fibs_message",
     METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("text", String(300), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Index("fibs_message_by_other", "other_id"),
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("guest"),
+    reference("guest", "other_id"),
+    column("text", sa.String(300)),
+    time("at"),
+    sa.Index("fibs_message_by_other", "other_id"),
 )
 """Messages that guest_id has left for other_id; they are deleted on delivery."""

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-    false,
-)
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, chat_table, column, mute_table, reference, time
 
-CHALLENGE: Final = Table(
+CHALLENGE: Final = sa.Table(
     "challenge",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("variant", String(300), nullable=False),
-    Column("terms", Text, nullable=False),
-    Column("time_control", String(24), nullable=False),
-    Column("rated", Boolean, nullable=False),
-    Column("fee", Integer, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("match_id", String(16), ForeignKey("match.id")),
-    Column("quick", Boolean, nullable=False, server_default=false()),
-    Index("challenge_by_guest", "guest_id"),
-    Index("challenge_by_match", "match_id"),
+    column("id", sa.String(16), primary_key=True),
+    reference("guest"),
+    column("variant", sa.String(300)),
+    column("terms", sa.Text),
+    column("time_control", sa.String(24)),
+    column("rated", sa.Boolean),
+    column("fee", sa.Integer),
+    time("created_at"),
+    reference("match", nullable=True),
+    column("quick", sa.Boolean, server_default=sa.false()),
+    sa.Index("challenge_by_guest", "guest_id"),
+    sa.Index("challenge_by_match", "match_id"),
 )
 """Invitations to anybody, each with an agreement.
 
@@ -42,68 +30,50 @@ match_id: the match it became; null while it is open. Withdrawn challenges are d
 which keeps looking for a player of similar strength.
 """
 
-DIRECT_CHALLENGE: Final = Table(
+DIRECT_CHALLENGE: Final = sa.Table(
     "direct_challenge",
     METADATA,
-    Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("closed_at", BigInteger),
-    Index("direct_challenge_by_guest", "guest_id"),
-    Index("direct_challenge_by_other", "other_id"),
+    reference("match", primary_key=True),
+    reference("guest"),
+    reference("guest", "other_id"),
+    time("closed_at", nullable=True),
+    sa.Index("direct_challenge_by_guest", "guest_id"),
+    sa.Index("direct_challenge_by_other", "other_id"),
 )
 """A challenge to one person: the match waits with its open seat. closed_at: accepted, declined or withdrawn."""
 
-PRESENCE: Final = Table(
+PRESENCE: Final = sa.Table(
     "presence",
     METADATA,
-    Column("guest_id", String(24), ForeignKey("guest.id"), primary_key=True),
-    Column("seen_at", BigInteger, nullable=False),
-    Index("presence_by_time", "seen_at"),
+    reference("guest", primary_key=True),
+    time("seen_at"),
+    sa.Index("presence_by_time", "seen_at"),
 )
 """When a person's browser was last connected."""
 
-CHAT: Final = Table(
-    "chat",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("text", String(300), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Index("chat_by_match", "match_id", "id"),
-    Index("chat_by_guest", "guest_id"),
-)
+CHAT: Final = chat_table("chat", "match", index="chat_by_match")
+MUTE: Final = mute_table("mute", "match")
 
-MUTE: Final = Table(
-    "mute",
-    METADATA,
-    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    PrimaryKeyConstraint("match_id", "guest_id"),
-)
-"""Players who have muted the chat of a match."""
-
-BLOCK: Final = Table(
+BLOCK: Final = sa.Table(
     "block",
     METADATA,
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    PrimaryKeyConstraint("guest_id", "other_id"),
+    reference("guest"),
+    reference("guest", "other_id"),
+    time("at"),
+    sa.PrimaryKeyConstraint("guest_id", "other_id"),
 )
 """guest_id has blocked other_id: neither sees the other's challenges or chat."""
 
-CHAT_REPORT: Final = Table(
+CHAT_REPORT: Final = sa.Table(
     "chat_report",
     METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("about_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("match_id", String(16), ForeignKey("match.id")),
-    Column("text", String(1000), nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("closed_at", BigInteger),
-    Index("chat_report_by_about", "about_id"),
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("guest"),
+    reference("guest", "about_id"),
+    reference("match", nullable=True),
+    column("text", sa.String(1000)),
+    time("at"),
+    time("closed_at", nullable=True),
+    sa.Index("chat_report_by_about", "about_id"),
 )
 """Reports to the administrators about a person."""

@@ -4,89 +4,77 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
-RATING: Final = Table(
+RATING: Final = sa.Table(
     "rating",
     METADATA,
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("pool", String(300), nullable=False),
-    Column("value", Double, nullable=False),
-    Column("experience", Integer, nullable=False),
-    Column("glicko", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
-    Column("matches", Integer, nullable=False),
-    PrimaryKeyConstraint("guest_id", "pool"),
-    Index("rating_by_pool", "pool", "value"),
+    reference("guest"),
+    column("pool", sa.String(300)),
+    column("value", sa.Double),
+    column("experience", sa.Integer),
+    column("glicko", sa.Double),
+    column("deviation", sa.Double),
+    column("volatility", sa.Double),
+    column("matches", sa.Integer),
+    sa.PrimaryKeyConstraint("guest_id", "pool"),
+    sa.Index("rating_by_pool", "pool", "value"),
 )
 """A person's rating in a pool; the pool is the name of the rules with their options. Derived from RATING_CHANGE."""
 
-RATING_CHANGE: Final = Table(
+RATING_CHANGE: Final = sa.Table(
     "rating_change",
     METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("other_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("pool", String(300), nullable=False),
-    Column("length", Integer, nullable=False),
-    Column("won", Boolean, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("before", Double, nullable=False),
-    Column("after", Double, nullable=False),
-    Column("experience", Integer, nullable=False),
-    Column("deviation", Double, nullable=False),
-    UniqueConstraint("match_id", "guest_id"),
-    Index("rating_change_by_guest", "guest_id", "pool", "number"),
+    column("number", sa.Integer, primary_key=True, autoincrement=True),
+    reference("match"),
+    reference("guest"),
+    reference("guest", "other_id"),
+    column("pool", sa.String(300)),
+    column("length", sa.Integer),
+    column("won", sa.Boolean),
+    time("at"),
+    column("before", sa.Double),
+    column("after", sa.Double),
+    column("experience", sa.Integer),
+    column("deviation", sa.Double),
+    sa.UniqueConstraint("match_id", "guest_id"),
+    sa.Index("rating_change_by_guest", "guest_id", "pool", "number"),
 )
 """What a match changed. number: the order in which the changes build on each other.
 
 after, experience, deviation: including the match.
 """
 
-TRANSFER: Final = Table(
+TRANSFER: Final = sa.Table(
     "transfer",
     METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("key", String(64), nullable=False),
-    Column("reason", String(16), nullable=False),
-    Column("match_id", String(16), ForeignKey("match.id")),
-    Column("at", BigInteger, nullable=False),
-    UniqueConstraint("key"),
-    Index("transfer_by_match", "match_id"),
+    column("number", sa.Integer, primary_key=True, autoincrement=True),
+    column("key", sa.String(64)),
+    column("reason", sa.String(16)),
+    reference("match", nullable=True),
+    time("at"),
+    sa.UniqueConstraint("key"),
+    sa.Index("transfer_by_match", "match_id"),
 )
 """Transfers of play money (`ledger.Transfer`); none is ever changed or deleted."""
 
-LEDGER_LINE: Final = Table(
+LEDGER_LINE: Final = sa.Table(
     "ledger_line",
     METADATA,
-    Column("key", String(64), ForeignKey("transfer.key"), nullable=False),
-    Column("account", String(40), nullable=False),
-    Column("amount", BigInteger, nullable=False),
-    PrimaryKeyConstraint("key", "account"),
-    Index("ledger_line_by_account", "account"),
+    column("key", sa.String(64), sa.ForeignKey("transfer.key")),
+    column("account", sa.String(40)),
+    column("amount", sa.BigInteger),
+    sa.PrimaryKeyConstraint("key", "account"),
+    sa.Index("ledger_line_by_account", "account"),
 )
 """The lines of a transfer sum to zero."""
 
-BALANCE: Final = Table(
+BALANCE: Final = sa.Table(
     "balance",
     METADATA,
-    Column("account", String(40), primary_key=True),
-    Column("amount", BigInteger, nullable=False),
+    column("account", sa.String(40), primary_key=True),
+    column("amount", sa.BigInteger),
 )
 """The balance of an account: the sum of its lines, stored so that nobody can spend twice at the same time."""

@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 
-def _of_an_analysis() -> tuple[Column[Any], ...]:
+def _of_an_analysis() -> tuple[sa.Column[Any], ...]:
     """The columns for progress and report, shared by both tables of analyses."""
     return (
-        Column("net", String(24), nullable=False),
-        Column("plies", Integer, nullable=False),
-        Column("asked_at", BigInteger, nullable=False),
-        Column("alive_at", BigInteger, nullable=False),
-        Column("done", Integer, nullable=False),
-        Column("events", Integer, nullable=False),
-        Column("report", LargeBinary),
+        column("net", sa.String(24)),
+        column("plies", sa.Integer),
+        time("asked_at"),
+        time("alive_at"),
+        column("done", sa.Integer),
+        column("events", sa.Integer),
+        column("report", sa.LargeBinary, nullable=True),
     )
 
 
-ANALYSIS: Final = Table(
+ANALYSIS: Final = sa.Table(
     "analysis",
     METADATA,
-    Column("match_id", String(16), ForeignKey("match.id"), nullable=False),
+    reference("match"),
     *_of_an_analysis(),
-    PrimaryKeyConstraint("match_id", "net", "plies"),
+    sa.PrimaryKeyConstraint("match_id", "net", "plies"),
 )
 """Analyses of finished matches; a cache that can be recomputed. It names no player.
 
@@ -45,32 +35,32 @@ net: by its content. done, events: how many of how many events are analysed. ali
 report: as JSON, compressed with gzip; null until it is finished.
 """
 
-REVIEW: Final = Table(
+REVIEW: Final = sa.Table(
     "review",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("digest", String(64), nullable=False),
-    Column("file", String(80), nullable=False),
-    Column("first", String(48), nullable=False),
-    Column("second", String(48), nullable=False),
-    Column("variant", String(300), nullable=False),
-    Column("length", Integer, nullable=False),
-    Column("score", String(24), nullable=False),
-    Column("log", LargeBinary, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    UniqueConstraint("guest_id", "digest"),
+    column("id", sa.String(16), primary_key=True),
+    reference("guest"),
+    column("digest", sa.String(64)),
+    column("file", sa.String(80)),
+    column("first", sa.String(48)),
+    column("second", sa.String(48)),
+    column("variant", sa.String(300)),
+    column("length", sa.Integer),
+    column("score", sa.String(24)),
+    column("log", sa.LargeBinary),
+    time("created_at"),
+    sa.UniqueConstraint("guest_id", "digest"),
 )
 """Imported matches. digest: SHA-256 of the file. file: its name.
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip.
 """
 
-REVIEW_ANALYSIS: Final = Table(
+REVIEW_ANALYSIS: Final = sa.Table(
     "review_analysis",
     METADATA,
-    Column("review_id", String(16), ForeignKey("review.id"), nullable=False),
+    reference("review"),
     *_of_an_analysis(),
-    PrimaryKeyConstraint("review_id", "net", "plies"),
+    sa.PrimaryKeyConstraint("review_id", "net", "plies"),
 )
 """Analyses of imported matches, like those of matches played here."""

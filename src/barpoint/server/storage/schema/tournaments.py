@@ -4,76 +4,64 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-from barpoint.server.storage.schema.metadata import METADATA
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
-TOURNAMENT: Final = Table(
+TOURNAMENT: Final = sa.Table(
     "tournament",
     METADATA,
-    Column("id", String(16), primary_key=True),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    Column("plan", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("stage", String(12), nullable=False),
-    Column("starts_at", BigInteger),
-    Column("players", Integer, nullable=False),
-    Column("max_players", Integer, nullable=False),
-    Index("tournament_by_stage", "stage", "starts_at"),
-    Index("tournament_by_guest", "guest_id"),
+    column("id", sa.String(16), primary_key=True),
+    reference("guest"),
+    column("plan", sa.Text),
+    time("created_at"),
+    column("seq", sa.Integer),
+    column("stage", sa.String(12)),
+    time("starts_at", nullable=True),
+    column("players", sa.Integer),
+    column("max_players", sa.Integer),
+    sa.Index("tournament_by_stage", "stage", "starts_at"),
+    sa.Index("tournament_by_guest", "guest_id"),
 )
 """guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it."""
 
-TOURNAMENT_EVENT: Final = Table(
+TOURNAMENT_EVENT: Final = sa.Table(
     "tournament_event",
     METADATA,
-    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("actor", String(24)),
-    Column("command_id", String(64)),
-    Column("kind", String(12), nullable=False),
-    Column("payload", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    PrimaryKeyConstraint("tournament_id", "seq"),
-    Index("tournament_event_command", "tournament_id", "actor", "command_id", unique=True),
+    reference("tournament"),
+    column("seq", sa.Integer),
+    column("actor", sa.String(24), nullable=True),
+    column("command_id", sa.String(64), nullable=True),
+    column("kind", sa.String(12)),
+    column("payload", sa.Text),
+    time("at"),
+    sa.PrimaryKeyConstraint("tournament_id", "seq"),
+    sa.Index("tournament_event_command", "tournament_id", "actor", "command_id", unique=True),
 )
 """The events of tournaments. actor: a person; null for actions of the server itself."""
 
-TOURNAMENT_PLAYER: Final = Table(
+TOURNAMENT_PLAYER: Final = sa.Table(
     "tournament_player",
     METADATA,
-    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
-    Column("guest_id", String(24), ForeignKey("guest.id"), nullable=False),
-    PrimaryKeyConstraint("tournament_id", "guest_id"),
-    Index("tournament_player_by_guest", "guest_id"),
+    reference("tournament"),
+    reference("guest"),
+    sa.PrimaryKeyConstraint("tournament_id", "guest_id"),
+    sa.Index("tournament_player_by_guest", "guest_id"),
 )
 """Persons who play, or have played, in a tournament; derived from its events."""
 
-TOURNAMENT_MATCH: Final = Table(
+TOURNAMENT_MATCH: Final = sa.Table(
     "tournament_match",
     METADATA,
-    Column("match_id", String(16), ForeignKey("match.id"), primary_key=True),
-    Column("tournament_id", String(16), ForeignKey("tournament.id"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("due_at", BigInteger, nullable=False),
-    Column("settled", Boolean, nullable=False),
-    Column("ends_at", BigInteger),
-    UniqueConstraint("tournament_id", "number", "attempt"),
-    Index("tournament_match_open", "settled", "due_at"),
+    reference("match", primary_key=True),
+    reference("tournament"),
+    column("number", sa.Integer),
+    column("attempt", sa.Integer),
+    time("due_at"),
+    column("settled", sa.Boolean),
+    time("ends_at", nullable=True),
+    sa.UniqueConstraint("tournament_id", "number", "attempt"),
+    sa.Index("tournament_match_open", "settled", "due_at"),
 )
 """Matches of tournaments. number: index in the bracket or the rounds. attempt: from 0; a voided match is replayed.
 
