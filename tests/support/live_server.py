@@ -20,6 +20,7 @@ from barpoint.server.live.live_match import LiveMatch, snapshot
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
@@ -92,8 +93,8 @@ async def opened(
     store = await Store.open(settings.database)
     try:
         for guest in (ANNA, BEN):
-            if await store.read(lambda connection, guest=guest: match_storage.get_guest(connection, guest.id)) is None:
-                await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+            if await store.read(lambda connection, guest=guest: guest_storage.get_guest(connection, guest.id)) is None:
+                await store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
         yield Matches(store, PubSub(), dice or ScriptedDice(), clock or Clock(), settings)
     finally:
         await store.close()

@@ -20,7 +20,7 @@ from barpoint.server.domain.tournaments import games
 from barpoint.server.services import Services, running
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import audit
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.schema.results import BALANCE
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
@@ -50,7 +50,7 @@ class Club:
             made = []
             for number in range(len(self.members), len(self.members) + count):
                 name = f"Member {LETTERS[number // 20]}{LETTERS[number % 20]}"
-                match_storage.put_guest(connection, Guest(f"m{number}", name), 0)
+                guest_storage.put_guest(connection, Guest(f"m{number}", name), 0)
                 account_storage.put_account(connection, Account(f"m{number}", name, "x"), [])
                 made.append(Guest(f"m{number}", name, registered=True))
             return made

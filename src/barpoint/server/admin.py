@@ -16,7 +16,7 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.accounts import Account
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage import audit
+from barpoint.server.storage import audit, personal_data
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.chat import ChatReport
@@ -66,7 +66,7 @@ class Admin:
 
     async def delete(self, name: str) -> None:
         """Deletes an account; its matches stay, without a name."""
-        await self._to(name, lambda connection, account: account_storage.forget_account(connection, account.id))
+        await self._to(name, lambda connection, account: personal_data.forget_account(connection, account.id))
 
     async def reports(self) -> list[ChatReport]:
         """Reports that are still open."""

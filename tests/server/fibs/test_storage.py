@@ -11,7 +11,7 @@ from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.guests import Guest
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.schema.results import RATING
 from barpoint.server.storage.store import Store
 from tests.support.databases import address
@@ -26,7 +26,7 @@ async def opened(folder: Path) -> Store:
     store = await Store.open(address(folder))
     for person_id, name in NAMES.items():
         person, account = Guest(person_id, name), Account(person_id, name, "x")
-        await store.write(lambda c, person=person: match_storage.put_guest(c, person, 1))
+        await store.write(lambda c, person=person: guest_storage.put_guest(c, person, 1))
         await store.write(lambda c, account=account: account_storage.put_account(c, account, ()))
     return store
 
@@ -36,7 +36,7 @@ async def test_an_account_is_found_with_underscores_for_blanks(tmp_path: Path) -
     for typed, found in {"anna": "Anna", "Ben_B": "Ben B", "ben b": "Ben B", "Dora": None, "": None}.items():
         account = await store.read(lambda c, typed=typed: fibs_storage.account_named(c, typed))
         assert (account.name if account else None) == found
-    assert await store.read(lambda c: fibs_storage.person_of(c, "b")) == Guest("b", "Ben B", registered=True)
+    assert await store.read(lambda c: guest_storage.get_guest(c, "b")) == Guest("b", "Ben B", registered=True)
     await store.close()
 
 

@@ -22,7 +22,7 @@ from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import event_log as log_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.chouettes import ChouetteStanding, cache
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
@@ -43,8 +43,8 @@ async def opened(
     store = await Store.open(databases.address(folder))
     try:
         for guest in PEOPLE:
-            if await store.read(lambda connection, guest=guest: match_storage.get_guest(connection, guest.id)) is None:
-                await store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+            if await store.read(lambda connection, guest=guest: guest_storage.get_guest(connection, guest.id)) is None:
+                await store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
         chouettes = Chouettes(store, PubSub(), dice or ScriptedDice([*ORDER, (6, 5)]), clock or Clock())
         yield chouettes
     finally:
@@ -199,7 +199,7 @@ async def test_somebody_joins_once_comes_back_to_his_points_and_finds_no_ninth_p
         assert await chouettes.join(table_id, PEOPLE[3]) == 3
         others = [Guest(f"other{index}", f"Other {index}") for index in range(5)]
         for guest in others:
-            await chouettes.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+            await chouettes.store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
         for guest in others[:4]:
             await chouettes.join(table_id, guest)
         with pytest.raises(ChouetteRefused, match="full"):

@@ -28,7 +28,7 @@ from barpoint.server.live.pubsub import table_of, tournament_named
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import event_log as log_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.event_log import Logged
 from barpoint.variants import variant
 from tests.server.live import test_chouettes
@@ -159,8 +159,8 @@ async def tournament_process(folder: Path) -> AsyncIterator[Process]:
     members = [Guest(f"member{number}", f"Member {'abcdefgh'[number]}", registered=True) for number in range(8)]
     async with opened(folder) as matches:
         for one in members:
-            if await matches.store.read(lambda c, one=one: match_storage.get_guest(c, one.id)) is None:
-                await matches.store.write(lambda c, one=one: match_storage.put_guest(c, one, 0))
+            if await matches.store.read(lambda c, one=one: guest_storage.get_guest(c, one.id)) is None:
+                await matches.store.write(lambda c, one=one: guest_storage.put_guest(c, one, 0))
                 account = Account(one.id, one.name, "x")
                 await matches.store.write(lambda c, account=account: account_storage.put_account(c, account, []))
         yield TournamentProcess(Tournaments(matches, ChanceBots()), members)

@@ -13,7 +13,7 @@ from barpoint.match import MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.settings import Settings
 from barpoint.server.services import Services, running
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.schema.matches import HEARTBEAT
 from barpoint.variants import variant
 from tests.support import databases
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("each_database")
 async def at_the_end(services: Services) -> str:
     """A match in which Anna has borne off her last checker and Ben may still reroll."""
     for guest in (ANNA, BEN):
-        await services.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+        await services.store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
     rules = variant("roll-over+hypergammon(checkers=1)")
     header = await services.matches.create(rules, MatchTerms(length=1), guest_seats())
     for turn in range(3):

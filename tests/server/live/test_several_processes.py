@@ -17,7 +17,7 @@ from barpoint.server.live.lobby import ChallengeGone
 from barpoint.server.live.matches import seat_for
 from barpoint.server.live.pubsub import LOBBY, chat_of
 from barpoint.server.services import Services
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.access_tokens import running_matches
 from barpoint.server.storage.chat import AT_MATCH
 from barpoint.variants import variant
@@ -40,7 +40,7 @@ async def two(folder: Path, pubsub: str) -> AsyncIterator[tuple[Services, Servic
     database = databases.address(folder)
     async with process(database, pubsub) as one, process(database, pubsub) as other:
         for guest in (ANNA, BEN, CARL):
-            await one.store.write(lambda connection, guest=guest: match_storage.put_guest(connection, guest, 0))
+            await one.store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
         yield one, other
 
 

@@ -25,7 +25,7 @@ from barpoint.server.domain.tournaments import games, standings
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
 from barpoint.server.storage import event_log as log_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME
@@ -339,7 +339,7 @@ async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp
         chief = Guest("chief", "Chief", registered=True, administrator=True)
         gone, other = second.seats
         assert gone is not None
-        await here.services.store.write(lambda connection: match_storage.put_guest(connection, chief, 0))
+        await here.services.store.write(lambda connection: guest_storage.put_guest(connection, chief, 0))
         await director.remove(tournament_id, chief, gone)
         known = await here.known(tournament_id)
         assert known.now.results[second.game].winner == other

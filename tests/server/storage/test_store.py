@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from barpoint.error import StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict, Draft
 from barpoint.server.storage.schema.matches import GUEST
@@ -93,9 +94,9 @@ async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:
 async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
     await store.write(put("anna"))
-    await store.write(lambda connection: match_storage.rename_guest(connection, Guest("anna", "Anna")))
-    assert await store.read(lambda connection: match_storage.get_guest(connection, "anna")) == Guest("anna", "Anna")
-    assert await store.read(lambda connection: match_storage.get_guest(connection, "ben")) is None
+    await store.write(lambda connection: guest_storage.rename_guest(connection, Guest("anna", "Anna")))
+    assert await store.read(lambda connection: guest_storage.get_guest(connection, "anna")) == Guest("anna", "Anna")
+    assert await store.read(lambda connection: guest_storage.get_guest(connection, "ben")) is None
     await store.close()
 
 

@@ -19,7 +19,7 @@ from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services
-from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.variants import variant
 
@@ -74,7 +74,7 @@ async def challenge_person(call: Call) -> Response:
     """Challenges one person, named by id or by account name."""
     agreement, services = _agreement(await call.body(messages.ChallengeBody)), call.services
     name = call.request.path_params["person"]
-    other = await services.store.read(lambda connection: token_storage.find_person(connection, name))
+    other = await services.store.read(lambda connection: guest_storage.find_person(connection, name))
     if other is None or other.id == call.person.id:
         raise RequestRefused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     may_create(call)

@@ -22,7 +22,7 @@ from barpoint.server.live.match_state import match_state
 from barpoint.server.protocol.matches import AnyAction, event_of
 from barpoint.server.services import address_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.access_tokens import SCOPES
 from barpoint.variants import variant, variants
 
@@ -41,7 +41,7 @@ async def _make_guest(request: Request) -> Response:
     person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
 
     def work(connection: Connection) -> None:
-        match_storage.rename_guest(connection, person)
+        guest_storage.rename_guest(connection, person)
         token_storage.declare_bot(connection, person.id)
 
     await services.store.write(work)

@@ -10,6 +10,7 @@ from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.chat import clean_words
 from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import guests as guest_storage
 
 BELL = "\a"
 
@@ -263,7 +264,7 @@ async def _toggled(
 
 
 async def _called(session: FibsSession, person_id: str) -> str:
-    person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
+    person = await session.services.store.read(lambda c: guest_storage.get_guest(c, person_id))
     return session.roster.someone(person).name if person is not None else ""
 
 

@@ -26,6 +26,7 @@ from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub import seats_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.results import standing
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -86,7 +87,7 @@ class FibsConnection:
     async def _enter(self, entered: LoggedIn) -> FibsSession:
         """Opens a session for a user who has logged in; replaces an older connection of theirs."""
         account, services = entered.account, self._services
-        person = await services.store.read(lambda connection: fibs_storage.person_of(connection, account.id))
+        person = await services.store.read(lambda connection: guest_storage.get_guest(connection, account.id))
         assert person is not None, "an account is somebody"
         now = services.matches.clock()
         old = self._roster.users.get(person.id)

@@ -22,7 +22,7 @@ from barpoint.server.fibs.roster import Roster
 from barpoint.server.fibs.users import MatchPlace, Someone, User
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.pubsub import chat_of
-from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.chat import AT_MATCH
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -94,7 +94,7 @@ class FollowedMatch(MatchPlace):
         if guest is None:
             found = next((one for one in self._services.opponents.levels if one.name == level), None)
             return Someone(bot_alias(name), level=found)
-        person = await self._services.store.read(lambda connection: fibs_storage.person_of(connection, guest))
+        person = await self._services.store.read(lambda connection: guest_storage.get_guest(connection, guest))
         return self._roster.someone(person or Guest(guest, name))
 
     # ------------------------------------------------------------ following

@@ -14,7 +14,7 @@ from barpoint.server.fibs.roster import is_standard
 from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import Someone
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.storage import fibs as fibs_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.lobby import ListedMatch
 
@@ -60,7 +60,7 @@ async def opponent_named(session: FibsSession, name: str) -> Someone | None:
 
 
 async def by_id(session: FibsSession, person_id: str, name: str) -> Someone:
-    person = await session.services.store.read(lambda c: fibs_storage.person_of(c, person_id))
+    person = await session.services.store.read(lambda c: guest_storage.get_guest(c, person_id))
     return session.roster.someone(person or Guest(person_id, name))
 
 

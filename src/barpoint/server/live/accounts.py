@@ -22,7 +22,7 @@ from barpoint.server.domain.names import checked_name, folded
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.store import Store
 
 WRONG: Final = "There is no account with this name and password."
@@ -44,7 +44,7 @@ class Accounts:
     async def new_guest(self) -> Guest:
         """A new guest, without an account."""
         made, now = guests.new_guest(), self._matches.clock()
-        await self._store.write(lambda connection: match_storage.put_guest(connection, made, now))
+        await self._store.write(lambda connection: guest_storage.put_guest(connection, made, now))
         return made
 
     def may_try(self, address: str, name: str) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from barpoint.error import BarpointError
+from barpoint.server.domain.accounts import digest
 from barpoint.server.domain.guests import Guest
+from barpoint.server.storage.database import count
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.guests import person, select_people
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT
 from barpoint.server.storage.schema.lobby import DIRECT_CHALLENGE
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
@@ -54,20 +56,15 @@ def new_secret() -> str:
     return PREFIX + secrets.token_urlsafe(24)
 
 
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
 def put_token(connection: Connection, guest_id: str, secret: str, name: str, scopes: frozenset[str], now: int) -> None:
     """Stores a token. TokenRefused: the person has too many tokens, or a scope does not exist."""
     if not scopes or not scopes <= set(SCOPES):
         raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
-    held = connection.scalar(select(func.count()).select_from(ACCESS_TOKEN).where(ACCESS_TOKEN.c.guest_id == guest_id))
-    if (held or 0) >= MAX_TOKENS:
+    if count(connection, ACCESS_TOKEN, ACCESS_TOKEN.c.guest_id == guest_id) >= MAX_TOKENS:
         raise TokenRefused(f"{MAX_TOKENS} tokens are held; withdraw one first")
     connection.execute(
         insert(ACCESS_TOKEN).values(
-            id=_digest(secret),
+            id=digest(secret),
             guest_id=guest_id,
             name=name[:MAX_NAME],
             scopes=" ".join(sorted(scopes)),
@@ -79,54 +76,31 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
 def find_token(connection: Connection, secret: str) -> tuple[Guest, frozenset[str]] | None:
     """The owner of a token and its scopes; None for an unknown token or a banned owner."""
     row = connection.execute(
-        select(
-            GUEST.c.id,
-            GUEST.c.name,
-            GUEST.c.bot,
-            ACCESS_TOKEN.c.scopes,
-            ACCOUNT.c.id.label("account"),
-            ACCOUNT.c.banned_at,
-        )
-        .join(GUEST, GUEST.c.id == ACCESS_TOKEN.c.guest_id)
-        .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
-        .where(ACCESS_TOKEN.c.id == _digest(secret))
+        select_people(ACCESS_TOKEN.c.scopes)
+        .join(ACCESS_TOKEN, ACCESS_TOKEN.c.guest_id == GUEST.c.id)
+        .where(and_(ACCESS_TOKEN.c.id == digest(secret), ACCOUNT.c.banned_at.is_(None)))
     ).first()
-    if row is None or row.banned_at is not None:
-        return None
-    return Guest(row.id, row.name, row.account is not None, bot=row.bot), frozenset(row.scopes.split())
+    return (person(row), frozenset(row.scopes.split())) if row else None
 
 
 def tokens_of(connection: Connection, guest_id: str) -> list[Token]:
     """A person's tokens, oldest first."""
-    columns = (ACCESS_TOKEN.c.id, ACCESS_TOKEN.c.name, ACCESS_TOKEN.c.scopes, ACCESS_TOKEN.c.created_at)
-    rows = connection.execute(
-        select(*columns).where(ACCESS_TOKEN.c.guest_id == guest_id).order_by(ACCESS_TOKEN.c.created_at)
-    )
+    own = ACCESS_TOKEN.c.guest_id == guest_id
+    rows = connection.execute(select(ACCESS_TOKEN).where(own).order_by(ACCESS_TOKEN.c.created_at))
     return [Token(row.id, row.name, frozenset(row.scopes.split()), row.created_at) for row in rows]
 
 
 def drop_token(connection: Connection, guest_id: str, token_id: str) -> None:
     """Deletes one of the person's own tokens."""
-    connection.execute(
-        delete(ACCESS_TOKEN).where(and_(ACCESS_TOKEN.c.id == token_id, ACCESS_TOKEN.c.guest_id == guest_id))
-    )
+    own = and_(ACCESS_TOKEN.c.id == token_id, ACCESS_TOKEN.c.guest_id == guest_id)
+    connection.execute(delete(ACCESS_TOKEN).where(own))
 
 
 def declare_bot(connection: Connection, guest_id: str) -> None:
     """Marks an account as a bot, permanently; TokenRefused if it has played rated matches as a person."""
-    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(RATING_CHANGE.c.guest_id == guest_id)):
+    if count(connection, RATING_CHANGE, RATING_CHANGE.c.guest_id == guest_id):
         raise TokenRefused("rated matches were played from here by a person; a bot needs an account of its own")
     connection.execute(update(GUEST).where(GUEST.c.id == guest_id).values(bot=True))
-
-
-def find_person(connection: Connection, name_or_id: str) -> Guest | None:
-    """Finds a person by id or by account name."""
-    row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.label("account"))
-        .join(ACCOUNT, ACCOUNT.c.id == GUEST.c.id, isouter=True)
-        .where(or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower()))
-    ).first()
-    return Guest(row.id, row.name, row.account is not None, bot=row.bot) if row else None
 
 
 def put_direct_challenge(connection: Connection, match_id: str, guest_id: str, other_id: str) -> None:
@@ -137,20 +111,12 @@ def put_direct_challenge(connection: Connection, match_id: str, guest_id: str, o
 def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectChallenge]:
     """Open challenges that a person has sent or received, oldest first."""
     mine = or_(DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.other_id == guest_id)
-    maker, other = GUEST.alias(), GUEST.alias()
+    people = GUEST.alias("maker"), GUEST.alias("other")
+    columns = (one.c[name].label(f"{one.name}_{name}") for one in people for name in ("id", "name", "bot"))
     rows = connection.execute(
-        select(
-            DIRECT_CHALLENGE.c.match_id,
-            maker.c.id,
-            maker.c.name,
-            maker.c.bot,
-            other.c.id.label("to"),
-            other.c.name.label("to_name"),
-            other.c.bot.label("to_bot"),
-            SEAT.c.invitation,
-        )
-        .join(maker, maker.c.id == DIRECT_CHALLENGE.c.guest_id)
-        .join(other, other.c.id == DIRECT_CHALLENGE.c.other_id)
+        select(DIRECT_CHALLENGE.c.match_id, SEAT.c.invitation, *columns)
+        .join(people[0], people[0].c.id == DIRECT_CHALLENGE.c.guest_id)
+        .join(people[1], people[1].c.id == DIRECT_CHALLENGE.c.other_id)
         .join(SEAT, and_(SEAT.c.match_id == DIRECT_CHALLENGE.c.match_id, SEAT.c.invitation.is_not(None)))
         .join(MATCH, MATCH.c.id == DIRECT_CHALLENGE.c.match_id)
         .where(and_(mine, DIRECT_CHALLENGE.c.closed_at.is_(None), MATCH.c.over.is_(False)))
@@ -159,8 +125,8 @@ def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectCh
     return [
         DirectChallenge(
             row.match_id,
-            Guest(row.id, row.name, bot=row.bot),
-            Guest(row.to, row.to_name, bot=row.to_bot),
+            Guest(row.maker_id, row.maker_name, bot=row.maker_bot),
+            Guest(row.other_id, row.other_name, bot=row.other_bot),
             row.invitation,
         )
         for row in rows
@@ -171,8 +137,8 @@ def running_matches(connection: Connection, guest_id: str, limit: int) -> list[s
     """A person's unfinished matches, latest first."""
     seated = select(SEAT.c.match_id).where(SEAT.c.guest_id == guest_id)
     running = and_(MATCH.c.id.in_(seated), MATCH.c.over.is_(False))
-    rows = connection.execute(select(MATCH.c.id).where(running).order_by(MATCH.c.created_at.desc()).limit(limit))
-    return [row.id for row in rows]
+    latest = select(MATCH.c.id).where(running).order_by(MATCH.c.created_at.desc()).limit(limit)
+    return list(connection.scalars(latest))
 
 
 def close_summons(connection: Connection, match_id: str, now: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, insert, select, update
 
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.lobby import BLOCK, CHAT, CHAT_REPORT, MUTE
@@ -61,8 +61,7 @@ AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_i
 
 def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
     """Adds a line; Conflict if the chat is full."""
-    said = select(func.count()).select_from(forum.chat).where(forum.at(forum.chat, place_id))
-    if (connection.scalar(said) or 0) >= MAX_WORDS:
+    if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_WORDS:
         raise Conflict("enough has been said here")
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
     connection.execute(insert(forum.chat).values(**line))
@@ -88,7 +87,7 @@ def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: 
 
 def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:
     """Whether a person has muted the chat there."""
-    return bool(connection.scalar(select(exists().where(_mute(forum, place_id, guest_id)))))
+    return count(connection, forum.mute, _mute(forum, place_id, guest_id)) > 0
 
 
 def set_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str, muted: bool) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, and_, exists, func, insert, select
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import columns_of, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.matches import GUEST
@@ -127,12 +127,8 @@ def get_seats(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, .
 
 def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | None:
     """The cached state."""
-    columns = CHOUETTE.c
-    row = connection.execute(
-        select(columns.seq, columns.state, columns.over, columns.acted_at, columns.deadline_at).where(
-            columns.id == chouette_id
-        )
-    ).first()
+    chosen = select(*columns_of(CHOUETTE, ChouetteSnapshot)).where(CHOUETTE.c.id == chouette_id)
+    row = connection.execute(chosen).first()
     return ChouetteSnapshot(*row) if row else None
 
 

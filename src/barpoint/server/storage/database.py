@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, select
+from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, create_engine, event, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -87,6 +88,24 @@ def insert_where_absent(connection: Connection, table: Table, **values: Any) -> 
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
     return connection.execute(statement.execution_options(preserve_rowcount=True)).rowcount == 1
+
+
+def insert_or_update(connection: Connection, table: Table, key: dict[str, Any], **values: Any) -> None:
+    """Inserts a row with this key; if it exists, only changes the values."""
+    if not insert_where_absent(connection, table, **key, **values):
+        connection.execute(
+            update(table).where(*(table.c[name] == value for name, value in key.items())).values(**values)
+        )
+
+
+def count(connection: Connection, table: Table, *conditions: ColumnElement[bool]) -> int:
+    """The number of rows that meet the conditions."""
+    return connection.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
+
+
+def columns_of(table: Table, record: type[Any]) -> list[Column[Any]]:
+    """The columns that a dataclass has fields for, in the order of the fields."""
+    return [table.c[field.name] for field in fields(record) if field.name in table.c]
 
 
 def _engines(url: URL) -> tuple[Engine, Engine]:

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import insert_or_update
 from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
 from barpoint.server.storage.schema.chouettes import CHOUETTE
 from barpoint.server.storage.schema.matches import EVENT, HEARTBEAT, MATCH, SEAT
@@ -51,8 +51,7 @@ def waiting_for_bots(connection: Connection, since: int) -> list[str]:
 
 def beat(connection: Connection, now: int) -> None:
     """Records the heartbeat."""
-    if not insert_where_absent(connection, HEARTBEAT, id=1, at=now):
-        connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=now))
+    insert_or_update(connection, HEARTBEAT, {"id": 1}, at=now)
 
 
 def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:

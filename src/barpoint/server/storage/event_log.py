@@ -7,14 +7,13 @@ what it expects the row to contain. If that does not hold, another process was f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, select, update
 
 from barpoint.error import StoreError
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import columns_of, insert_where_absent
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_DRAFT, CHOUETTE_EVENT
 from barpoint.server.storage.schema.matches import DRAFT, EVENT, MATCH
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_EVENT
@@ -63,12 +62,6 @@ class Log:
     drafts: Table | None = None
 
 
-@cache
-def columns_of(log: Log) -> tuple[str, ...]:
-    """The fields of `Logged` that a kind of log stores."""
-    return tuple(field.name for field in fields(Logged) if field.name in log.events.c)
-
-
 MATCHES: Final = Log(MATCH, EVENT, "match_id", DRAFT)
 CHOUETTES: Final = Log(CHOUETTE, CHOUETTE_EVENT, "chouette_id", CHOUETTE_DRAFT)
 TOURNAMENTS: Final = Log(TOURNAMENT, TOURNAMENT_EVENT, "tournament_id")
@@ -78,7 +71,7 @@ def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) ->
     """The events of a row after number `after`, in order."""
     columns = log.events.c
     rows = connection.execute(
-        select(*(columns[name] for name in columns_of(log)))
+        select(*columns_of(log.events, Logged))
         .where(and_(columns[log.key] == row_id, columns.seq > after))
         .order_by(columns.seq)
     )
@@ -100,8 +93,8 @@ def append(
     """
     change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
     if events:
-        columns = columns_of(log)
-        values = [{log.key: row_id, **{name: getattr(event, name) for name in columns}} for event in events]
+        names = [column.name for column in columns_of(log.events, Logged)]
+        values = [{log.key: row_id, **{name: getattr(event, name) for name in names}} for event in events]
         connection.execute(insert(log.events), values)
 
 
@@ -129,8 +122,7 @@ def lock(connection: Connection, log: Log, row_id: str) -> int | None:
 def get_draft(connection: Connection, log: Log, row_id: str) -> Draft | None:
     """The latest tried moves."""
     assert log.drafts is not None, "moves are tried on boards"
-    columns = log.drafts.c
-    chosen = select(columns.seq, columns.version, columns.moves).where(columns[log.key] == row_id)
+    chosen = select(*columns_of(log.drafts, Draft)).where(log.drafts.c[log.key] == row_id)
     row = connection.execute(chosen).first()
     return Draft(*row) if row else None
 
@@ -140,7 +132,7 @@ def put_draft(connection: Connection, log: Log, row_id: str, draft: Draft) -> No
     assert log.drafts is not None, "moves are tried on boards"
     columns = log.drafts.c
     older = or_(columns.seq < draft.seq, and_(columns.seq == draft.seq, columns.version < draft.version))
-    values = {"seq": draft.seq, "version": draft.version, "moves": draft.moves}
+    values = asdict(draft)
     place = and_(columns[log.key] == row_id, older)
     if connection.execute(update(log.drafts).where(place).values(**values)).rowcount == 1:
         return

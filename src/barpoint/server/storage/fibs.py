@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, update
 
 from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import look
 from barpoint.server.storage.accounts import find_account, get_account
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import count, insert_where_absent
+from barpoint.server.storage.guests import person, select_people
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
 from barpoint.server.storage.schema.matches import GUEST
@@ -58,16 +59,6 @@ def account_named(connection: Connection, name: str) -> Account | None:
     return get_account(connection, account_id) if account_id is not None else None
 
 
-def person_of(connection: Connection, person_id: str) -> Guest | None:
-    """The person with this id."""
-    row = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
-        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
-        .where(GUEST.c.id == person_id)
-    ).first()
-    return Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) if row else None
-
-
 def last_visit(connection: Connection, guest_id: str) -> Visit:
     """What is stored about the last visit."""
     row = connection.execute(select(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id)).first()
@@ -77,23 +68,26 @@ def last_visit(connection: Connection, guest_id: str) -> Visit:
 def note_login(connection: Connection, guest_id: str, preferences: str, now: int) -> None:
     """Records a login."""
     if not insert_where_absent(connection, FIBS_PLAYER, guest_id=guest_id, preferences=preferences, login_at=now):
-        connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(login_at=now))
+        _update(connection, guest_id, login_at=now)
 
 
 def put_preferences(connection: Connection, guest_id: str, preferences: str) -> None:
     """Stores a person's preferences."""
-    connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(preferences=preferences))
+    _update(connection, guest_id, preferences=preferences)
 
 
 def note_logout(connection: Connection, guest_id: str, now: int) -> None:
     """Records a logout."""
-    connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(logout_at=now))
+    _update(connection, guest_id, logout_at=now)
+
+
+def _update(connection: Connection, guest_id: str, **values: object) -> None:
+    connection.execute(update(FIBS_PLAYER).where(FIBS_PLAYER.c.guest_id == guest_id).values(**values))
 
 
 def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: int) -> bool:
     """Leaves a message for a person; False if too many are waiting already."""
-    waiting = select(func.count()).select_from(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id)
-    if (connection.scalar(waiting) or 0) >= MAX_MESSAGES:
+    if count(connection, FIBS_MESSAGE, FIBS_MESSAGE.c.other_id == to_id) >= MAX_MESSAGES:
         return False
     connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:300], at=now))
     return True
@@ -102,47 +96,35 @@ def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: 
 def take_messages(connection: Connection, to_id: str) -> list[Message]:
     """Returns the messages left for a person, in order, and deletes them."""
     rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, ACCOUNT.c.id.label("account"), FIBS_MESSAGE.c.text, FIBS_MESSAGE.c.at)
-        .join(GUEST, GUEST.c.id == FIBS_MESSAGE.c.guest_id)
-        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
+        select_people(FIBS_MESSAGE.c.text, FIBS_MESSAGE.c.at)
+        .join(FIBS_MESSAGE, FIBS_MESSAGE.c.guest_id == GUEST.c.id)
         .where(FIBS_MESSAGE.c.other_id == to_id)
         .order_by(FIBS_MESSAGE.c.id)
     ).all()
     connection.execute(delete(FIBS_MESSAGE).where(FIBS_MESSAGE.c.other_id == to_id))
-    return [Message(Guest(row.id, row.name, row.account is not None), row.text, row.at) for row in rows]
+    return [Message(person(row), row.text, row.at) for row in rows]
+
+
+def _rated(pool: str) -> Select[Any]:
+    """The accounts in a rating pool; only accounts are ranked."""
+    own = and_(RATING.c.guest_id == ACCOUNT.c.id, RATING.c.pool == pool)
+    return select_people(RATING.c.value, RATING.c.experience).join(RATING, own)
 
 
 def ranked(connection: Connection, pool: str, first: int, last: int) -> list[Ranked]:
-    """Ranks `first` to `last` of a rating pool, counted from 1; only accounts are ranked."""
-    rows = connection.execute(
-        select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)
-        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
-        .where(RATING.c.pool == pool)
-        .order_by(RATING.c.value.desc(), ACCOUNT.c.id)
-        .offset(first - 1)
-        .limit(max(0, last - first + 1))
-    )
-    return [
-        Ranked(place, Guest(row.id, row.name, True), row.value, row.experience)
-        for place, row in enumerate(rows, start=first)
-    ]
+    """Ranks `first` to `last` of a rating pool, counted from 1."""
+    order = (RATING.c.value.desc(), ACCOUNT.c.id)
+    rows = connection.execute(_rated(pool).order_by(*order).offset(first - 1).limit(max(0, last - first + 1)))
+    return [Ranked(place, person(row), row.value, row.experience) for place, row in enumerate(rows, start=first)]
 
 
 def rank_of(connection: Connection, pool: str, guest_id: str) -> Ranked | None:
     """A person's rank in a pool; None if they are unranked."""
-    mine = and_(RATING.c.pool == pool, RATING.c.guest_id == guest_id)
-    row = connection.execute(
-        select(ACCOUNT.c.id, ACCOUNT.c.name, RATING.c.value, RATING.c.experience)
-        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
-        .where(mine)
-    ).first()
+    row = connection.execute(_rated(pool).where(ACCOUNT.c.id == guest_id)).first()
     if row is None:
         return None
-    before = or_(RATING.c.value > row.value, and_(RATING.c.value == row.value, ACCOUNT.c.id < row.id))
-    better = connection.scalar(
-        select(func.count())
-        .select_from(RATING)
-        .join(ACCOUNT, ACCOUNT.c.id == RATING.c.guest_id)
-        .where(and_(RATING.c.pool == pool, before))
+    before = or_(RATING.c.value > row.value, and_(RATING.c.value == row.value, RATING.c.guest_id < guest_id))
+    registered = RATING.c.guest_id.in_(select(ACCOUNT.c.id))
+    return Ranked(
+        count(connection, RATING, RATING.c.pool == pool, registered, before) + 1, person(row), row.value, row.experience
     )
-    return Ranked((better or 0) + 1, Guest(row.id, row.name, True), row.value, row.experience)

@@ -13,9 +13,10 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.matches import is_bot
-from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.variants import variant
@@ -56,7 +57,7 @@ class ListedMatch:
 def put_challenge(connection: Connection, challenge: Challenge, most: int) -> None:
     """Adds a challenge; Conflict if the person already has `most` open ones."""
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
-    if (connection.scalar(select(func.count()).select_from(CHALLENGE).where(mine)) or 0) >= most:
+    if count(connection, CHALLENGE, mine) >= most:
         raise Conflict(f"you have {most} open challenges; withdraw one first")
     connection.execute(
         insert(CHALLENGE).values(
@@ -75,23 +76,15 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
 
 def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> None:
     """Records the match that a challenge became; Conflict if it was taken or withdrawn before."""
-    changed = connection.execute(
-        update(CHALLENGE)
-        .where(and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.match_id.is_(None)))
-        .values(match_id=match_id)
-    )
-    if changed.rowcount != 1:
+    waiting = and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.match_id.is_(None))
+    if connection.execute(update(CHALLENGE).where(waiting).values(match_id=match_id)).rowcount != 1:
         raise Conflict("this challenge was withdrawn, or somebody was quicker")
 
 
 def withdraw(connection: Connection, challenge_id: str, guest_id: str) -> bool:
     """Withdraws one of the person's own open challenges; False if it is not open."""
-    gone = connection.execute(
-        delete(CHALLENGE).where(
-            and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.guest_id == guest_id, CHALLENGE.c.match_id.is_(None))
-        )
-    )
-    return gone.rowcount == 1
+    own = and_(CHALLENGE.c.id == challenge_id, CHALLENGE.c.guest_id == guest_id, CHALLENGE.c.match_id.is_(None))
+    return connection.execute(delete(CHALLENGE).where(own)).rowcount == 1
 
 
 def forget_challenges(connection: Connection, before: int) -> None:
@@ -100,17 +93,11 @@ def forget_challenges(connection: Connection, before: int) -> None:
 
 
 def _challenges() -> Select[Any]:
-    return (
-        select(*CHALLENGE.c, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
-        .join(GUEST, GUEST.c.id == CHALLENGE.c.guest_id)
-        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
-    )
+    return select_people(*CHALLENGE.c).join(CHALLENGE, CHALLENGE.c.guest_id == GUEST.c.id)
 
 
 def _challenge(row: Row[Any]) -> Challenge:
-    agreement = _agreement(row)
-    by = Guest(row.guest_id, row.name, registered=bool(row.registered), bot=row.bot)
-    return Challenge(row.id, by, agreement, row.created_at, row.match_id, row.quick)
+    return Challenge(row.id, person(row), _agreement(row), row.created_at, row.match_id, row.quick)
 
 
 def _agreement(row: Any) -> Agreement:
@@ -164,23 +151,14 @@ def note_presence(connection: Connection, guests: Collection[str], now: int) -> 
 
 def people_present(connection: Connection, since: int, limit: int) -> list[Guest]:
     """People who are online, by name; those with an account first."""
-    registered = ACCOUNT.c.id.is_not(None)
-    rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, registered.label("registered"))
-        .join(PRESENCE, PRESENCE.c.guest_id == GUEST.c.id)
-        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
-        .where(PRESENCE.c.seen_at >= since)
-        .order_by(registered.desc(), func.lower(GUEST.c.name), GUEST.c.id)
-        .limit(limit)
-    )
-    return [Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows]
+    present = select_people().join(PRESENCE, PRESENCE.c.guest_id == GUEST.c.id).where(PRESENCE.c.seen_at >= since)
+    order = (REGISTERED.desc(), func.lower(GUEST.c.name), GUEST.c.id)
+    return people(connection, present.order_by(*order).limit(limit))
 
 
 def put_block(connection: Connection, guest_id: str, other_id: str, now: int) -> None:
     """Blocks a person."""
-    same = and_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == other_id)
-    if not connection.scalar(select(exists().where(same))):
-        connection.execute(insert(BLOCK).values(guest_id=guest_id, other_id=other_id, at=now))
+    insert_where_absent(connection, BLOCK, guest_id=guest_id, other_id=other_id, at=now)
 
 
 def remove_block(connection: Connection, guest_id: str, other_id: str) -> None:
@@ -190,11 +168,8 @@ def remove_block(connection: Connection, guest_id: str, other_id: str) -> None:
 
 def kept_apart(connection: Connection, guest_id: str) -> frozenset[str]:
     """The people whom this person has blocked, and those who have blocked them."""
-    rows = connection.execute(
-        select(BLOCK.c.guest_id, BLOCK.c.other_id).where(
-            or_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == guest_id)
-        )
-    )
+    either = or_(BLOCK.c.guest_id == guest_id, BLOCK.c.other_id == guest_id)
+    rows = connection.execute(select(BLOCK).where(either))
     return frozenset(row.other_id if row.guest_id == guest_id else row.guest_id for row in rows)
 
 
@@ -207,95 +182,71 @@ def all_apart(connection: Connection, persons: Collection[str]) -> frozenset[tup
 
 def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
     """The people whom this person has blocked."""
-    rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name)
-        .join(BLOCK, BLOCK.c.other_id == GUEST.c.id)
-        .where(BLOCK.c.guest_id == guest_id)
-        .order_by(func.lower(GUEST.c.name))
-    )
-    return [Guest(row.id, row.name) for row in rows]
+    blocked = select_people().join(BLOCK, BLOCK.c.other_id == GUEST.c.id).where(BLOCK.c.guest_id == guest_id)
+    return people(connection, blocked.order_by(func.lower(GUEST.c.name)))
 
 
 _SEATS = (SEAT.alias("first"), SEAT.alias("second"))
+_PEOPLE = (GUEST.alias(), GUEST.alias())
+_AT = func.coalesce(EVENT.c.at, MATCH.c.created_at)
+_MATCH = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.time_control, MATCH.c.rated, MATCH.c.fee)
+
+
+def _seated(guest_id: str) -> ColumnElement[bool]:
+    return or_(*(seat.c.guest_id == guest_id for seat in _SEATS))
 
 
 def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[ListedMatch]:
-    first, second = _SEATS
-    programs = GUEST.alias(), GUEST.alias()
-    columns = (
-        MATCH.c.id,
-        MATCH.c.variant,
-        MATCH.c.terms,
-        MATCH.c.time_control,
-        MATCH.c.rated,
-        MATCH.c.fee,
-        MATCH.c.state,
-        MATCH.c.over,
-        MATCH.c.to_act,
-        first.c.name.label("name_0"),
-        second.c.name.label("name_1"),
-        first.c.guest_id.label("guest_0"),
-        second.c.guest_id.label("guest_1"),
-        first.c.kind.label("kind_0"),
-        second.c.kind.label("kind_1"),
-        programs[0].c.bot.label("bot_0"),
-        programs[1].c.bot.label("bot_1"),
-        func.coalesce(EVENT.c.at, MATCH.c.created_at).label("at"),
-    )
+    chosen = select(*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, _AT.label("at"))
+    for index, (seat, guest) in enumerate(zip(_SEATS, _PEOPLE, strict=True)):
+        columns = {"name": seat.c.name, "guest": seat.c.guest_id, "kind": seat.c.kind, "bot": guest.c.bot}
+        chosen = (
+            chosen.add_columns(*(column.label(f"{name}_{index}") for name, column in columns.items()))
+            .join(seat, and_(seat.c.match_id == MATCH.c.id, seat.c.seat == index))
+            .outerjoin(guest, guest.c.id == seat.c.guest_id)
+        )
     rows = connection.execute(
-        select(*columns)
-        .join(first, and_(first.c.match_id == MATCH.c.id, first.c.seat == 0))
-        .join(second, and_(second.c.match_id == MATCH.c.id, second.c.seat == 1))
-        .outerjoin(programs[0], programs[0].c.id == first.c.guest_id)
-        .outerjoin(programs[1], programs[1].c.id == second.c.guest_id)
-        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        chosen.outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
         .where(where)
-        .order_by(func.coalesce(EVENT.c.at, MATCH.c.created_at).desc(), MATCH.c.id)
+        .order_by(_AT.desc(), MATCH.c.id)
         .limit(limit)
         .offset(offset)
     )
-    found = []
-    for row in rows:
-        state = msgspec.json.decode(row.state)
-        score = state["score"]
-        found.append(
-            ListedMatch(
-                row.id,
-                _agreement(row),
-                (row.name_0, row.name_1),
-                (row.guest_0, row.guest_1),
-                (row.kind_0, row.kind_1),
-                (is_bot(row.kind_0, row.bot_0), is_bot(row.kind_1, row.bot_1)),
-                (score[0], score[1]),
-                row.over,
-                state["winner"],
-                row.to_act,
-                row.at,
-            )
-        )
-    return found
+    return [_listed(row) for row in rows]
+
+
+def _listed(row: Any) -> ListedMatch:
+    state = msgspec.json.decode(row.state)
+    return ListedMatch(
+        id=row.id,
+        agreement=_agreement(row),
+        names=(row.name_0, row.name_1),
+        guests=(row.guest_0, row.guest_1),
+        kinds=(row.kind_0, row.kind_1),
+        bots=(is_bot(row.kind_0, row.bot_0), is_bot(row.kind_1, row.bot_1)),
+        score=(state["score"][0], state["score"][1]),
+        over=row.over,
+        winner=state["winner"],
+        to_act=row.to_act,
+        at=row.at,
+    )
 
 
 def matches_running(connection: Connection, since: int, limit: int) -> list[ListedMatch]:
     """Matches in which something has happened since a time, latest first."""
-    first, second = _SEATS
-    complete = and_(first.c.kind != SeatKind.OPEN.value, second.c.kind != SeatKind.OPEN.value)
+    complete = and_(*(seat.c.kind != SeatKind.OPEN.value for seat in _SEATS))
     return _going(connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since), limit)
 
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
     """A person's unfinished matches: first those that wait for them, then by time, latest first."""
-    first, second = _SEATS
-    mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
-    found = _going(connection, and_(MATCH.c.over.is_(False), mine), limit)
+    found = _going(connection, and_(MATCH.c.over.is_(False), _seated(guest_id)), limit)
     return sorted(found, key=lambda going: not waits_for(going, guest_id))
 
 
 def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[ListedMatch]:
     """A person's finished matches, latest first."""
-    first, second = _SEATS
-    mine = or_(first.c.guest_id == guest_id, second.c.guest_id == guest_id)
-    return _going(connection, and_(MATCH.c.over.is_(True), mine), limit, offset)
+    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id)), limit, offset)
 
 
 def waits_for(going: ListedMatch, guest_id: str) -> bool:

@@ -5,7 +5,7 @@ All functions take an open connection and run in the store's threads: `await sto
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import msgspec
 from sqlalchemy import Connection, and_, insert, select, update
@@ -14,7 +14,7 @@ from barpoint.game.event import event_from_dict
 from barpoint.match import Match, MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import columns_of, insert_where_absent
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT, SETTING
@@ -44,24 +44,6 @@ def secret(connection: Connection, name: str, fresh: str) -> str:
     return str(connection.scalar(select(SETTING.c.value).where(SETTING.c.name == name)))
 
 
-def put_guest(connection: Connection, guest: Guest, at: int) -> None:
-    """Adds a guest."""
-    connection.execute(insert(GUEST).values(id=guest.id, name=guest.name, created_at=at, bot=guest.bot))
-
-
-def get_guest(connection: Connection, guest_id: str) -> Guest | None:
-    """The guest with that id."""
-    row = connection.execute(select(GUEST.c.id, GUEST.c.name, GUEST.c.bot).where(GUEST.c.id == guest_id)).first()
-    return Guest(row.id, row.name, bot=row.bot) if row else None
-
-
-def rename_guest(connection: Connection, guest: Guest) -> None:
-    """Renames a guest, in running matches too."""
-    connection.execute(update(GUEST).where(GUEST.c.id == guest.id).values(name=guest.name))
-    own = and_(SEAT.c.guest_id == guest.id, SEAT.c.kind == SeatKind.GUEST.value)
-    connection.execute(update(SEAT).where(own).values(name=guest.name))
-
-
 def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -> None:
     """Adds a match without events."""
     connection.execute(
@@ -73,12 +55,7 @@ def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -
             server_seed=header.server_seed,
             commitment=header.seeds.commitment,
             created_at=header.created_at,
-            seq=snapshot.seq,
-            state=snapshot.state,
-            to_act=snapshot.to_act,
-            over=snapshot.over,
-            deadline_at=snapshot.deadline_at,
-            rematch=None,
+            **asdict(snapshot),
             time_control=header.time_control,
             rated=header.rated,
             fee=header.fee,
@@ -160,9 +137,8 @@ def is_bot(kind: str, marked: bool | None) -> bool:
 
 def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
     """The cached state of a match."""
-    columns = (MATCH.c.seq, MATCH.c.state, MATCH.c.to_act, MATCH.c.over, MATCH.c.deadline_at)
-    row = connection.execute(select(*columns).where(MATCH.c.id == match_id)).first()
-    return Snapshot(row.seq, row.state, row.to_act, row.over, row.deadline_at) if row else None
+    row = connection.execute(select(*columns_of(MATCH, Snapshot)).where(MATCH.c.id == match_id)).first()
+    return Snapshot(*row) if row else None
 
 
 def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, and_, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, or_, select, update
 
+from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
 from barpoint.server.storage.schema.lobby import PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
@@ -39,51 +40,32 @@ _SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"
 
 def turns_waiting(connection: Connection, before: int, present_since: int) -> list[WaitingTurn]:
     """Turns begun before a time, of players who are away and have not been notified; oldest first."""
-    rows = connection.execute(
+    unnotified = or_(NOTICE.c.seq.is_(None), NOTICE.c.seq < MATCH.c.seq)
+    begun = and_(MATCH.c.over.is_(False), MATCH.c.adjourned_at.is_(None), EVENT.c.at < before, unnotified)
+    turns = (
         select(*_SHOWN)
         .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act))
-        .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
-        .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
-        .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
-        .where(
-            and_(
-                MATCH.c.over.is_(False),
-                MATCH.c.adjourned_at.is_(None),
-                or_(_BY_LETTER, _BY_PUSH),
-                ACCOUNT.c.banned_at.is_(None),
-                EVENT.c.at < before,
-                or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
-                or_(NOTICE.c.seq.is_(None), NOTICE.c.seq < MATCH.c.seq),
-            )
-        )
-        .order_by(EVENT.c.at)
-        .limit(MAX_AT_ONCE)
     )
-    return [WaitingTurn(*row) for row in rows]
+    return _of_people_away(connection, turns.where(begun).order_by(EVENT.c.at), present_since)
 
 
 def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
     """Tournament matches that wait for players who are away and have not been notified; most urgent first."""
     awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
+    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), MATCH.c.seq == 0, NOTICE.c.seq.is_(None))
+    matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, awaited)
+    return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
+
+
+def _of_people_away(connection: Connection, turns: Select[Any], present_since: int) -> list[WaitingTurn]:
+    """Those of the turns whose players are away and want to be notified."""
+    away = or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since)
     rows = connection.execute(
-        select(*_SHOWN)
-        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id)
-        .join(SEAT, awaited)
-        .join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
+        turns.join(ACCOUNT, ACCOUNT.c.id == SEAT.c.guest_id)
         .outerjoin(PRESENCE, PRESENCE.c.guest_id == SEAT.c.guest_id)
         .outerjoin(NOTICE, and_(NOTICE.c.match_id == MATCH.c.id, NOTICE.c.guest_id == SEAT.c.guest_id))
-        .where(
-            and_(
-                TOURNAMENT_MATCH.c.settled.is_(False),
-                MATCH.c.seq == 0,
-                or_(_BY_LETTER, _BY_PUSH),
-                ACCOUNT.c.banned_at.is_(None),
-                or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since),
-                NOTICE.c.seq.is_(None),
-            )
-        )
-        .order_by(TOURNAMENT_MATCH.c.due_at)
+        .where(and_(or_(_BY_LETTER, _BY_PUSH), ACCOUNT.c.banned_at.is_(None), away))
         .limit(MAX_AT_ONCE)
     )
     return [WaitingTurn(*row) for row in rows]
@@ -91,10 +73,7 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
 
 def claim(connection: Connection, turn: WaitingTurn) -> bool:
     """Marks a turn as notified; returns whether it was not before."""
-    same = and_(NOTICE.c.match_id == turn.match_id, NOTICE.c.guest_id == turn.guest_id)
-    if connection.scalar(select(NOTICE.c.seq).where(same)) is None:
-        connection.execute(insert(NOTICE).values(match_id=turn.match_id, guest_id=turn.guest_id, seq=turn.seq))
+    if insert_where_absent(connection, NOTICE, match_id=turn.match_id, guest_id=turn.guest_id, seq=turn.seq):
         return True
-    return (
-        connection.execute(update(NOTICE).where(and_(same, NOTICE.c.seq < turn.seq)).values(seq=turn.seq)).rowcount == 1
-    )
+    earlier = and_(NOTICE.c.match_id == turn.match_id, NOTICE.c.guest_id == turn.guest_id, NOTICE.c.seq < turn.seq)
+    return connection.execute(update(NOTICE).where(earlier).values(seq=turn.seq)).rowcount == 1

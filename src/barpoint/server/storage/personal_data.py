@@ -1,4 +1,4 @@
-"""Everything the database holds about one person, packed for download."""
+"""Everything the database holds about one person: packed for download, and deleted with their account."""
 
 from __future__ import annotations
 
@@ -6,50 +6,50 @@ import gzip
 import io
 import json
 import zipfile
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Column, Connection, Table, delete, select, update
 
+from barpoint.error import StoreError
+from barpoint.server.domain.accounts import FORMER
 from barpoint.server.domain.ledger import account
-from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, PUSH_SUBSCRIPTION, SESSION
-from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_SEAT
-from barpoint.server.storage.schema.fibs import FIBS_MESSAGE, FIBS_PLAYER
-from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, CHAT, CHAT_REPORT, DIRECT_CHALLENGE
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSION
+from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT
+from barpoint.server.storage.schema.lobby import CHAT
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.results import LEDGER_LINE
 from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.server.storage.schema.study import REVIEW
-from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_PLAYER
 
 SECRET: Final = frozenset(
     {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}
 )
 """Columns that are secret, not yet revealed, or redundant."""
 
-_OWN: Final = ((GUEST, "id"), (ACCOUNT, "id"), (SESSION, "account_id"), (CHALLENGE, "guest_id"), (CHAT, "guest_id"))
-_TABLES: Final = (CHOUETTE_SEAT, CHOUETTE_CHAT)
-_OWN_TOO: Final = tuple(
-    (table, "guest_id")
-    for table in (
-        BLOCK,
-        CHAT_REPORT,
-        ACCESS_TOKEN,
-        DIRECT_CHALLENGE,
-        FIBS_PLAYER,
-        FIBS_MESSAGE,
-        PUSH_SUBSCRIPTION,
-        *_TABLES,
-    )
+APART: Final = frozenset(
+    {"seat", "review", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
 )
-_TOURNAMENTS: Final = ((TOURNAMENT, "guest_id"), (TOURNAMENT_PLAYER, "guest_id"))
+"""Tables that are left out of a download: seats and reviews come with their matches; the others say nothing more."""
+
+LASTING: Final = frozenset(
+    {"guest", "seat", "rating", "rating_change", "chat", "chouette_chat", "chat_report", "chouette_seat", "review"}
+    | {"tournament", "tournament_player", "account"}
+)
+"""Tables whose rows an account leaves behind, without its name, so that other players' results still add up.
+
+The texts of its chat, its reviews and the account itself are deleted apart.
+"""
 
 
 def own_data(connection: Connection, person_id: str) -> bytes:
     """A ZIP file of JSON files: one per table that mentions the person, one per match, played or imported."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
-        for table, column in (*_OWN, *_OWN_TOO, *_TOURNAMENTS, *_further()):
-            found = connection.execute(select(*_shown(table)).where(table.c[column] == person_id))
+        for table, owner in _personal_tables(APART):
+            found = connection.execute(select(*_shown(table)).where(owner == person_id))
             _put(pack, f"{table.name}.json", [dict(row._mapping) for row in found])
         held = LEDGER_LINE.c.account == account(person_id)
         _put(pack, "tickets.json", [dict(row._mapping) for row in connection.execute(select(LEDGER_LINE).where(held))])
@@ -70,10 +70,30 @@ def own_data(connection: Connection, person_id: str) -> bytes:
     return buffer.getvalue()
 
 
-def _further() -> list[tuple[Table, str]]:
-    """Rating tables, with the column that names the person."""
-    named = ("rating", "rating_change")
-    return [(table, "guest_id") for name, table in METADATA.tables.items() if name in named and "guest_id" in table.c]
+def _personal_tables(but: Collection[str]) -> Iterator[tuple[Table, Column[Any]]]:
+    """Every table with rows of persons, and the column that names them. but: tables to leave out."""
+    for table in METADATA.tables.values():
+        own = "id" if table in (GUEST, ACCOUNT) else "account_id" if "account_id" in table.c else "guest_id"
+        if own in table.c and table.name not in but:
+            yield table, table.c[own]
+
+
+def forget_account(connection: Connection, account_id: str) -> None:
+    """Deletes an account. Its matches stay, without its name; StoreError if there is no such account.
+
+    Its id, a random text, stays in seats, ratings and the ledger, so that other players' results still add up.
+    """
+    for table, owner in _personal_tables(LASTING):
+        own = owner == account_id
+        connection.execute(
+            delete(table).where(own | (table.c.other_id == account_id) if "other_id" in table.c else own)
+        )
+    review_storage.drop_all(connection, account_id)
+    for chat in (CHAT, CHOUETTE_CHAT):
+        connection.execute(update(chat).where(chat.c.guest_id == account_id).values(text="(deleted)"))
+    if connection.execute(delete(ACCOUNT).where(ACCOUNT.c.id == account_id)).rowcount != 1:
+        raise StoreError("there is no such account")
+    account_storage.rename(connection, account_id, FORMER)
 
 
 def _shown(table: Table) -> list[Any]:

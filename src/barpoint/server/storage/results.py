@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, String, and_, cast, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, String, and_, cast, func, insert, select, tuple_, update
 
 from barpoint.match import Match
 from barpoint.server.domain import ledger
@@ -17,7 +17,7 @@ from barpoint.server.domain.ledger import TICKETS, LedgerError, Transfer
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_after_match
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import columns_of, count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
 from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
@@ -105,18 +105,14 @@ def conclude(connection: Connection, header: MatchHeader, match: Match, at: int)
     players = players_of(header)
     if players is None:
         return
-    held = connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == f"hold:{header.id}")) is not None
-    if held:
-        back = match.winner is None
-        end = ledger.refund(header.id, players, header.fee) if back else _prize(header, players, match)
+    if count(connection, TRANSFER, TRANSFER.c.key == f"hold:{header.id}"):
+        if match.winner is None:
+            end = ledger.refund(header.id, players, header.fee)
+        else:
+            end = ledger.settle(header.id, players[match.winner], header.fee)
         post(connection, end, at, header.id)
     if header.rated and match.winner is not None and match.length > 0:
         _rate(connection, header, players[match.winner], players[1 - match.winner], at)
-
-
-def _prize(header: MatchHeader, players: tuple[str, str], match: Match) -> Transfer:
-    assert match.winner is not None
-    return ledger.settle(header.id, players[match.winner], header.fee)
 
 
 def players_of(header: MatchHeader) -> tuple[str, str] | None:
@@ -127,7 +123,7 @@ def players_of(header: MatchHeader) -> tuple[str, str] | None:
 
 def post(connection: Connection, transfer: Transfer, at: int, match_id: str | None = None) -> bool:
     """Writes a transfer with all its lines; False if its key exists. LedgerError if an account would be overdrawn."""
-    if connection.scalar(select(TRANSFER.c.key).where(TRANSFER.c.key == transfer.key)) is not None:
+    if count(connection, TRANSFER, TRANSFER.c.key == transfer.key):
         return False
     connection.execute(
         insert(TRANSFER).values(key=transfer.key, reason=transfer.reason, match_id=match_id, at=at),
@@ -190,7 +186,7 @@ def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
 
 def standing(connection: Connection, guest_id: str, pool: str) -> RatingStanding:
     """A person's rating in a pool; the initial one for somebody new."""
-    row = connection.execute(_rating_of(guest_id, pool)).first()
+    row = connection.execute(select(RATING).where(_in_pool(guest_id, pool))).first()
     return NEW if row is None else _standing(row)
 
 
@@ -213,8 +209,8 @@ def standings_in(connection: Connection, places: Collection[tuple[str, str]]) ->
 
 def standings(connection: Connection, guest_id: str) -> dict[str, RatingStanding]:
     """A person's ratings, by pool."""
-    pools = connection.scalars(select(RATING.c.pool).where(RATING.c.guest_id == guest_id).order_by(RATING.c.pool))
-    return {pool: standing(connection, guest_id, pool) for pool in list(pools)}
+    rows = connection.execute(select(RATING).where(RATING.c.guest_id == guest_id).order_by(RATING.c.pool))
+    return {row.pool: _standing(row) for row in rows}
 
 
 def changes(connection: Connection, guest_id: str, pool: str) -> list[RatingChange]:
@@ -229,39 +225,28 @@ def change_of(connection: Connection, match_id: str, guest_id: str) -> RatingCha
 
 
 def _changes(connection: Connection, condition: ColumnElement[bool]) -> list[RatingChange]:
-    table = RATING_CHANGE.c
-    columns = (
-        table.number,
-        table.match_id,
-        table.other_id,
-        table.length,
-        table.won,
-        table.at,
-        table.before,
-        table.after,
-    )
-    chosen = select(*columns, table.experience, table.deviation).where(condition).order_by(table.number)
-    return [RatingChange(**row) for row in connection.execute(chosen).mappings()]
+    columns = columns_of(RATING_CHANGE, RatingChange)
+    chosen = select(*columns).where(condition).order_by(RATING_CHANGE.c.number)
+    return [RatingChange(*row) for row in connection.execute(chosen)]
 
 
-def _rating_of(guest_id: str, pool: str) -> Select[Any]:
-    return select(RATING).where(and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool))
+def _in_pool(guest_id: str, pool: str) -> ColumnElement[bool]:
+    return and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
 
 
 def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, at: int) -> None:
-    table = RATING_CHANGE.c
-    if connection.scalar(select(func.count()).select_from(RATING_CHANGE).where(table.match_id == header.id)):
+    if count(connection, RATING_CHANGE, RATING_CHANGE.c.match_id == header.id):
         return
     pool, length = pool_of(header), header.terms.length
     for guest_id in sorted((winner, loser)):  # always in the same order, to avoid deadlocks
         insert_where_absent(connection, RATING, guest_id=guest_id, pool=pool, **_values(NEW))
-        connection.execute(_rating_of(guest_id, pool).with_for_update())
+        connection.execute(select(RATING).where(_in_pool(guest_id, pool)).with_for_update())
     before = standing(connection, winner, pool), standing(connection, loser, pool)
     ratings = after_match(before[0].rating, before[1].rating, length)
     glickos = glicko_after_match(before[0].glicko, before[1].glicko)
     for index, guest_id in enumerate((winner, loser)):
         after = RatingStanding(ratings[index], glickos[index], before[index].matches + 1)
-        _write(connection, guest_id, pool, after)
+        connection.execute(update(RATING).where(_in_pool(guest_id, pool)).values(**_values(after)))
         connection.execute(
             insert(RATING_CHANGE).values(
                 match_id=header.id,
@@ -277,11 +262,6 @@ def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, 
                 deviation=after.glicko.deviation,
             )
         )
-
-
-def _write(connection: Connection, guest_id: str, pool: str, now: RatingStanding) -> None:
-    place = and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
-    connection.execute(update(RATING).where(place).values(**_values(now)))
 
 
 def _values(now: RatingStanding) -> dict[str, float | int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, select
 
+from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
@@ -87,7 +88,7 @@ def owner(connection: Connection, review_id: str) -> str | None:
 
 def count(connection: Connection, guest_id: str) -> int:
     """The number of matches a person has imported."""
-    return connection.scalar(select(func.count()).select_from(REVIEW).where(REVIEW.c.guest_id == guest_id)) or 0
+    return table_count(connection, REVIEW, REVIEW.c.guest_id == guest_id)
 
 
 def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
@@ -102,7 +103,7 @@ def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
 def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
     """Deletes a match and its analyses; False if it does not exist or belongs to somebody else."""
     own = and_(REVIEW.c.id == review_id, REVIEW.c.guest_id == guest_id)
-    if connection.scalar(select(REVIEW.c.id).where(own)) is None:
+    if not table_count(connection, REVIEW, own):
         return False
     _drop_where(connection, own)
     return True

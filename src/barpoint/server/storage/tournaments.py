@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
 
 from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
@@ -17,10 +17,10 @@ from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.tournament_events import BOT, Plan, TournamentError, TournamentEvent, TournamentStage
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage.database import insert_where_absent
+from barpoint.server.storage.database import columns_of, count, insert_where_absent
 from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get_events
+from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.results import RatingStanding
-from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH, TOURNAMENT_PLAYER
 
@@ -93,7 +93,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
     """Adds a tournament; Conflict if its director already has `most` unfinished ones."""
     going = TOURNAMENT.c.stage.in_((TournamentStage.OPEN.value, TournamentStage.RUNNING.value))
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
-    if (connection.scalar(select(func.count()).select_from(TOURNAMENT).where(mine)) or 0) >= most:
+    if count(connection, TOURNAMENT, mine) >= most:
         raise Conflict(f"you have {most} tournaments that are not over; wait until one is")
     connection.execute(
         insert(TOURNAMENT).values(
@@ -121,18 +121,17 @@ class FoundTournament:
 def find_tournament(connection: Connection, tournament_id: str, known: Tournament | None) -> FoundTournament | None:
     """A tournament with its whole history; None if there is none. known: an earlier state to continue from."""
     bouts = _bouts(connection, tournament_id)  # read before the log, so that results already settled are in it
+    own = TOURNAMENT.c.guest_id == GUEST.c.id
     row = connection.execute(
-        select(*TOURNAMENT.c, GUEST.c.name, GUEST.c.bot)
-        .join(GUEST, GUEST.c.id == TOURNAMENT.c.guest_id)
-        .where(TOURNAMENT.c.id == tournament_id)
+        select_people(*TOURNAMENT.c).join(TOURNAMENT, own).where(TOURNAMENT.c.id == tournament_id)
     ).first()
     if row is None:
         return None
     events = get_events(connection, TOURNAMENTS, tournament_id, known.seq if known else 0)
     happened = (_READ.decode(event.payload) for event in events)
     now = replay(_plan(row), happened) if known is None else reduce(Tournament.apply, happened, known)
-    by, names = Guest(row.guest_id, row.name, bot=row.bot), _names(connection, now.entrants)
-    return FoundTournament(TournamentRecord(row.id, by, row.created_at, now, bouts, names), events)
+    names = {one.id: one for one in people(connection, select_people().where(GUEST.c.id.in_(now.entrants)))}
+    return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names), events)
 
 
 def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
@@ -143,16 +142,6 @@ def get_tournament(connection: Connection, tournament_id: str) -> TournamentReco
 
 def _plan(row: Any) -> Plan:
     return msgspec.json.decode(row.plan, type=Plan)
-
-
-def _names(connection: Connection, players: Collection[str]) -> dict[str, Guest]:
-    """The persons among the players, by id."""
-    rows = connection.execute(
-        select(GUEST.c.id, GUEST.c.name, GUEST.c.bot, ACCOUNT.c.id.is_not(None).label("registered"))
-        .outerjoin(ACCOUNT, ACCOUNT.c.id == GUEST.c.id)
-        .where(GUEST.c.id.in_(players))
-    )
-    return {row.id: Guest(row.id, row.name, registered=bool(row.registered), bot=row.bot) for row in rows}
 
 
 def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, ...]:
@@ -318,13 +307,15 @@ def listed(
     connection: Connection, stages: Collection[TournamentStage], limit: int, of: str | None = None
 ) -> list[ListedTournament]:
     """Tournaments at these stages, latest first; `of` limits them to one player's."""
-    columns = (TOURNAMENT.c.id, TOURNAMENT.c.plan, TOURNAMENT.c.stage, TOURNAMENT.c.players, TOURNAMENT.c.created_at)
     wanted = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
     if of is not None:
         mine = select(TOURNAMENT_PLAYER.c.tournament_id).where(TOURNAMENT_PLAYER.c.guest_id == of)
         wanted.append(TOURNAMENT.c.id.in_(mine))
     rows = connection.execute(
-        select(*columns).where(and_(*wanted)).order_by(TOURNAMENT.c.created_at.desc(), TOURNAMENT.c.id).limit(limit)
+        select(*columns_of(TOURNAMENT, ListedTournament))
+        .where(and_(*wanted))
+        .order_by(TOURNAMENT.c.created_at.desc(), TOURNAMENT.c.id)
+        .limit(limit)
     )
     return [
         ListedTournament(row.id, _plan(row), TournamentStage(row.stage), row.players, row.created_at) for row in rows

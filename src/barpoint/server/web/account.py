@@ -18,7 +18,7 @@ from barpoint.server.live.accounts import SLOWER
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage.personal_data import own_data
+from barpoint.server.storage import personal_data
 from barpoint.server.web.auth_pages import enter, may_try, send_confirmation
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import form_of, go, without_session
@@ -191,7 +191,7 @@ async def download(request: Request) -> Response:
     services, account = service_of(request), await _account(request)
     if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
-    packed = await services.store.read(lambda connection: own_data(connection, account.id))
+    packed = await services.store.read(lambda connection: personal_data.own_data(connection, account.id))
     headers = {"Content-Disposition": 'attachment; filename="barpoint.zip"'}
     return Response(packed, media_type="application/zip", headers=headers)
 
@@ -205,7 +205,7 @@ async def delete_account(request: Request) -> Response:
         return await _unproven(request)
 
     def work(connection: Connection) -> None:
-        account_storage.forget_account(connection, account.id)
+        personal_data.forget_account(connection, account.id)
 
     await services.tournaments.leave_all(Guest(account.id, account.name, registered=True))
     await services.store.write(work)

@@ -29,6 +29,7 @@ from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import UnknownMatch, real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
@@ -273,7 +274,7 @@ async def rename(request: Request) -> Response:
     if name and not person.registered and name != person.name and not await _is_taken(services, name):
         person = Guest(person.id, name)
         renamed = person
-        await services.store.write(lambda connection: match_storage.rename_guest(connection, renamed))
+        await services.store.write(lambda connection: guest_storage.rename_guest(connection, renamed))
         services.pubsub.renamed(person.id)
     return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
 

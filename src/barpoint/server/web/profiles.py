@@ -18,8 +18,8 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.lobby import ListedMatch
@@ -149,7 +149,7 @@ async def profile_page(request: Request) -> Response:
             for pool, standing in result_storage.standings(connection, account.id).items()
         ]
         finished = lobby_storage.matches_finished(connection, account.id, RECENT)
-        person = match_storage.get_guest(connection, account.id)
+        person = guest_storage.get_guest(connection, account.id)
         played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
         return (
             ratings,
