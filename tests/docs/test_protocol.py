@@ -11,7 +11,7 @@ import pytest
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
 from barpoint.server.api import messages, openapi
-from barpoint.server.fibs.command_names import COMMANDS
+from barpoint.server.fibs.commands import COMMANDS
 from barpoint.server.fibs.connection import BURST, PER_SECOND
 from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.protocol import chouettes as chouette_messages

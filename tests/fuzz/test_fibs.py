@@ -11,8 +11,7 @@ from barpoint.error import FormatError
 from barpoint.game import Game
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
-from barpoint.server.fibs.command_names import COMMANDS, LEAVING, resolve
-from barpoint.server.fibs.commands import COMMAND_FUNCTIONS
+from barpoint.server.fibs.commands import COMMANDS, LEAVING, resolve
 from barpoint.server.fibs.lines import MAX_LINE, Lines
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.fibs.notation import MoveRefused, typed_play
@@ -68,7 +67,3 @@ def test_any_address_is_one_or_is_refused(text: str) -> None:
         host, port = parse_address(text)
         assert host
         assert 0 <= port < 65536
-
-
-def test_every_command_is_done_by_something() -> None:
-    assert set(COMMANDS) == set(COMMAND_FUNCTIONS) | LEAVING | {"wave"}

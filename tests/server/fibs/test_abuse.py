@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from barpoint.record.fibs_board import parse_board
 from barpoint.server.fibs import connection, login
-from barpoint.server.fibs.command_names import COMMANDS, LEAVING
+from barpoint.server.fibs.commands import COMMANDS, LEAVING
 from barpoint.server.fibs.connection import BURST
 from barpoint.server.fibs.line_stream import MAX_REFUSED
 from barpoint.server.fibs.lines import MAX_LINE

@@ -11,7 +11,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.guests import Guest
 from barpoint.server.fibs.automatic import automatic_event, request
 from barpoint.server.fibs.board import Viewer, board_lines, board_of
-from barpoint.server.fibs.command_names import resolve
+from barpoint.server.fibs.commands import resolve
 from barpoint.server.fibs.lines import MAX_LINE, Lines
 from barpoint.server.fibs.match_text import event_lines
 from barpoint.server.fibs.move_list import transcript

@@ -1,4 +1,4 @@
-"""Every command with its function."""
+"""Every command of FIBS with its function, by name or by any prefix."""
 
 from __future__ import annotations
 
@@ -10,70 +10,107 @@ from barpoint.server.fibs.session import FibsSession
 
 CommandFunction = Callable[[FibsSession, str], Awaitable[None]]
 
+HELP: Final = (
+    "Backgammon by commands; a beginning of a command is enough.",
+    "  invite NAME LENGTH | join NAME | leave | invite NAME (resumes) | claim NAME | show saved",
+    "  roll | move 8-5 6-5 | off | double | accept | reject | resign n, g or b | board | pip",
+    "  who | whois NAME | ratings | watch NAME | look NAME | show games",
+    "  tell NAME TEXT | say TEXT | kibitz TEXT | shout TEXT | gag NAME | blind NAME | away TEXT | back",
+    "  toggle (ready, automove, double, greedy, ...) | set (boardstyle 1-3, ...) | password old:new:new | bye",
+)
+
+
+async def help_(session: FibsSession, _: str) -> None:
+    """Lists the commands."""
+    session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
+
+
 COMMAND_FUNCTIONS: Final[dict[str, CommandFunction]] = {
-    "about": info.about,
+    "board": play.board,
+    "kibitz": chat.kibitz,
+    "move": play.move,
+    "roll": play.roll,
+    "say": chat.say,
+    "tell": chat.tell,
+    "who": info.who,
     "accept": play.accept,
+    "double": play.double,
+    "invite": invite.invite,
+    "join": join.join,
+    "reject": play.reject,
+    "resign": play.resign,
+    "leave": leave.leave,
+    "look": watch.look,
+    "pip": play.pip,
+    "watch": watch.watch,
+    "whisper": chat.whisper,
+    "whois": info.whois,
+    "where": info.where,
+    "about": info.about,
     "address": options.address,
     "average": info.average,
     "away": chat.away,
     "back": chat.back,
     "beaver": play.redouble,
     "blind": chat.blind,
-    "board": play.board,
     "boardstyle": options.boardstyle,
-    "claim": claim.claim,
-    "clear": info.cls,
     "cls": info.cls,
+    "clear": info.cls,
+    "claim": claim.claim,
     "date": info.time,
     "dicetest": info.dicetest,
-    "double": play.double,
     "erase": info.denied,
     "gag": chat.gag,
-    "help": info.help_,
-    "invite": invite.invite,
-    "join": join.join,
-    "kibitz": chat.kibitz,
+    "help": help_,
     "last": info.last,
-    "leave": leave.leave,
-    "look": watch.look,
-    "man": info.help_,
+    "man": help_,
     "message": chat.message,
     "motd": info.motd,
-    "move": play.move,
     "off": play.off,
     "oldboard": saved_matches.oldboard,
     "oldmoves": saved_matches.oldmoves,
     "otter": play.redouble,
     "panic": info.panic,
     "password": options.password,
-    "pip": play.pip,
     "port": info.port,
     "raccoon": play.redouble,
     "ratings": info.ratings,
     "rawboard": play.rawboard,
     "rawwho": info.rawwho,
     "redouble": play.redouble,
-    "reject": play.reject,
-    "resign": play.resign,
-    "roll": play.roll,
     "save": options.save,
-    "say": chat.say,
     "set": options.set_variable,
     "shout": chat.shout,
     "show": info.show,
-    "shutdown": info.denied,
     "stat": info.average,
-    "tell": chat.tell,
     "tellx": chat.tell,
     "time": info.time,
     "toggle": options.toggle,
     "unwatch": watch.unwatch,
     "version": info.version,
     "waitfor": chat.waitfor,
-    "watch": watch.watch,
-    "where": info.where,
-    "whisper": chat.whisper,
-    "who": info.who,
-    "whois": info.whois,
+    "shutdown": info.denied,
 }
-"""The function of each command; the connection itself handles those that end it."""
+"""The function of each command; the connection itself handles the others. A prefix means the first match, so the most
+used commands come first."""
+
+LEAVING: Final = frozenset({"adios", "bye", "ciao", "end", "exit", "logout", "quit", "tschoe"})
+"""Commands that end the connection; they need at least three letters, so that nobody leaves by accident."""
+
+COMMANDS: Final = (*COMMAND_FUNCTIONS, "wave", *sorted(LEAVING))
+"""Every command."""
+
+_SHORT: Final = {"t": "tell", "wh": "whisper"}
+
+
+def resolve(word: str) -> str | None:
+    """The command that a word means, by name or prefix; None for no command."""
+    word = word.lower()
+    if word in COMMANDS:
+        return word
+    if word in _SHORT:
+        return _SHORT[word]
+    for name in COMMANDS:
+        if word and name.startswith(word) and (name not in LEAVING or len(word) >= 3):
+            return name
+    return None

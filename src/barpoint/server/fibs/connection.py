@@ -11,8 +11,7 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.limits import Credit
 from barpoint.server.fibs import info
 from barpoint.server.fibs.chat import message_line
-from barpoint.server.fibs.command_names import LEAVING, resolve
-from barpoint.server.fibs.commands import COMMAND_FUNCTIONS
+from barpoint.server.fibs.commands import COMMAND_FUNCTIONS, LEAVING, resolve
 from barpoint.server.fibs.invite import invited_has_come, tell_invitations, tell_saved
 from barpoint.server.fibs.leave import leave_all
 from barpoint.server.fibs.line_stream import Ended, LineStream

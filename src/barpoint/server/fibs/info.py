@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version as installed
 from typing import Final
 
-from barpoint.server.fibs.command_names import COMMANDS
 from barpoint.server.fibs.roster import BOT, STANDARD, Roster
 from barpoint.server.fibs.saved_matches import show_saved
 from barpoint.server.fibs.session import CommandRefused, FibsSession
@@ -27,15 +26,6 @@ MOTD: Final = (
     "| every other game on the web page. Both sides play each other here. |",
     "| Play a bot: 'invite Barpoint_...' ('who' lists them), then 'move'. |",
     "+--------------------------------------------------------------------+",
-)
-
-HELP: Final = (
-    "Backgammon by commands; a beginning of a command is enough.",
-    "  invite NAME LENGTH | join NAME | leave | invite NAME (resumes) | claim NAME | show saved",
-    "  roll | move 8-5 6-5 | off | double | accept | reject | resign n, g or b | board | pip",
-    "  who | whois NAME | ratings | watch NAME | look NAME | show games",
-    "  tell NAME TEXT | say TEXT | kibitz TEXT | shout TEXT | gag NAME | blind NAME | away TEXT | back",
-    "  toggle (ready, automove, double, greedy, ...) | set (boardstyle 1-3, ...) | password old:new:new | bye",
 )
 
 
@@ -265,11 +255,6 @@ async def about(session: FibsSession, _: str) -> None:
 async def version(session: FibsSession, _: str) -> None:
     """Shows the version of the server."""
     session.say(f"** Version {installed('barpoint')} (Barpoint)")
-
-
-async def help_(session: FibsSession, _: str) -> None:
-    """Lists the commands."""
-    session.say(*HELP, "All commands:", "  " + " ".join(sorted(COMMANDS)))
 
 
 async def average(session: FibsSession, _: str) -> None:

@@ -10,7 +10,7 @@ from barpoint.error import StoreError
 from barpoint.server.domain.accounts import Account, AccountRefused
 from barpoint.server.domain.names import NameRefused
 from barpoint.server.fibs import info
-from barpoint.server.fibs.command_names import LEAVING, resolve
+from barpoint.server.fibs.commands import LEAVING, resolve
 from barpoint.server.fibs.line_stream import Ended, LineStream
 from barpoint.server.fibs.roster import Roster
 from barpoint.server.storage import fibs as fibs_storage
