@@ -74,7 +74,7 @@ class Services:
         if secret is None and guest_id is None:
             return None
         now = self.matches.clock()
-        return await self.store.read(lambda connection: account_storage.who(connection, secret, guest_id, now))
+        return await self.store.read(account_storage.who, secret, guest_id, now)
 
 
 async def person_of(connection: HTTPConnection) -> Guest | None:
@@ -107,7 +107,7 @@ async def _push_key(store: Store) -> PushKey | None:
     if not available():
         return None
     fresh = fresh_key()
-    return PushKey(await store.write(lambda connection: match_storage.secret(connection, "push_key", fresh)))
+    return PushKey(await store.write(match_storage.secret, "push_key", fresh))
 
 
 @asynccontextmanager
@@ -154,7 +154,7 @@ async def _assembled(
 ) -> Services:
     """Assembles the services of a server without starting them."""
     fresh = guests.new_key()
-    key = await store.write(lambda connection: match_storage.secret(connection, "cookie_key", fresh))
+    key = await store.write(match_storage.secret, "cookie_key", fresh)
     pubsub, allowance = PubSub(), Allowance()
     matches, chouettes = Matches(store, pubsub, dice, clock, settings), Chouettes(store, pubsub, dice, clock)
     presence = Presence(store, clock, pubsub)

@@ -46,9 +46,7 @@ async def _make_guest(request: Request) -> Response:
 
     await services.store.write(work)
     scopes = frozenset(SCOPES)
-    await services.store.write(
-        lambda connection: token_storage.put_token(connection, person.id, secret, "first", scopes, now)
-    )
+    await services.store.write(token_storage.put_token, person.id, secret, "first", scopes, now)
     return answer_with(messages.TokenMade(secret, SCOPES, person_shown(person)), 201)
 
 
@@ -62,7 +60,7 @@ async def account(call: Call) -> Response:
 async def become_bot(call: Call) -> Response:
     """Marks the token's account as a program, permanently; refused for somebody who has been rated as a person."""
     services, person = call.services, call.person
-    await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
+    await services.store.write(token_storage.declare_bot, person.id)
     services.pubsub.renamed(person.id)
     return answer_with(person_shown(replace(person, bot=True)))
 

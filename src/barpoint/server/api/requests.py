@@ -85,7 +85,7 @@ async def _allowed(request: Request, scope: str | None, answer: Answer) -> Respo
     kind, _, secret = request.headers.get("authorization", "").partition(" ")
     found = None
     if kind.lower() == "bearer" and secret.isascii():
-        found = await services.store.read(lambda connection: token_storage.find_token(connection, secret.strip()))
+        found = await services.store.read(token_storage.find_token, secret.strip())
     if found is None:
         raise RequestRefused(401, "token", "this needs a token: Authorization: Bearer bp_…")
     person, scopes = found

@@ -43,9 +43,7 @@ async def _events(services: Services, person: Guest) -> AsyncIterator[bytes]:
             found = {
                 shown.id: shown for one, shown in await challenges_of(services, person) if one.other.id == person.id
             }
-            running = await services.store.read(
-                lambda connection: token_storage.running_matches(connection, person.id, MATCHES)
-            )
+            running = await services.store.read(token_storage.running_matches, person.id, MATCHES)
             for gone in sorted(asked - found.keys()):
                 yield messages.line(messages.ChallengeGoneMessage(gone)) + b"\n"
             for new in found.keys() - asked:

@@ -44,9 +44,7 @@ async def tournaments(call: Call) -> Response:
     """Tournaments open for entry or in progress."""
     store = call.services.store
     found: list[ListedTournament] = await store.read(
-        lambda connection: tournament_storage.listed(
-            connection, (TournamentStage.OPEN, TournamentStage.RUNNING), LISTED
-        )
+        tournament_storage.listed, (TournamentStage.OPEN, TournamentStage.RUNNING), LISTED
     )
     return answer_with(
         messages.TournamentList(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found))

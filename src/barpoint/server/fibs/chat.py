@@ -167,7 +167,7 @@ async def message(session: FibsSession, rest: str) -> None:
     if not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
     by, to, now = user.person.id, other.person.id, session.services.matches.clock()
-    if not await session.services.store.write(lambda c: fibs_storage.put_message(c, by, to, words, now)):
+    if not await session.services.store.write(fibs_storage.put_message, by, to, words, now):
         raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
     session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
 
@@ -264,7 +264,7 @@ async def _toggled(
 
 
 async def _called(session: FibsSession, person_id: str) -> str:
-    person = await session.services.store.read(lambda c: guest_storage.get_guest(c, person_id))
+    person = await session.services.store.read(guest_storage.get_guest, person_id)
     return session.roster.someone(person).name if person is not None else ""
 
 

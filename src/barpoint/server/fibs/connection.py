@@ -86,7 +86,7 @@ class FibsConnection:
     async def _enter(self, entered: LoggedIn) -> FibsSession:
         """Opens a session for a user who has logged in; replaces an older connection of theirs."""
         account, services = entered.account, self._services
-        person = await services.store.read(lambda connection: guest_storage.get_guest(connection, account.id))
+        person = await services.store.read(guest_storage.get_guest, account.id)
         assert person is not None, "an account is somebody"
         now = services.matches.clock()
         old = self._roster.users.get(person.id)
@@ -100,7 +100,7 @@ class FibsConnection:
         )
         preferences = read_preferences(visit.preferences)
         kept = write_preferences(preferences)
-        await services.store.write(lambda c: fibs_storage.note_login(c, person.id, kept, now))
+        await services.store.write(fibs_storage.note_login, person.id, kept, now)
         user = User(
             person=person,
             own=entered.own.replace(" ", "_"),
@@ -123,7 +123,7 @@ class FibsConnection:
     async def _greet(self, session: FibsSession) -> None:
         user, roster = session.user, self._roster
         await info.motd(session, "")
-        found = await self._services.store.write(lambda c: fibs_storage.take_messages(c, user.person.id))
+        found = await self._services.store.write(fibs_storage.take_messages, user.person.id)
         for one in found:
             session.say(message_line(user, roster.someone(one.by).name, one.at // 1000, one.text))
         if user.clip:
@@ -247,8 +247,8 @@ class FibsConnection:
         user.left.set()
         now = services.matches.clock()
         with suppress(StoreError):
-            await services.store.write(lambda c: fibs_storage.note_logout(c, user.person.id, now))
-            await services.store.write(lambda c: account_storage.end_session(c, user.secret))
+            await services.store.write(fibs_storage.note_logout, user.person.id, now)
+            await services.store.write(account_storage.end_session, user.secret)
 
 
 def own_info(user: User) -> str:

@@ -94,7 +94,7 @@ class FollowedMatch(MatchPlace):
         if guest is None:
             found = next((one for one in self._services.opponents.levels if one.name == level), None)
             return Someone(bot_alias(name), level=found)
-        person = await self._services.store.read(lambda connection: guest_storage.get_guest(connection, guest))
+        person = await self._services.store.read(guest_storage.get_guest, guest)
         return self._roster.someone(person or Guest(guest, name))
 
     # ------------------------------------------------------------ following

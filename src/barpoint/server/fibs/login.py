@@ -100,7 +100,7 @@ class Login:
 
     async def _proven(self, name: str, password: str) -> Account:
         """The account with this name and password; underscores may stand for spaces. AccountRefused."""
-        found = await self._services.store.read(lambda c: fibs_storage.account_named(c, name))
+        found = await self._services.store.read(fibs_storage.account_named, name)
         return await self._services.accounts.proven(self._stream.address, found.name if found else name, password)
 
     async def _register(self) -> LoggedIn | None:
@@ -127,7 +127,7 @@ class Login:
                 return None
 
     async def _is_taken(self, name: str) -> bool:
-        found = await self._services.store.read(lambda connection: fibs_storage.account_named(connection, name))
+        found = await self._services.store.read(fibs_storage.account_named, name)
         return found is not None
 
     async def _make(self, name: str) -> bool:

@@ -105,7 +105,7 @@ class Roster:
         found = await self.find(name)
         if found is not None:
             return found
-        account = await self.services.store.read(lambda connection: fibs_storage.account_named(connection, name))
+        account = await self.services.store.read(fibs_storage.account_named, name)
         return self.someone(Guest(account.id, account.name, True)) if account is not None else None
 
     def opponent_of(self, place: MatchPlace) -> MatchPlace | None:

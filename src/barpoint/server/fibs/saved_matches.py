@@ -25,9 +25,7 @@ SAVED_SHOWN: Final = 200
 async def saved_matches(session: FibsSession) -> list[ListedMatch]:
     """The user's unfinished matches that FIBS can show."""
     person = session.user.person
-    found = await session.services.store.read(
-        lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
-    )
+    found = await session.services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_SHOWN)
     return [one for one in found if is_standard(one.agreement) and SeatKind.OPEN.value not in one.kinds]
 
 
@@ -60,7 +58,7 @@ async def opponent_named(session: FibsSession, name: str) -> Someone | None:
 
 
 async def by_id(session: FibsSession, person_id: str, name: str) -> Someone:
-    person = await session.services.store.read(lambda c: guest_storage.get_guest(c, person_id))
+    person = await session.services.store.read(guest_storage.get_guest, person_id)
     return session.roster.someone(person or Guest(person_id, name))
 
 

@@ -56,7 +56,7 @@ class FibsSession:
     async def save(self) -> None:
         """Saves the user's settings."""
         kept, person_id = write_preferences(self.user.preferences), self.user.person.id
-        await self.services.store.write(lambda c: fibs_storage.put_preferences(c, person_id, kept))
+        await self.services.store.write(fibs_storage.put_preferences, person_id, kept)
 
     def expect(self, match_id: str | None) -> None:
         """Treats every event of a match as news; None stops that."""
@@ -68,7 +68,7 @@ class FibsSession:
         """The user this session is logged in as."""
         async with self._renewing:
             now, secret = self.services.matches.clock(), self.user.secret
-            return await self.services.store.read(lambda c: account_storage.who(c, secret, None, now))
+            return await self.services.store.read(account_storage.who, secret, None, now)
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
         """Makes a change that ends all of the user's sessions, and starts a new one for this connection."""
@@ -84,4 +84,4 @@ class FibsSession:
     async def refresh(self) -> None:
         """Reloads who has blocked whom."""
         person_id = self.user.person.id
-        self.user.apart = await self.services.store.read(lambda c: lobby_storage.kept_apart(c, person_id))
+        self.user.apart = await self.services.store.read(lobby_storage.kept_apart, person_id)

@@ -44,7 +44,7 @@ class Accounts:
     async def new_guest(self) -> Guest:
         """A new guest, without an account."""
         made, now = guests.new_guest(), self._matches.clock()
-        await self._store.write(lambda connection: guest_storage.put_guest(connection, made, now))
+        await self._store.write(guest_storage.put_guest, made, now)
         return made
 
     def may_try(self, address: str, name: str) -> bool:
@@ -56,7 +56,7 @@ class Accounts:
         """The account with this name and password; AccountRefused, TooOften."""
         if not self.may_try(address, name):
             raise TooOften(SLOWER)
-        account = await self._store.read(lambda connection: account_storage.find_account(connection, name))
+        account = await self._store.read(account_storage.find_account, name)
         if not await self.passwords.fits(account.password if account else None, password[:1000]) or account is None:
             raise AccountRefused(WRONG)
         if account.banned_at is not None:
@@ -67,9 +67,7 @@ class Accounts:
     async def begin_session(self, account_id: str, agent: str) -> str:
         """The secret of a new session of an account. agent: what the browser or program calls itself."""
         secret, now = new_secret(), self._matches.clock()
-        await self._store.write(
-            lambda connection: account_storage.put_session(connection, account_id, secret, now, agent)
-        )
+        await self._store.write(account_storage.put_session, account_id, secret, now, agent)
         return secret
 
     async def make_account(
@@ -89,7 +87,7 @@ class Accounts:
         account = Account(person.id, name, kept, checked, created_at=self._matches.clock())
         codes = new_codes()
         try:
-            await self._store.write(lambda connection: account_storage.put_account(connection, account, codes))
+            await self._store.write(account_storage.put_account, account, codes)
         except IntegrityError:
             raise AccountRefused(f"the name {name!r} was taken just now") from None
         self._matches.pubsub.renamed(person.id)
@@ -99,5 +97,5 @@ class Accounts:
     async def change_password(self, account: Account, password: str) -> None:
         """Sets another password and ends every session; AccountRefused."""
         kept = await self.passwords.hash(checked_password(password, account.name))
-        await self._store.write(lambda connection: account_storage.set_password(connection, account.id, kept))
+        await self._store.write(account_storage.set_password, account.id, kept)
         self._matches.pubsub.publish(person_named(account.id))

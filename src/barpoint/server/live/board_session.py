@@ -72,7 +72,7 @@ async def try_moves(
         session.check_moves(seat, moves)
         draft = Draft(seq, version, msgspec.json.encode(moves).decode())
         try:
-            await log.store.write(lambda connection: log_storage.put_draft(connection, tables, session.id, draft))
+            await log.store.write(log_storage.put_draft, tables, session.id, draft)
         except Conflict as error:
             raise StaleCommand(str(error)) from None
         session.show_draft(draft)

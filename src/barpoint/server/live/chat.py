@@ -71,14 +71,14 @@ class Chat:
         if not self._words.spend(person.id):
             raise WordsRefused("too many lines at once; wait a little")
         now = self._matches.clock()
-        await self._store.write(lambda c: chat_storage.put_words(c, forum, place_id, person.id, words, now))
+        await self._store.write(chat_storage.put_words, forum, place_id, person.id, words, now)
         self._pubsub.publish(chat_of(place_id))
 
     async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:
         """Mutes or unmutes the other writers for somebody, and returns the new state; ForeignSeat without a person."""
         if person is None:
             raise ForeignSeat("only somebody who is known can mute what others say")
-        await self._store.write(lambda c: chat_storage.set_muted(c, forum, place_id, person.id, muted))
+        await self._store.write(chat_storage.set_muted, forum, place_id, person.id, muted)
         return ChatLines((), muted)
 
     async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> ChatLines:

@@ -251,18 +251,18 @@ class Chouettes:
     async def listed(self) -> list[ListedChouette]:
         """The chouettes listed in the lobby."""
         since = self.clock() - LISTED_MS
-        return await self.store.read(lambda connection: chouette_storage.listed(connection, since, MAX_LISTED))
+        return await self.store.read(chouette_storage.listed, since, MAX_LISTED)
 
     async def expire_due(self) -> None:
         """Applies the deadline in every chouette where it has passed."""
         now = self.clock()
-        for chouette_id in await self.store.read(lambda connection: chouette_storage.due(connection, now)):
+        for chouette_id in await self.store.read(chouette_storage.due, now):
             await self.expire(chouette_id)
 
     async def close_forgotten(self) -> None:
         """Closes chouettes that have been idle for long."""
         since = self.clock() - FORGOTTEN_MS
-        for chouette_id in await self.store.read(lambda connection: chouette_storage.forgotten(connection, since)):
+        for chouette_id in await self.store.read(chouette_storage.forgotten, since):
             await self.closes(chouette_id)
 
     # ---------------------------------------------------------------- bots
@@ -273,7 +273,7 @@ class Chouettes:
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of chouettes where a bot may have to act and nothing has happened for this long."""
-        return await self.store.read(partial(chouette_storage.quiet_since, since=self.clock() - idle_ms))
+        return await self.store.read(chouette_storage.quiet_since, since=self.clock() - idle_ms)
 
     async def bot_turn(self, chouette_id: str) -> BotTurn | None:
         """The turn of a bot that must act now; closes a chouette with only bots left."""

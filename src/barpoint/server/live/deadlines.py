@@ -32,10 +32,10 @@ class Deadlines:
     async def expire(self) -> None:
         """Applies the deadline in every match where it has passed."""
         store, now = self._matches.store, self._matches.clock()
-        if not await store.read(partial(deadline_storage.is_due, now=now)):
+        if not await store.read(deadline_storage.is_due, now=now):
             return
         until = now + 2 * self._settings.sweep_ms
-        for match_id in await store.write(partial(deadline_storage.claim_due, now=now, until=until)):
+        for match_id in await store.write(deadline_storage.claim_due, now=now, until=until):
             await self._adjournments.expire(match_id)
 
     async def beat(self) -> None:
@@ -44,7 +44,7 @@ class Deadlines:
         if away:
             await self._add_downtime(MAX_MISSED * self._settings.heartbeat_ms)
         else:
-            await self._matches.store.write(partial(deadline_storage.beat, now=self._matches.clock()))
+            await self._matches.store.write(deadline_storage.beat, now=self._matches.clock())
         self._away = False
 
     async def _add_downtime(self, tolerated_ms: int) -> None:

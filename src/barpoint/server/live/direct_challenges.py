@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -43,7 +42,7 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
 
 async def summons_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
     """Open challenges from or to somebody, the oldest first."""
-    return await matches.store.read(lambda connection: token_storage.direct_challenges_of(connection, person.id))
+    return await matches.store.read(token_storage.direct_challenges_of, person.id)
 
 
 async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> None:
@@ -54,7 +53,7 @@ async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> N
     else:
         raise DirectChallengeGone("no such challenge is open")
     now = matches.clock()
-    await matches.store.write(partial(token_storage.close_summons, match_id=match_id, now=now))
+    await matches.store.write(token_storage.close_summons, match_id=match_id, now=now)
     if wish == "accept":
         await matches.join(one.secret, person)
     else:

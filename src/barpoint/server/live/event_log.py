@@ -188,7 +188,7 @@ class EventLog(Generic[Live]):
             del self._sessions[topic]
 
     async def _find(self, session_id: str, session: Live | None) -> Any:
-        return await self.store.read(lambda connection: self._aggregate.find(connection, session_id, session))
+        return await self.store.read(self._aggregate.find, session_id, session)
 
     async def catch_up(self, session: Live) -> None:
         """Reads what other processes have written; the caller holds the lock."""

@@ -141,18 +141,14 @@ class Lobby:
 
     async def withdraw(self, challenge_id: str, by: Guest) -> bool:
         """Withdraws one's own challenge; False if it is somebody else's, or was accepted."""
-        gone = await self._matches.store.write(
-            lambda connection: lobby_storage.withdraw(connection, challenge_id, by.id)
-        )
+        gone = await self._matches.store.write(lobby_storage.withdraw, challenge_id, by.id)
         if gone:
             self._matches.pubsub.publish(LOBBY)
         return gone
 
     async def accept(self, challenge_id: str, by: Guest) -> str:
         """Accepts a challenge and returns its match; ChallengeGone if they cannot accept it."""
-        challenge = await self._matches.store.read(
-            lambda connection: lobby_storage.get_challenge(connection, challenge_id)
-        )
+        challenge = await self._matches.store.read(lobby_storage.get_challenge, challenge_id)
         if challenge is None or challenge.match_id is not None:
             raise ChallengeGone("this challenge was withdrawn, or somebody was quicker")
         return await self._take(challenge, by)

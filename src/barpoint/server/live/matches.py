@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 from sqlalchemy import Connection
 
@@ -120,7 +119,7 @@ class Matches:
 
     async def join(self, token: str, guest: Guest) -> str:
         """Seats a guest by the link of an open seat, and returns the match id; Conflict if they cannot have it."""
-        match_id = await self.store.write(lambda connection: result_storage.sit_down(connection, token, guest))
+        match_id = await self.store.write(result_storage.sit_down, token, guest)
         await self.log.reread(match_id)
         await self.begin(match_id)
         self.log.publish(match_id)
@@ -245,7 +244,7 @@ class Matches:
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of matches where a bot may have to act and nothing has happened for this long."""
-        return await self.store.read(partial(deadline_storage.waiting_for_bots, since=self.clock() - idle_ms))
+        return await self.store.read(deadline_storage.waiting_for_bots, since=self.clock() - idle_ms)
 
     async def bot_turn(self, match_id: str) -> BotTurn | None:
         """The turn of a bot that must act now; the server makes the opening roll and begins games by itself."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from barpoint.server.domain.titles import variant_title
@@ -37,9 +36,9 @@ class Notifier:
         """Sends the notifications due now."""
         before, since = self._matches.clock() - self._after_ms, self._presence.since
         store = self._matches.store
-        calls = await store.read(lambda connection: calls_waiting(connection, since))
-        for turn in [*calls, *await store.read(lambda connection: turns_waiting(connection, before, since))]:
-            if await store.write(partial(claim, turn=turn)):
+        calls = await store.read(calls_waiting, since)
+        for turn in [*calls, *await store.read(turns_waiting, before, since)]:
+            if await store.write(claim, turn=turn):
                 self._tell(turn)
 
     def _tell(self, turn: WaitingTurn) -> None:

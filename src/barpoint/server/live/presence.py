@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Final
 
 from barpoint.server.live.pubsub import LOBBY, PubSub
@@ -68,7 +67,7 @@ class Presence:
         if not wanted:
             return
         now = self._clock()
-        await self._store.write(partial(lobby_storage.note_presence, guests=wanted, now=now))
+        await self._store.write(lobby_storage.note_presence, guests=wanted, now=now)
         if not wanted <= self._noted:
             self._pubsub.publish(LOBBY)
         self._noted |= wanted & frozenset(self._here)

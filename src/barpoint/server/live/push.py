@@ -54,7 +54,7 @@ class Pusher:
 
     async def _tell(self, guest_id: str, message: bytes, topic: str) -> None:
         try:
-            for one in await self._store.read(lambda connection: push_storage.of(connection, guest_id)):
+            for one in await self._store.read(push_storage.of, guest_id):
                 await self._send(one, message, topic)
         except StoreError as error:
             LOG.warning("nobody is told by push: %s", error)
@@ -69,6 +69,6 @@ class Pusher:
             LOG.warning("%s", error)
             return
         if status in GONE:
-            await self._store.write(lambda connection: push_storage.drop(connection, one.endpoint))
+            await self._store.write(push_storage.drop, one.endpoint)
         elif status >= 300:
             LOG.warning("a push service answered %s", status)

@@ -86,7 +86,7 @@ class Tournaments:
     async def look(self) -> None:
         """Takes all due steps, in every tournament."""
         now = self._matches.clock()
-        for tournament_id in await self._matches.store.read(partial(tournament_storage.needing, now=now)):
+        for tournament_id in await self._matches.store.read(tournament_storage.needing, now=now):
             try:
                 await self._do(tournament_id)
             except Exception:  # the outermost handler: a failing one does not delay the others
@@ -104,9 +104,7 @@ class Tournaments:
             raise TournamentError("tournaments are made by players with an account; log in first")
         tournament_id = new_id()
         now = self._matches.clock()
-        await self._matches.store.write(
-            lambda connection: tournament_storage.put_tournament(connection, tournament_id, by, plan, now, MAX_OWN)
-        )
+        await self._matches.store.write(tournament_storage.put_tournament, tournament_id, by, plan, now, MAX_OWN)
         self._matches.pubsub.publish(LOBBY)
         return tournament_id
 
@@ -143,9 +141,7 @@ class Tournaments:
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""
         going = (TournamentStage.OPEN, TournamentStage.RUNNING)
-        found = await self._matches.store.read(
-            partial(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
-        )
+        found = await self._matches.store.read(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
         for one in found:
             with suppress(TournamentError):  # they have left it before
                 await self.leave(one.id, by, for_good=True)
@@ -242,7 +238,7 @@ class Tournaments:
     async def _ratings(self, known: TournamentRecord) -> dict[str, float]:
         """The ratings of the entrants."""
         pool, entrants = variant(known.now.plan.variant).name, known.now.entrants
-        found = await self._matches.store.read(partial(tournament_storage.standings_of, players=entrants, pool=pool))
+        found = await self._matches.store.read(tournament_storage.standings_of, players=entrants, pool=pool)
         return {player: standing.glicko.rating for player, standing in found.items()}
 
 

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any, Final, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -26,6 +26,7 @@ from barpoint.error import StoreError, StoreFull
 from barpoint.server.storage.database import close, has_no_room, open_database, reason
 from barpoint.server.telemetry import Metrics
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -89,8 +90,8 @@ class Store:
         """sqlite or postgresql."""
         return self._writer.dialect.name
 
-    async def write(self, work: Work[T]) -> T:
-        """Runs `work`, commits and returns its result; if it raises, nothing is written.
+    async def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs `work(connection, ...)`, commits and returns its result; if it raises, nothing is written.
 
         StoreError if the database does not answer; the write may then have happened or not.
         """
@@ -98,14 +99,15 @@ class Store:
             raise StoreError("the database has been closed")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Waiting(work, done, loop))
+        self._queue.put(_Waiting(lambda connection: work(connection, *args, **kwargs), done, loop))
         return await done
 
-    async def read(self, work: Work[T]) -> T:
-        """Runs `work` on a connection for reading; StoreError if the database does not answer."""
+    async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Runs `work(connection, ...)` on a connection for reading; StoreError if the database does not answer."""
         if not self._open:
             raise StoreError("the database has been closed")
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, work)
+        bound: Work[T] = lambda connection: work(connection, *args, **kwargs)  # noqa: E731
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, bound)
 
     def _look(self, work: Work[T]) -> T:
         for last_chance in (False, True):

@@ -24,7 +24,7 @@ async def tokens_page(request: Request) -> Response:
 
 async def _page(request: Request, secret: str = "", problem: str = "", status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
-    tokens = await services.store.read(lambda c: token_storage.tokens_of(c, person.id)) if person else []
+    tokens = await services.store.read(token_storage.tokens_of, person.id) if person else []
     return render(
         request,
         "tokens.html",
@@ -48,9 +48,7 @@ async def make_token(request: Request) -> Response:
     name = clean_name(dict(fields).get("name", "")) or "unnamed"
     scopes = frozenset(value for key, value in fields if key == "scope")
     try:
-        await services.store.write(
-            lambda connection: token_storage.put_token(connection, person.id, secret, name, scopes, now)
-        )
+        await services.store.write(token_storage.put_token, person.id, secret, name, scopes, now)
     except TokenRefused as error:
         return with_guest(request, person, await _page(request, problem=str(error), status=422))
     return with_guest(request, person, await _page(request, secret=secret))
@@ -62,7 +60,7 @@ async def become_bot(request: Request) -> Response:
     if person is None:
         raise HTTPException(403)
     try:
-        await services.store.write(lambda connection: token_storage.declare_bot(connection, person.id))
+        await services.store.write(token_storage.declare_bot, person.id)
     except TokenRefused as error:
         return await _page(request, problem=str(error), status=422)
     services.pubsub.renamed(person.id)
@@ -75,7 +73,7 @@ async def drop_token(request: Request) -> Response:
     if person is None:
         raise HTTPException(403)
     token_id = form.get("token", "")
-    await services.store.write(lambda connection: token_storage.drop_token(connection, person.id, token_id))
+    await services.store.write(token_storage.drop_token, person.id, token_id)
     return go("/access-tokens")
 
 

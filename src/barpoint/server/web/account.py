@@ -56,7 +56,7 @@ def for_members(page: Page) -> Page:
 async def _account(request: Request) -> Account:
     services, person = service_of(request), await member(request)
     assert person is not None, "the page is for members"
-    account = await services.store.read(lambda connection: account_storage.get_account(connection, person.id))
+    account = await services.store.read(account_storage.get_account, person.id)
     if account is None:
         raise HTTPException(403)
     return account
@@ -71,7 +71,7 @@ async def account_page(request: Request) -> Response:
 async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
     services, account = service_of(request), await _account(request)
     now = services.matches.clock()
-    sessions = await services.store.read(lambda connection: account_storage.sessions_of(connection, account.id, now))
+    sessions = await services.store.read(account_storage.sessions_of, account.id, now)
     shown = [(day(begun), day(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,
@@ -148,7 +148,7 @@ async def change_email(request: Request) -> Response:
         return await _page(request, str(error), status=422)
     if not services.allowance.letters.spend(f"at {address_of(request)}"):
         return await _page(request, SLOWER, status=429)
-    await services.store.write(lambda connection: account_storage.set_email(connection, account.id, email))
+    await services.store.write(account_storage.set_email, account.id, email)
     if email is None or not services.mailer.works:
         return go("/account?done=email-kept")
     await send_confirmation(services, account.id, account.name, email)
@@ -159,9 +159,7 @@ async def change_email(request: Request) -> Response:
 async def change_notices(request: Request) -> Response:
     """Stores whether the user wants mail when it is their turn."""
     account, wanted = await _account(request), "notices" in await form_of(request)
-    await service_of(request).store.write(
-        lambda connection: account_storage.set_notices(connection, account.id, wanted)
-    )
+    await service_of(request).store.write(account_storage.set_notices, account.id, wanted)
     return go("/account?done=notices")
 
 
@@ -172,7 +170,7 @@ async def change_codes(request: Request) -> Response:
     if account is None:
         return await _unproven(request)
     codes = new_codes()
-    await service_of(request).store.write(lambda connection: account_storage.put_codes(connection, account.id, codes))
+    await service_of(request).store.write(account_storage.put_codes, account.id, codes)
     return render(request, "codes.html", name=account.name, codes=codes, fresh=False, mailed=False)
 
 
@@ -180,7 +178,7 @@ async def change_codes(request: Request) -> Response:
 async def logout_everywhere(request: Request) -> Response:
     """Ends all sessions, this one too."""
     services, account = service_of(request), await _account(request)
-    await services.store.write(lambda connection: account_storage.end_sessions(connection, account.id))
+    await services.store.write(account_storage.end_sessions, account.id)
     services.pubsub.publish(person_named(account.id))
     return without_session(go("/login"))
 
@@ -191,7 +189,7 @@ async def download(request: Request) -> Response:
     services, account = service_of(request), await _account(request)
     if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
-    packed = await services.store.read(lambda connection: personal_data.own_data(connection, account.id))
+    packed = await services.store.read(personal_data.own_data, account.id)
     headers = {"Content-Disposition": 'attachment; filename="barpoint.zip"'}
     return Response(packed, media_type="application/zip", headers=headers)
 

@@ -71,7 +71,7 @@ async def logout(request: Request) -> Response:
     services, secret = service_of(request), request.cookies.get(SESSION_COOKIE)
     person = await person_of(request)
     if secret is not None:
-        await services.store.write(lambda connection: account_storage.end_session(connection, secret))
+        await services.store.write(account_storage.end_session, secret)
     if person is not None:
         services.pubsub.publish(person_named(person.id))
     return without_session(go("/"))
@@ -115,9 +115,7 @@ async def register(request: Request) -> Response:
 async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:
     """Sends a link that confirms an address."""
     secret, until = new_secret(), services.matches.clock() + LETTER_MS
-    await services.store.write(
-        lambda connection: account_storage.put_letter(connection, account_id, "confirm", email, secret, until)
-    )
+    await services.store.write(account_storage.put_letter, account_id, "confirm", email, secret, until)
     services.mailer.send(
         email,
         "Your address at Barpoint",
@@ -136,7 +134,7 @@ async def confirm(request: Request) -> Response:
     """Confirms the address that received the link."""
     services, secret = service_of(request), request.path_params["secret"]
     now = services.matches.clock()
-    if not await services.store.write(lambda connection: account_storage.confirm_email(connection, secret, now)):
+    if not await services.store.write(account_storage.confirm_email, secret, now):
         raise HTTPException(404)
     return go("/account")
 
@@ -190,13 +188,11 @@ async def send_recovery(request: Request) -> Response:
     letters = services.allowance.letters
     if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)[:80]}")):
         return _recover_page(request, SLOWER, "", name[:40], 429)
-    account = await services.store.read(lambda connection: account_storage.find_account(connection, name))
+    account = await services.store.read(account_storage.find_account, name)
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:
         email, account_id = account.email, account.id
         secret, until = new_secret(), services.matches.clock() + LETTER_MS
-        await services.store.write(
-            lambda connection: account_storage.put_letter(connection, account_id, "recover", email, secret, until)
-        )
+        await services.store.write(account_storage.put_letter, account_id, "recover", email, secret, until)
         services.mailer.send(
             email,
             "A new password for Barpoint",
@@ -211,10 +207,7 @@ async def reset_page(request: Request) -> Response:
     """The page behind a reset link: a form for a new password."""
     services, secret = service_of(request), request.path_params["secret"]
     now = services.matches.clock()
-    if (
-        await services.store.read(lambda connection: account_storage.find_letter(connection, secret, "recover", now))
-        is None
-    ):
+    if await services.store.read(account_storage.find_letter, secret, "recover", now) is None:
         raise HTTPException(404)
     return render(request, "reset.html", problem="")
 

@@ -39,7 +39,7 @@ async def report(request: Request) -> Response:
         if not services.allowance.letters.spend(f"report by {person.id}"):
             raise HTTPException(429)
         now, by, told = services.matches.clock(), person.id, f"{met.where}{text}"
-        await services.store.write(lambda c: chat_storage.put_report(c, by, met.other, met.match_id, told, now))
+        await services.store.write(chat_storage.put_report, by, met.other, met.match_id, told, now)
     return go(f"{met.back}?said=report")
 
 

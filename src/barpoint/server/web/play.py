@@ -85,7 +85,7 @@ def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown 
 
 async def _tickets(services: Services, person: Guest) -> int:
     """The tickets somebody has for an entry fee."""
-    return await services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+    return await services.store.read(result_storage.tickets_of, person.id)
 
 
 async def card(request: Request) -> Response:
@@ -173,7 +173,7 @@ async def match_page(request: Request) -> Response:
     base = str(request.base_url).rstrip("/")
     invitation = next((seat.invitation for seat in header.seats if seat.kind is SeatKind.OPEN), None)
     other = other_player(header, person)
-    tournament = await services.store.read(lambda connection: tournament_storage.tournament_of(connection, header.id))
+    tournament = await services.store.read(tournament_storage.tournament_of, header.id)
     return render(
         request,
         "match.html",
@@ -196,7 +196,7 @@ async def match_page(request: Request) -> Response:
 async def _has_blocked(services: Services, person: Guest | None, other: str | None) -> bool:
     if person is None or other is None:
         return False
-    blocked = await services.store.read(lambda connection: lobby_storage.blocked_by(connection, person.id))
+    blocked = await services.store.read(lobby_storage.blocked_by, person.id)
     return any(one.id == other for one in blocked)
 
 
@@ -204,7 +204,7 @@ async def join_page(request: Request) -> Response:
     """The page that a friend sees after following an invitation."""
     services = service_of(request)
     token = request.path_params["token"]
-    match_id = await services.store.read(lambda connection: match_storage.find_invitation(connection, token))
+    match_id = await services.store.read(match_storage.find_invitation, token)
     if match_id is None:
         raise HTTPException(404)
     header = (await services.matches.live_match(match_id)).header
@@ -231,7 +231,7 @@ async def join(request: Request) -> Response:
     """Takes the open seat of an invitation."""
     services = service_of(request)
     token = request.path_params["token"]
-    match_id = await services.store.read(lambda connection: match_storage.find_invitation(connection, token))
+    match_id = await services.store.read(match_storage.find_invitation, token)
     if match_id is None:
         raise HTTPException(404)
     if not may_create(request):
@@ -274,21 +274,19 @@ async def rename(request: Request) -> Response:
     if name and not person.registered and name != person.name and not await _is_taken(services, name):
         person = Guest(person.id, name)
         renamed = person
-        await services.store.write(lambda connection: guest_storage.rename_guest(connection, renamed))
+        await services.store.write(guest_storage.rename_guest, renamed)
         services.pubsub.renamed(person.id)
     return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
 
 
 async def _is_taken(services: Services, name: str) -> bool:
     """Whether a guest with this name could be mistaken for somebody with an account."""
-    return await services.store.read(lambda connection: account_storage.looks_registered(connection, name))
+    return await services.store.read(account_storage.looks_registered, name)
 
 
 async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
     """Matches that somebody can resume, those that wait for them first."""
-    found = await services.store.read(
-        lambda connection: lobby_storage.matches_unfinished(connection, person.id, SAVED_SHOWN)
-    )
+    found = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_SHOWN)
     return [match_summary(going, person.id) for going in found]
 
 

@@ -137,7 +137,7 @@ async def profile_page(request: Request) -> Response:
     """The public profile of a player."""
     services, viewer = service_of(request), await person_of(request)
     name = request.path_params["name"].replace("\0", "")
-    account = await services.store.read(lambda connection: account_storage.find_account(connection, name))
+    account = await services.store.read(account_storage.find_account, name)
     if account is None:
         raise HTTPException(404)
 

@@ -29,7 +29,7 @@ async def subscribe(request: Request) -> Response:
     except FormatError as error:
         return JSONResponse({"message": str(error)}, 422)
     now = services.matches.clock()
-    await services.store.write(lambda connection: push_storage.put(connection, person.id, subscription, now))
+    await services.store.write(push_storage.put, person.id, subscription, now)
     return JSONResponse({"subscribed": True})
 
 
@@ -39,7 +39,7 @@ async def unsubscribe(request: Request) -> Response:
     services, person, form = service_of(request), await member(request), await form_of(request)
     assert person is not None, "the page is for members"
     endpoint = form.get("endpoint", "")
-    await services.store.write(lambda connection: push_storage.drop(connection, endpoint, person.id))
+    await services.store.write(push_storage.drop, endpoint, person.id)
     return JSONResponse({"subscribed": False})
 
 

@@ -82,9 +82,7 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     if person is not None:
         brought = await services.reviews.listed(person.id)
-        finished = await services.store.read(
-            lambda connection: lobby_storage.matches_finished(connection, person.id, FINISHED_SHOWN)
-        )
+        finished = await services.store.read(lobby_storage.matches_finished, person.id, FINISHED_SHOWN)
     return render(
         request,
         "review.html",

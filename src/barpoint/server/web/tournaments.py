@@ -139,7 +139,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
     barred = (plan.rated or plan.fee > 0) and not (person is not None and person.registered)
     tickets = 0
     if person is not None and plan.fee:
-        tickets = await services.store.read(lambda connection: result_storage.tickets_of(connection, person.id))
+        tickets = await services.store.read(result_storage.tickets_of, person.id)
     return {
         "id": known.id,
         "plan": plan,
