@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from barpoint.error import StoreError
 from barpoint.server.api import openapi
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.dice import DiceSource, SealedDice
@@ -43,7 +41,7 @@ from barpoint.server.web import (
     rules,
     tournaments,
 )
-from barpoint.server.web.errors import http_error, storage_error
+from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.middleware import Guard, RecognizePerson, RequestLog
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
@@ -93,6 +91,6 @@ def create_app(
             Mount("/static", StaticFiles(directory=STATIC, packages=[("barpoint", "data/look")])),
         ],
         middleware=[Middleware(RequestLog), Middleware(Guard), Middleware(RecognizePerson)],
-        exception_handlers={HTTPException: http_error, StoreError: storage_error},
+        exception_handlers=HANDLERS,
         lifespan=lifespan,
     )

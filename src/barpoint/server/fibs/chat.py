@@ -41,7 +41,7 @@ async def tell(session: FibsSession, rest: str) -> None:
     other = await session.roster.find(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** There is no one called {name}")
-    if other.person.id == user.person.id:
+    if other.id == user.person.id:
         session.say(f"You say to yourself: {clean_words(text)}")
         return
     _may_speak(user, other)
@@ -53,7 +53,7 @@ async def tell(session: FibsSession, rest: str) -> None:
             session.say(f"{other.name} is away: {other.user.away}")
         return
     followed = user.followed
-    if followed is None or followed.other.person is None or followed.other.person.id != other.person.id:
+    if followed is None or followed.other.id != other.id:
         raise CommandRefused(f"** {other.name} is on the web page, and hears you only while you play.")
     await _say_at(session, followed, text)
     _echo(session, 16, f"{other.name} {clean_words(text)}", f"** You tell {other.name}: {clean_words(text)}")
@@ -93,10 +93,7 @@ async def say(session: FibsSession, rest: str) -> None:
 
 async def kibitz(session: FibsSession, rest: str) -> None:
     """Sends words to everybody at the match."""
-    user = session.user
-    followed = user.followed or user.watched_match
-    if followed is None:
-        raise CommandRefused("** You're not watching or playing.")
+    followed = session.at_match()
     if followed.playing and followed.other.person is not None:
         await _say_at(session, followed, rest)  # clients at the match receive it from there, as the pages do
         words, heard = clean_words(rest), 1 + len(session.roster.watchers_of(followed))
@@ -109,10 +106,7 @@ async def kibitz(session: FibsSession, rest: str) -> None:
 
 async def whisper(session: FibsSession, rest: str) -> None:
     """Sends words to the watchers of the match."""
-    user = session.user
-    followed = user.followed or user.watched_match
-    if followed is None:
-        raise CommandRefused("** You're not watching or playing.")
+    followed = session.at_match()
     words = _words(session, rest)
     heard = _to_watchers(session, followed, 14, "whispers", words, players=False)
     _echo(session, 18, words, f"You whisper: {words}")
@@ -166,8 +160,8 @@ async def message(session: FibsSession, rest: str) -> None:
         return
     if not other.person.registered:
         raise CommandRefused(f"** Don't know user {name}.")
-    by, to, now = user.person.id, other.person.id, session.services.matches.clock()
-    if not await session.services.store.write(fibs_storage.put_message, by, to, words, now):
+    now = session.services.matches.clock()
+    if not await session.services.store.write(fibs_storage.put_message, user.person.id, other.person.id, words, now):
         raise CommandRefused(f"** Too many messages wait for {other.name}; no more are kept.")
     session.say(f"11 {other.name}" if user.clip else f"** Message for {other.name} saved.")
 
@@ -226,15 +220,9 @@ async def blind(session: FibsSession, rest: str) -> None:
     if not on:
         return
     followed = session.user.followed
-    for one in list(session.roster.users.values()):
-        if (
-            one.name == name
-            and one.watched_match is not None
-            and followed is not None
-            and one.watched_match.match_id == followed.match_id
-        ):
-            one.watched_match.close()
-            one.watching = None
+    for one in session.roster.watchers_of(followed) if followed is not None else []:
+        if one.name == name:
+            one.watch_no_more()
             one.say(f"{session.user.name} bans you from watching.")
             opponent = session.roster.opponent_of(followed)
             if opponent is not None:
@@ -286,7 +274,7 @@ async def waitfor(session: FibsSession, rest: str) -> None:
             other = await session.roster.find_anybody(name)
         if other is None or other.person is None:
             session.say(f"** There is no user called '{name}'.")
-        elif other.person.id == user.person.id:
+        elif other.id == user.person.id:
             session.say("** Look behind you. Maybe you are waiting there.")
         elif other.user is not None:
             session.say(f"** '{other.name}' is already logged in.")

@@ -142,8 +142,7 @@ async def ratings(session: FibsSession, rest: str) -> None:
         if len(words) > 1:
             raise CommandRefused(f"** Please use only one of the given names '{words[0]}' and '{words[1]}'.")
         other = await session.roster.find_anybody(words[0])
-        person_id = other.person.id if other is not None and other.person is not None else ""
-        one = await store.read(fibs_storage.rank_of, pool, person_id)
+        one = await store.read(fibs_storage.rank_of, pool, (other.id if other is not None else None) or "")
         session.say(RATINGS_HEADER, *([_ranked(session.roster, one, "*")] if one is not None else []))
         return
     first, last = _place(words, "from", 1), _place(words, "to", RANKS)

@@ -37,9 +37,9 @@ async def invite(session: FibsSession, rest: str) -> None:
     other = await session.roster.find(name)
     if other is None:
         raise CommandRefused(f"** There is no one called {name}")
-    if other.person is not None and other.person.id == user.person.id:
+    if other.id == user.person.id:
         raise CommandRefused("** You can't invite yourself.")
-    if other.person is not None and other.person.id in user.apart:
+    if other.id in user.apart:
         raise CommandRefused(f"** {other.name} is refusing games.")
     if not user.preferences.ready:
         user.preferences.ready = True
@@ -107,8 +107,7 @@ async def _invite_to_new(session: FibsSession, other: Someone, length: int) -> N
         await take_seat(session, header.id, joined(other, length))
         return
     assert other.person is not None, "whoever is no bot is a person"
-    person = other.person
-    header = await direct_challenges.summon(services.matches, user.person, person, agreement)
+    header = await direct_challenges.summon(services.matches, user.person, other.person, agreement)
     user.invited = Invitation(header.id, other)
     session.expect(header.id)
     session.say(f"** You invited {other.name} to {an(length)}.")
@@ -146,7 +145,7 @@ async def tell_invitations(session: FibsSession, known: set[str]) -> None:
             continue
         known.add(one.match_id)
         other = await by_id(session, one.guest.id, one.guest.name)
-        if other.person is not None and other.person.id in session.user.apart:
+        if other.id in session.user.apart:
             continue
         if not is_standard(live_match.header.agreement):
             session.say(f"** {other.name} invites you to a game that FIBS cannot show; the web page can.")
@@ -160,10 +159,8 @@ async def tell_invitations(session: FibsSession, known: set[str]) -> None:
 
 async def challenge_of(session: FibsSession, other: Someone) -> lobby_storage.Challenge | None:
     """The first challenge of somebody in the lobby that FIBS can play."""
-    if other.person is None:
-        return None
-    by, scene = other.person.id, await session.services.lobby.scene()
-    return next((one for one in scene.challenges if one.by.id == by and is_standard(one.agreement)), None)
+    scene = await session.services.lobby.scene()
+    return next((one for one in scene.challenges if one.by.id == other.id and is_standard(one.agreement)), None)
 
 
 async def _invite_to_resume(session: FibsSession, other: Someone) -> None:

@@ -51,9 +51,8 @@ async def _next_game(session: FibsSession, followed: MatchPlace) -> None:
 
 
 async def _join_summons(session: FibsSession, other: Someone) -> bool:
-    assert other.person is not None, "looked up before"
     for one, live_match in await summons_to(session):
-        if one.guest.id != other.person.id:
+        if one.guest.id != other.id:
             continue
         if not is_standard(live_match.header.agreement):
             raise CommandRefused("** Only standard backgammon can be played here; that game is on the web page.")

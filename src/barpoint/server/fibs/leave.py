@@ -40,12 +40,11 @@ async def leave_all(session: FibsSession, words: str, own: bool = False) -> None
     await withdraw(session)
     followed, user.invited = user.followed, None
     if followed is not None:
-        opposite = session.roster.opponent_of(followed)
+        opposite = roster.opponent_of(followed)
         followed.leaving = True
-        name, other = user.name, followed.other_name
         if opposite is not None:
             opposite.leaving = True
-            opposite.user.say(f"{name} {words}. The game was saved.")
+            opposite.user.say(f"{user.name} {words}. The game was saved.")
             with suppress(BarpointError):
                 live_match = await followed.live_match()
                 if "adjourn" in session.services.adjournments.may(live_match, followed.seat):
@@ -53,13 +52,9 @@ async def leave_all(session: FibsSession, words: str, own: bool = False) -> None
             opposite.close()
             await roster.changed(opposite.user)
         if own:
-            session.say(f"Your game with {other} was saved.")
+            session.say(f"Your game with {followed.other_name} was saved.")
         followed.close()
     await stop_watching(session)
-    for watcher in roster.users.values():
-        watched = watcher.watching.person if watcher.watching is not None else None
-        if watched is not None and watched.id == user.person.id:
-            if watcher.watched_match is not None:
-                watcher.watched_match.close()
-            watcher.watching = None
-            watcher.say(f"{user.name} {words}.. You're not watching anymore.")
+    for watcher in roster.watchers(user):
+        watcher.watch_no_more()
+        watcher.say(f"{user.name} {words}.. You're not watching anymore.")

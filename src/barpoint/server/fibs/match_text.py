@@ -9,13 +9,9 @@ from barpoint.server.fibs.automatic import request
 from barpoint.server.fibs.board import Viewer, board_lines
 from barpoint.server.fibs.notation import moves_text
 from barpoint.server.fibs.preferences import Preferences
+from barpoint.server.protocol.match_text import points_text
 
 JOIN_NEXT = "Type 'join' if you want to play the next game, type 'leave' if you don't."
-
-
-def points_text(points: float) -> str:
-    """ "1 point", "4 points"."""
-    return f"{points:g} point{'' if points == 1 else 's'}"
 
 
 def length_text(length: int) -> str:

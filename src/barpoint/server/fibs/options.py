@@ -113,8 +113,7 @@ async def save(session: FibsSession, _: str) -> None:
 
 async def address(session: FibsSession, _: str) -> None:
     """Shows the user's own mail address, which nobody else can see."""
-    person_id = session.user.person.id
-    account = await session.services.store.read(account_storage.get_account, person_id)
+    account = await session.services.store.read(account_storage.get_account, session.user.person.id)
     if account is None or account.email is None:
         session.say("** You didn't give your address.")
     else:
@@ -129,8 +128,8 @@ async def password(session: FibsSession, rest: str) -> None:
         session.say(*PASSWORD_USAGE)
         return
     old, new, again = parts
-    person_id, services = session.user.person.id, session.services
-    account = await services.store.read(account_storage.get_account, person_id)
+    services = session.services
+    account = await services.store.read(account_storage.get_account, session.user.person.id)
     if account is None or not services.accounts.may_try(session.address, account.name):
         raise CommandRefused(f"** {SLOWER}")
     if not await services.accounts.passwords.fits(account.password, old[:1000]):

@@ -129,21 +129,16 @@ async def resign(session: FibsSession, rest: str) -> None:
 async def board(session: FibsSession, _: str) -> None:
     """Shows the board."""
     user = session.user
-    followed = user.followed or user.watched_match
-    if followed is not None:
-        session.say(*await followed.board())
-    elif user.watching is not None:
+    if user.watching is not None and user.watched_match is None:
         session.say(f"** {user.watching.name} is not playing.")
     else:
-        raise CommandRefused("** You're not playing.")
+        session.say(*await session.at_match("** You're not playing.").board())
 
 
 async def rawboard(session: FibsSession, rest: str) -> None:
     """Shows the board as a raw line, in any board style."""
+    session.at_match("** You're not playing.")
     user = session.user
-    followed = user.followed or user.watched_match
-    if followed is None:
-        raise CommandRefused("** You're not playing.")
     kept, user.preferences.boardstyle = user.preferences.boardstyle, 3
     try:
         await board(session, rest)
@@ -153,10 +148,7 @@ async def rawboard(session: FibsSession, rest: str) -> None:
 
 async def pip(session: FibsSession, _: str) -> None:
     """Shows both pip counts."""
-    user = session.user
-    followed = user.followed or user.watched_match
-    if followed is None:
-        raise CommandRefused("** You're not watching or playing.")
+    user, followed = session.user, session.at_match()
     if followed.playing:
         opposite, name = session.roster.opponent_of(followed), followed.other_name
         if opposite is not None and not opposite.user.preferences.allowpip:

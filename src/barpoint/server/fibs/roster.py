@@ -114,6 +114,10 @@ class Roster:
         found = user.followed if user is not None else None
         return found if found is not None and found.match_id == place.match_id else None
 
+    def watchers(self, user: User) -> list[User]:
+        """The FIBS users who watch somebody, whether or not they play now."""
+        return [one for one in self.users.values() if one.watching is not None and one.watching.id == user.person.id]
+
     def watchers_of(self, place: MatchPlace) -> list[User]:
         """The FIBS users who watch a match."""
         users = self.users.values()
@@ -125,7 +129,7 @@ class Roster:
         """A line for everybody on line, or for the wanted ones, as this viewer sees them."""
         chosen = list(wanted) if wanted is not None else [*(await self.people()), *self.bots()]
         scene = await self.services.lobby.scene()
-        ids = [one.person.id for one in chosen if one.person is not None]
+        ids = [one.id for one in chosen if one.id is not None]
         values = await self.services.store.read(lambda c: {one: standing(c, one, STANDARD.name) for one in ids})
         return [self._who(one, values, scene, viewer) for one in chosen]
 

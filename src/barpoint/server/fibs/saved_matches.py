@@ -40,7 +40,7 @@ async def unfinished(session: FibsSession, other: Someone) -> ListedMatch | None
             and bot_alias(one.names[place]) == other.name
         ):
             return one
-        if other.person is not None and one.guests[place] == other.person.id:
+        if other.id is not None and one.guests[place] == other.id:
             return one
     return None
 
@@ -75,7 +75,7 @@ async def show_saved(session: FibsSession) -> None:
         return
     session.say("  opponent          matchlength   score (your points first)")
     scene = await session.services.lobby.scene()
-    online = {one.person.id for one in await session.roster.people() if one.person is not None}
+    online = {one.id for one in await session.roster.people()}
     followed = session.user.followed
     for going in found:
         place = 1 - going.guests.index(session.user.person.id)

@@ -56,12 +56,11 @@ async def _sit(
         session.say(*resumed_lines(followed.shown, followed.viewer, user.preferences))
     followed.follow()
     first, second = (followed.others[place] for place in (seat, 1 - seat))
-    if session.roster.opponent_of(followed) is None:  # the second to sit down has nothing new to report
+    if roster.opponent_of(followed) is None:  # the second to sit down has nothing new to report
         people = [one.person.id for one in (first, second) if one.person is not None]
         roster.report(said(first.name, second.name), but=people)
     await roster.changed(user)
-    for watcher in list(roster.users.values()):
-        watched = watcher.watching.person if watcher.watching is not None else None
-        if watched is not None and watched.id == user.person.id and watcher.watched_match is None:
+    for watcher in roster.watchers(user):
+        if watcher.watched_match is None:
             watcher.say(said(first.name, second.name))
             await look_on(session, watcher, live_match.header.id, seat, fresh)

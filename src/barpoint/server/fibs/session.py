@@ -53,10 +53,17 @@ class FibsSession:
             raise CommandRefused(refusal)
         return self.user.followed
 
+    def at_match(self, refusal: str = "** You're not watching or playing.") -> MatchPlace:
+        """The match the user plays or watches; CommandRefused if there is none."""
+        found = self.user.followed or self.user.watched_match
+        if found is None:
+            raise CommandRefused(refusal)
+        return found
+
     async def save(self) -> None:
         """Saves the user's settings."""
-        kept, person_id = write_preferences(self.user.preferences), self.user.person.id
-        await self.services.store.write(fibs_storage.put_preferences, person_id, kept)
+        kept = write_preferences(self.user.preferences)
+        await self.services.store.write(fibs_storage.put_preferences, self.user.person.id, kept)
 
     def expect(self, match_id: str | None) -> None:
         """Treats every event of a match as news; None stops that."""
@@ -67,8 +74,8 @@ class FibsSession:
     async def look_up(self) -> Guest | None:
         """The user this session is logged in as."""
         async with self._renewing:
-            now, secret = self.services.matches.clock(), self.user.secret
-            return await self.services.store.read(account_storage.who, secret, None, now)
+            now = self.services.matches.clock()
+            return await self.services.store.read(account_storage.who, self.user.secret, None, now)
 
     async def renew(self, change: Callable[[], Awaitable[None]]) -> None:
         """Makes a change that ends all of the user's sessions, and starts a new one for this connection."""
@@ -83,5 +90,4 @@ class FibsSession:
 
     async def refresh(self) -> None:
         """Reloads who has blocked whom."""
-        person_id = self.user.person.id
-        self.user.apart = await self.services.store.read(lobby_storage.kept_apart, person_id)
+        self.user.apart = await self.services.store.read(lobby_storage.kept_apart, self.user.person.id)

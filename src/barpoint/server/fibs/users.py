@@ -77,6 +77,12 @@ class User:
             )
         self.output.lines(*lines)
 
+    def watch_no_more(self) -> None:
+        """Ends their watching, of this match and of later ones."""
+        if self.watched_match is not None:
+            self.watched_match.close()
+        self.watching = None
+
     def hears(self, other: User) -> bool:
         """Whether they want to read what the other writes."""
         return other.person.id not in self.apart and other.person.id not in self.preferences.gagged
@@ -101,9 +107,9 @@ class Someone:
     level: LevelShown | None = None
 
     @property
-    def here(self) -> bool:
-        """Whether they can be reached now."""
-        return self.user is not None
+    def id(self) -> str | None:
+        """The id of the person; None for a bot."""
+        return self.person.id if self.person is not None else None
 
 
 class MatchPlace(ABC):

@@ -22,7 +22,7 @@ async def watch(session: FibsSession, rest: str) -> None:
     other = await session.roster.find(name)
     if other is None or other.person is None:
         raise CommandRefused(f"** There's no one called {name}.")
-    if other.person.id == user.person.id:
+    if other.id == user.person.id:
         raise CommandRefused("** Use a mirror to do that.")
     found = await seat_of(session, other)
     if blinded(session, other, found):
@@ -87,13 +87,11 @@ async def unwatch(session: FibsSession, _: str) -> None:
 
 async def stop_watching(session: FibsSession) -> None:
     user = session.user
-    watched, user.watching = user.watching, None
+    watched, match = user.watching, user.watched_match
     if watched is None:
         return
-    opposite = None
-    if user.watched_match is not None:
-        opposite = session.roster.user_of(user.watched_match.other)
-        user.watched_match.close()
+    opposite = session.roster.user_of(match.other) if match is not None else None
+    user.watch_no_more()
     there = session.roster.user_of(watched)
     if there is not None:
         there.say(f"{user.name} stops watching you.")
@@ -109,7 +107,7 @@ async def look(session: FibsSession, rest: str) -> None:
     other = await session.roster.find(name)
     if other is None:
         raise CommandRefused(f"** There's no one called {name}.")
-    if other.person is not None and other.person.id == session.user.person.id:
+    if other.id == session.user.person.id:
         session.say("You look great.")
         return
     found = await seat_of(session, other)

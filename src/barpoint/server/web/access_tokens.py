@@ -17,12 +17,8 @@ from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, form_of, go, may_create, with_guest
 
 
-async def tokens_page(request: Request) -> Response:
-    """The user's own tokens."""
-    return await _page(request)
-
-
-async def _page(request: Request, secret: str = "", problem: str = "", status: int = 200) -> Response:
+async def tokens_page(request: Request, secret: str = "", problem: str = "", status: int = 200) -> Response:
+    """The user's own tokens. secret: of a new one."""
     services, person = service_of(request), await person_of(request)
     tokens = await services.store.read(token_storage.tokens_of, person.id) if person else []
     return render(
@@ -50,8 +46,8 @@ async def make_token(request: Request) -> Response:
     try:
         await services.store.write(token_storage.put_token, person.id, secret, name, scopes, now)
     except TokenRefused as error:
-        return with_guest(request, person, await _page(request, problem=str(error), status=422))
-    return with_guest(request, person, await _page(request, secret=secret))
+        return with_guest(request, person, await tokens_page(request, problem=str(error), status=422))
+    return with_guest(request, person, await tokens_page(request, secret=secret))
 
 
 async def become_bot(request: Request) -> Response:
@@ -62,7 +58,7 @@ async def become_bot(request: Request) -> Response:
     try:
         await services.store.write(token_storage.declare_bot, person.id)
     except TokenRefused as error:
-        return await _page(request, problem=str(error), status=422)
+        return await tokens_page(request, problem=str(error), status=422)
     services.pubsub.renamed(person.id)
     return go("/access-tokens")
 

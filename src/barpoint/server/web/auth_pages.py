@@ -139,12 +139,11 @@ async def confirm(request: Request) -> Response:
     return go("/account")
 
 
-async def recover_page(request: Request) -> Response:
+async def recover_page(
+    request: Request, problem: str = "", said: str = "", name: str = "", status: int = 200
+) -> Response:
     """The form for a lost password."""
-    return _recover_page(request, "", "")
-
-
-def _recover_page(request: Request, problem: str, said: str, name: str = "", status: int = 200) -> Response:
+    name = name[:40]
     mail = service_of(request).mailer.works
     return render(request, "recover.html", status, problem=problem, said=said, name=name, mail=mail)
 
@@ -154,11 +153,11 @@ async def recover(request: Request) -> Response:
     services, form = service_of(request), await form_of(request)
     name, code = form.get("name", ""), typed_code(form.get("code", ""))
     if not may_try(request, name):
-        return _recover_page(request, SLOWER, "", name[:40], 429)
+        return await recover_page(request, SLOWER, name=name, status=429)
     try:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
-        return _recover_page(request, str(error), "", name[:40], 422)
+        return await recover_page(request, str(error), name=name, status=422)
     kept = await services.accounts.passwords.hash(password)
 
     def work(connection: Connection) -> str | None:
@@ -174,7 +173,9 @@ async def recover(request: Request) -> Response:
 
     account_id = await services.store.write(work)
     if account_id is None:
-        return _recover_page(request, "This is no unused code of an account with this name.", "", name[:40], 403)
+        return await recover_page(
+            request, "This is no unused code of an account with this name.", name=name, status=403
+        )
     services.pubsub.publish(person_named(account_id))
     return await enter(request, account_id, go("/account"))
 
@@ -187,7 +188,7 @@ async def send_recovery(request: Request) -> Response:
     name = form.get("name", "")
     letters = services.allowance.letters
     if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)[:80]}")):
-        return _recover_page(request, SLOWER, "", name[:40], 429)
+        return await recover_page(request, SLOWER, name=name, status=429)
     account = await services.store.read(account_storage.find_account, name)
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:
         email, account_id = account.email, account.id
@@ -200,7 +201,7 @@ async def send_recovery(request: Request) -> Response:
             f"Choose it here within two hours:\n\n{services.mailer.address}/recover/{secret}\n\n"
             "If you have not asked for it, do nothing: the old one still holds.\n",
         )
-    return _recover_page(request, "", SENT, name[:40])
+    return await recover_page(request, said=SENT, name=name)
 
 
 async def reset_page(request: Request) -> Response:

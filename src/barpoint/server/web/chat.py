@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,8 +13,6 @@ from starlette.routing import Route
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chat import clean_report, other_player
-from barpoint.server.live.chouettes import UnknownChouette
-from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -38,8 +35,8 @@ async def report(request: Request) -> Response:
     if text and person is not None:
         if not services.allowance.letters.spend(f"report by {person.id}"):
             raise HTTPException(429)
-        now, by, told = services.matches.clock(), person.id, f"{met.where}{text}"
-        await services.store.write(chat_storage.put_report, by, met.other, met.match_id, told, now)
+        now, told = services.matches.clock(), f"{met.where}{text}"
+        await services.store.write(chat_storage.put_report, person.id, met.other, met.match_id, told, now)
     return go(f"{met.back}?said=report")
 
 
@@ -49,15 +46,11 @@ async def block(request: Request) -> Response:
     form = await form_of(request)
     met = await _met(request, person, form)
     assert person is not None, "who has no seat was refused"
-    by, now, off = person.id, services.matches.clock(), "off" in form
-
-    def work(connection: Connection) -> None:
-        if off:
-            lobby_storage.remove_block(connection, by, met.other)
-        else:
-            lobby_storage.put_block(connection, by, met.other, now)
-
-    await services.store.write(work)
+    off = "off" in form
+    if off:
+        await services.store.write(lobby_storage.remove_block, person.id, met.other)
+    else:
+        await services.store.write(lobby_storage.put_block, person.id, met.other, services.matches.clock())
     return go(f"{met.back}?said={'unblock' if off else 'block'}")
 
 
@@ -74,22 +67,15 @@ class _Met:
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
     """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play."""
     services, ids = service_of(request), request.path_params
-    try:
-        if "table_id" in ids:
-            live_chouette = await services.chouettes.live_chouette(ids["table_id"])
-            own, number = live_chouette.number_of(person.id if person else None), form.get("player", "")
-            other = next(
-                (place.guest for place in live_chouette.places if str(place.player) == number != str(own)), None
-            )
-            met = _Met(
-                other or "", f"/chouette/{live_chouette.header.id}", None, f"(chouette {live_chouette.header.id}) "
-            )
-            if own is None or other is None:
-                raise HTTPException(403)
-            return met
-        header = (await services.matches.live_match(ids["match_id"])).header
-    except (UnknownMatch, UnknownChouette):
-        raise HTTPException(404) from None
+    if "table_id" in ids:
+        live_chouette = await services.chouettes.live_chouette(ids["table_id"])
+        own, number = live_chouette.number_of(person.id if person else None), form.get("player", "")
+        other = next((place.guest for place in live_chouette.places if str(place.player) == number != str(own)), None)
+        if own is None or other is None:
+            raise HTTPException(403)
+        chouette_id = live_chouette.header.id
+        return _Met(other, f"/chouette/{chouette_id}", where=f"(chouette {chouette_id}) ")
+    header = (await services.matches.live_match(ids["match_id"])).header
     found = other_player(header, person)
     if found is None:
         raise HTTPException(403)

@@ -15,18 +15,17 @@ from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsCla
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.chouettes import ChouetteRefused, UnknownChouette
+from barpoint.server.live.chouettes import ChouetteRefused
 from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import fields_of, go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
 from barpoint.variants import variant
 
-TOO_MUCH: Final = "Too many requests; try again in a minute."
 CONSULTING: Final = {
     "free": "the whole team talks plays over",
     "in_game": "who has a turned cube talks plays over",
@@ -34,12 +33,8 @@ CONSULTING: Final = {
 }
 
 
-async def tables_page(request: Request) -> Response:
+async def tables_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The public chouettes, and a form for a new one."""
-    return await _tables_page(request, "")
-
-
-async def _tables_page(request: Request, problem: str, status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
     return render(
         request,
@@ -60,12 +55,12 @@ async def open_table(request: Request) -> Response:
     """Opens a chouette and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await _tables_page(request, TOO_MUCH, 429)
+        return await tables_page(request, TOO_MUCH, 429)
     fields = await fields_of(request)
     try:
         wanted = read_chouette(services.opponents, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
-        return await _tables_page(request, str(error), 422)
+        return await tables_page(request, str(error), 422)
     person = await person_of(request) or await services.accounts.new_guest()
     return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
 
@@ -73,10 +68,7 @@ async def open_table(request: Request) -> Response:
 async def table_page(request: Request) -> Response:
     """The page of a chouette, for players and watchers."""
     services, person = service_of(request), await person_of(request)
-    try:
-        live_chouette = await services.chouettes.live_chouette(request.path_params["table_id"])
-    except UnknownChouette:
-        raise HTTPException(404) from None
+    live_chouette = await services.chouettes.live_chouette(request.path_params["table_id"])
     header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
@@ -101,10 +93,7 @@ async def join_table(request: Request) -> Response:
     services, table_id = service_of(request), request.path_params["table_id"]
     if not may_create(request):
         raise HTTPException(429)
-    try:
-        await services.chouettes.live_chouette(table_id)
-    except UnknownChouette:
-        raise HTTPException(404) from None
+    await services.chouettes.live_chouette(table_id)  # before a guest is made for it
     person = await person_of(request) or await services.accounts.new_guest()
     with suppress(ChouetteRefused, Conflict):  # the page shows that the chouette is full or closed; they may watch
         await services.chouettes.join(table_id, person)

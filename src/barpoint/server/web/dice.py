@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -10,43 +11,33 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.dice_report import DiceReport, DiceSecret, report_of, write_report
-from barpoint.server.live.chouettes import UnknownChouette
-from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import service_of
 from barpoint.server.web.rendering import render
 
 
 async def dice_report(request: Request) -> Response:
     """The report of a match; 409 with only the commitment until the match is over."""
-    try:
-        live_match = await service_of(request).matches.live_match(request.path_params["match_id"])
-    except UnknownMatch:
-        raise HTTPException(404) from None
+    live_match = await service_of(request).matches.live_match(request.path_params["match_id"])
     if live_match.header.by_hand:
         raise HTTPException(404)  # real dice have no seed
     seeds = live_match.header.seeds
-    try:
-        report = report_of(seeds, live_match.match, live_match.header.seals)
-    except DiceSecret as error:
-        return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
-    return _as_file(report)
+    return _answer(seeds, lambda: report_of(seeds, live_match.match, live_match.header.seals))
 
 
 async def table_dice_report(request: Request) -> Response:
     """The report of a chouette; 409 with only the commitment until the chouette is closed."""
+    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["table_id"])
+    return _answer(live_chouette.seeds, lambda: table_report(live_chouette.header, live_chouette.table))
+
+
+def _answer(seeds: Seeds, made: Callable[[], DiceReport]) -> Response:
+    """The report as a file, or the refusal while the dice are secret."""
     try:
-        live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["table_id"])
-    except UnknownChouette:
-        raise HTTPException(404) from None
-    try:
-        report = table_report(live_chouette.header, live_chouette.table)
+        report = made()
     except DiceSecret as error:
-        return JSONResponse({"error": str(error), "commitment": live_chouette.seeds.commitment}, 409)
-    return _as_file(report)
-
-
-def _as_file(report: DiceReport) -> Response:
+        return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
     name = f'attachment; filename="dice-{report.match}.json"'
     return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
 

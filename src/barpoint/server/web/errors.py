@@ -9,25 +9,37 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from barpoint.error import StoreFull
+from barpoint.error import StoreError, StoreFull
+from barpoint.server.live.chouettes import UnknownChouette
+from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import TOO_MUCH
 
 LOG: Final = logging.getLogger("barpoint.server")
+
+STATUS: Final[dict[type[Exception], int]] = {
+    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview), 404),
+    **dict.fromkeys((ForeignSeat, NotDirector), 403),
+}
+"""Errors that mean the same on every page."""
 
 
 async def http_error(request: Request, error: Exception) -> Response:
     """The page for unknown addresses and forbidden actions."""
+    status = error.status_code if isinstance(error, HTTPException) else STATUS.get(type(error), 500)
     if request.url.path.startswith("/api/"):
         said = {
             "code": "unknown",
             "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
         }
-        return JSONResponse({"error": said}, error.status_code if isinstance(error, HTTPException) else 500)
-    status = error.status_code if isinstance(error, HTTPException) else 500
+        return JSONResponse({"error": said}, status)
     texts = {
         404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
         403: ("Not yours", "Only the players of a match can do this."),
-        429: ("One moment", "Too many requests; try again in a minute."),
+        429: ("One moment", TOO_MUCH),
         405: ("Not like this", "This address cannot be used that way."),
     }
     title, text = texts.get(status, ("Not possible", "The server did not understand this."))
@@ -49,3 +61,7 @@ async def unexpected_error(request: Request, error: Exception) -> Response:
     LOG.error("a fault in %s", request.url.path, exc_info=error)
     text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
     return render(request, "error.html", 500, title="A fault", text=text)
+
+
+HANDLERS: Final = {HTTPException: http_error, StoreError: storage_error, **dict.fromkeys(STATUS, http_error)}
+"""The page of each kind of error, for the application."""

@@ -33,7 +33,7 @@ from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import part, render
-from barpoint.server.web.requests import fields_of, go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
 from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.variants import games_listed, name_from
 
@@ -110,12 +110,8 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
     }
 
 
-async def lobby_page(request: Request) -> Response:
+async def lobby_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """Challenges, people on line, matches to watch."""
-    return await _lobby_page(request, "")
-
-
-async def _lobby_page(request: Request, problem: str, status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
     if person is not None:
         services.presence.seen(person.id)
@@ -168,7 +164,7 @@ async def pair(request: Request) -> Response:
     """Pairs the user with somebody who waits for the same, or adds them to the lobby."""
     services = service_of(request)
     if not may_create(request):
-        return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
+        return await lobby_page(request, TOO_MUCH, 429)
     fields = await fields_of(request)
     person = await person_of(request)
     try:
@@ -177,7 +173,7 @@ async def pair(request: Request) -> Response:
         person = person or await services.accounts.new_guest()
         match_id = await services.lobby.pair(person, agreement)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
-        return await _lobby_page(request, str(error), 422)
+        return await lobby_page(request, str(error), 422)
     return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
 
 
@@ -185,12 +181,12 @@ async def accept(request: Request) -> Response:
     """Accepts a challenge and redirects to the match."""
     services = service_of(request)
     if not may_create(request):
-        return await _lobby_page(request, "Too many requests; try again in a minute.", 429)
+        return await lobby_page(request, TOO_MUCH, 429)
     person = await person_of(request) or await services.accounts.new_guest()
     try:
         match_id = await services.lobby.accept(request.path_params["challenge_id"], person)
     except ChallengeGone as error:
-        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+        return await lobby_page(request, as_sentence(error), 409)
     return with_guest(request, person, go(f"/match/{match_id}"))
 
 
@@ -203,7 +199,7 @@ async def answer_invitation(request: Request) -> Response:
     try:
         await answer(services.matches, person, match_id, wish)
     except (DirectChallengeGone, Conflict) as error:
-        return await _lobby_page(request, f"{str(error)[0].upper()}{str(error)[1:]}.", 409)
+        return await lobby_page(request, as_sentence(error), 409)
     return go(f"/match/{match_id}" if wish == "accept" else "/lobby")
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.draw import svg
@@ -25,8 +25,7 @@ from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
-from barpoint.server.live.event_log import ForeignSeat
-from barpoint.server.live.matches import UnknownMatch, real_board_seats, seat_for
+from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import guests as guest_storage
@@ -38,7 +37,7 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.match_summary import MatchSummary, match_summary
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import back_from, fields_of, form_of, may_create, with_guest
+from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import Card, card_of, choices, name_from
 from barpoint.variants import variant
 
@@ -48,13 +47,9 @@ SAVED_SHOWN: Final = 6
 """Unfinished matches on the home page."""
 
 
-async def play_page(request: Request) -> Response:
+async def play_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form to choose a game and play."""
-    return await _play_page(request, Rules(), "")
-
-
-async def _play_page(request: Request, rules: Rules, problem: str, status: int = 200) -> Response:
-    services = service_of(request)
+    services, rules = service_of(request), Rules()
     person = await person_of(request)
     asked = request.query_params.get("opponent", "bot")
     saved = await _saved(services, person) if person else []
@@ -112,7 +107,7 @@ async def create_match(request: Request) -> Response:
     """Creates the match of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await _play_page(request, Rules(), "Too many matches at once; try again in a minute.", 429)
+        return await play_page(request, "Too many matches at once; try again in a minute.", 429)
     fields = await fields_of(request)
     person = await person_of(request)
     try:
@@ -127,9 +122,9 @@ async def create_match(request: Request) -> Response:
         if opponent == "lobby":
             person = person or await services.accounts.new_guest()
             await services.lobby.challenge(person, agreement)
-            return with_guest(request, person, RedirectResponse("/lobby", 303))
+            return with_guest(request, person, go("/lobby"))
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
-        return await _play_page(request, Rules(), str(error), 422)
+        return await play_page(request, str(error), 422)
     person = person or await services.accounts.new_guest()
     if people:
         agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
@@ -140,7 +135,7 @@ async def create_match(request: Request) -> Response:
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
-    return with_guest(request, person, RedirectResponse(f"/match/{header.id}", 303))
+    return with_guest(request, person, go(f"/match/{header.id}"))
 
 
 def _people(fields: dict[str, str]) -> tuple[str, str] | None:
@@ -164,10 +159,7 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
 async def match_page(request: Request) -> Response:
     """The board of a match, for players and watchers."""
     services = service_of(request)
-    try:
-        header = (await services.matches.live_match(request.path_params["match_id"])).header
-    except UnknownMatch:
-        raise HTTPException(404) from None
+    header = (await services.matches.live_match(request.path_params["match_id"])).header
     person = await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
@@ -202,15 +194,10 @@ async def _has_blocked(services: Services, person: Guest | None, other: str | No
 
 async def join_page(request: Request) -> Response:
     """The page that a friend sees after following an invitation."""
-    services = service_of(request)
-    token = request.path_params["token"]
-    match_id = await services.store.read(match_storage.find_invitation, token)
-    if match_id is None:
-        raise HTTPException(404)
-    header = (await services.matches.live_match(match_id)).header
-    person = await person_of(request)
+    services, person = service_of(request), await person_of(request)
+    header = await _invitation(request)
     if header.complete or header.seat_of(person.id if person else None) is not None:
-        return RedirectResponse(f"/match/{match_id}", 303)
+        return go(f"/match/{header.id}")
     host = next(seat.name for seat in header.seats if seat.kind is not SeatKind.OPEN)
     return render(
         request,
@@ -222,6 +209,15 @@ async def join_page(request: Request) -> Response:
     )
 
 
+async def _invitation(request: Request) -> MatchHeader:
+    """The match of an invitation; 404 if there is none."""
+    services = service_of(request)
+    match_id = await services.store.read(match_storage.find_invitation, request.path_params["token"])
+    if match_id is None:
+        raise HTTPException(404)
+    return (await services.matches.live_match(match_id)).header
+
+
 def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
     """Whether the match requires an account that this person lacks."""
     return header.agreement.needs_account and not (person and person.registered)
@@ -229,23 +225,19 @@ def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
 
 async def join(request: Request) -> Response:
     """Takes the open seat of an invitation."""
-    services = service_of(request)
-    token = request.path_params["token"]
-    match_id = await services.store.read(match_storage.find_invitation, token)
-    if match_id is None:
-        raise HTTPException(404)
+    services, token = service_of(request), request.path_params["token"]
+    header = await _invitation(request)
     if not may_create(request):
         raise HTTPException(429)
-    header = (await services.matches.live_match(match_id)).header
     if _is_barred(header, await person_of(request)):
-        return RedirectResponse(f"/login?back=/join/{token}", 303)
+        return go(f"/login?back=/join/{token}")
     person = await person_of(request) or await services.accounts.new_guest()
     if header.seat_of(person.id) is None:
         try:
             await services.matches.join(token, person)
         except Conflict:
-            LOG.info("a seat of match %s is taken", match_id)  # the board shows who sits there; the guest may watch
-    return with_guest(request, person, RedirectResponse(f"/match/{match_id}", 303))
+            LOG.info("a seat of match %s is taken", header.id)  # the board shows who sits there; the guest may watch
+    return with_guest(request, person, go(f"/match/{header.id}"))
 
 
 async def rematch(request: Request) -> Response:
@@ -253,14 +245,9 @@ async def rematch(request: Request) -> Response:
     services = service_of(request)
     match_id = request.path_params["match_id"]
     person = await person_of(request)
-    try:
-        if person is None or not (await services.matches.live_match(match_id)).match.over:
-            return RedirectResponse(f"/match/{match_id}", 303)
-        return RedirectResponse(f"/match/{await services.matches.rematch(match_id, person, players_seed=True)}", 303)
-    except UnknownMatch:
-        raise HTTPException(404) from None
-    except ForeignSeat:
-        raise HTTPException(403) from None
+    if person is not None and (await services.matches.live_match(match_id)).match.over:
+        match_id = await services.matches.rematch(match_id, person, players_seed=True)
+    return go(f"/match/{match_id}")
 
 
 async def rename(request: Request) -> Response:
@@ -273,10 +260,9 @@ async def rename(request: Request) -> Response:
     name = guests.clean_name(form.get("name", ""))
     if name and not person.registered and name != person.name and not await _is_taken(services, name):
         person = Guest(person.id, name)
-        renamed = person
-        await services.store.write(guest_storage.rename_guest, renamed)
+        await services.store.write(guest_storage.rename_guest, person)
         services.pubsub.renamed(person.id)
-    return with_guest(request, person, RedirectResponse(back_from(form.get("back", "/")), 303))
+    return with_guest(request, person, go(back_from(form.get("back", "/"))))
 
 
 async def _is_taken(services: Services, name: str) -> bool:

@@ -12,12 +12,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.analyses import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
-from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.rendering import render
 
 RECORDING_PATHS: Final = ("/match/{match_id}", "/review/{review_id}")
@@ -25,15 +23,12 @@ RECORDING_PATHS: Final = ("/match/{match_id}", "/review/{review_id}")
 
 
 async def recording_of(request: Request) -> Recording:
-    """The recording at an address, as the user may see it; 404."""
+    """The recording at an address, as the user may see it; UnknownMatch, UnknownReview."""
     services, person = service_of(request), await person_of(request)
     viewer = person.id if person else None
-    try:
-        if "review_id" in request.path_params:
-            return await services.reviews.open(request.path_params["review_id"], viewer)
-        return of_room(await services.matches.live_match(request.path_params["match_id"]), viewer)
-    except (UnknownMatch, UnknownReview):
-        raise HTTPException(404) from None
+    if "review_id" in request.path_params:
+        return await services.reviews.open(request.path_params["review_id"], viewer)
+    return of_room(await services.matches.live_match(request.path_params["match_id"]), viewer)
 
 
 async def replay_page(request: Request) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -9,6 +11,8 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.guests import Guest
 from barpoint.server.services import address_of, service_of
+
+TOO_MUCH: Final = "Too many requests; try again in a minute."
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
@@ -26,6 +30,12 @@ def back_from(text: str, default: str = "/") -> str:
     """A path on this server; the default for any other text."""
     inside = text.startswith("/") and not text.startswith("//") and "\\" not in text and text.isprintable()
     return text if inside and len(text) < 500 else default
+
+
+def as_sentence(error: Exception) -> str:
+    """The text of an error as a page shows it, with a capital letter and a full stop."""
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def go(path: str) -> RedirectResponse:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -20,7 +19,7 @@ from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE,
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
 from barpoint.variants import variant
 
 FINISHED_SHOWN: Final = 12
@@ -39,45 +38,8 @@ class Brought:
     on: str
 
 
-async def review_page(request: Request) -> Response:
+async def review_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form to import a file, and the list of matches to review."""
-    return await _page(request, "")
-
-
-async def bring(request: Request) -> Response:
-    """Imports a file and redirects to its replay."""
-    services = service_of(request)
-    if not services.allowance.files.spend(address_of(request)):
-        return await _page(request, "Too many files at once; try again in a minute.", 429)
-    person = await person_of(request)
-    if person is None and not may_create(request):
-        return await _page(request, "Too many requests; try again in a minute.", 429)
-    async with request.form(max_files=1, max_fields=2) as form:
-        brought = form.get("file")
-        if not isinstance(brought, UploadFile) or not brought.filename:
-            return await _page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
-        name, data = brought.filename, await brought.read(LARGEST + 1)
-    person = person or await services.accounts.new_guest()
-    try:
-        review_id = await services.reviews.add(person.id, name, data)
-    except Unreadable as error:
-        return with_guest(request, person, await _page(request, str(error), error.status))
-    return with_guest(request, person, go(f"/review/{review_id}/replay"))
-
-
-async def delete(request: Request) -> Response:
-    """Deletes an imported match of the user."""
-    person = await person_of(request)
-    try:
-        if person is None:
-            raise UnknownReview("nobody is known here")
-        await service_of(request).reviews.drop(person.id, request.path_params["review_id"])
-    except UnknownReview:
-        raise HTTPException(404) from None
-    return go("/review")
-
-
-async def _page(request: Request, problem: str, status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     if person is not None:
@@ -95,6 +57,36 @@ async def _page(request: Request, problem: str, status: int = 200) -> Response:
         brought=[_shown(one) for one in brought],
         finished=[match_summary(going, person.id if person else None) for going in finished],
     )
+
+
+async def bring(request: Request) -> Response:
+    """Imports a file and redirects to its replay."""
+    services = service_of(request)
+    if not services.allowance.files.spend(address_of(request)):
+        return await review_page(request, "Too many files at once; try again in a minute.", 429)
+    person = await person_of(request)
+    if person is None and not may_create(request):
+        return await review_page(request, TOO_MUCH, 429)
+    async with request.form(max_files=1, max_fields=2) as form:
+        brought = form.get("file")
+        if not isinstance(brought, UploadFile) or not brought.filename:
+            return await review_page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
+        name, data = brought.filename, await brought.read(LARGEST + 1)
+    person = person or await services.accounts.new_guest()
+    try:
+        review_id = await services.reviews.add(person.id, name, data)
+    except Unreadable as error:
+        return with_guest(request, person, await review_page(request, str(error), error.status))
+    return with_guest(request, person, go(f"/review/{review_id}/replay"))
+
+
+async def delete(request: Request) -> Response:
+    """Deletes an imported match of the user."""
+    person = await person_of(request)
+    if person is None:
+        raise UnknownReview("nobody is known here")
+    await service_of(request).reviews.drop(person.id, request.path_params["review_id"])
+    return go("/review")
 
 
 def _shown(one: ListedReview) -> Brought:

@@ -20,16 +20,16 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.domain.tournaments import games
 from barpoint.server.live.pubsub import seats_of, tournament_named
-from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
+from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
-from barpoint.server.web.requests import form_of, go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_form import (
     FORMS,
     PATIENCE,
@@ -70,12 +70,8 @@ async def tournaments_page(request: Request) -> Response:
     return render(request, "tournaments.html", lists=lists)
 
 
-async def new_page(request: Request) -> Response:
+async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form that announces a tournament."""
-    return await _new_page(request, "")
-
-
-async def _new_page(request: Request, problem: str, status: int = 200) -> Response:
     time_controls = [(name, line) for name, line in clock_choices() if name != "None"]
     return render(
         request,
@@ -98,7 +94,7 @@ async def announce(request: Request) -> Response:
     """Creates the tournament of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await _new_page(request, "Too many tournaments at once; try again in a minute.", 429)
+        return await new_page(request, "Too many tournaments at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None or not person.registered:
         return go("/login?back=/tournaments/new")
@@ -106,25 +102,14 @@ async def announce(request: Request) -> Response:
         plan = read_plan(await form_of(request), services.matches.clock())
         tournament_id = await services.tournaments.announce(person, plan)
     except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
-        return await _new_page(request, str(error), 422)
+        return await new_page(request, str(error), 422)
     return go(f"/tournament/{tournament_id}")
 
 
-async def _known(services: Services, tournament_id: str) -> TournamentRecord:
-    try:
-        return await services.tournaments.known(tournament_id)
-    except UnknownTournament:
-        raise HTTPException(404) from None
-
-
-async def tournament_page(request: Request) -> Response:
+async def tournament_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """A tournament: its plan, players and standings."""
-    return await _tournament_page(request, "")
-
-
-async def _tournament_page(request: Request, problem: str, status: int = 200) -> Response:
     services, person = service_of(request), await person_of(request)
-    known = await _known(services, request.path_params["tournament_id"])
+    known = await services.tournaments.known(request.path_params["tournament_id"])
     if person is not None:
         services.presence.seen(person.id)
     shown = scene(known, person)
@@ -197,9 +182,9 @@ async def tournament_socket(websocket: WebSocket) -> None:
 async def act(request: Request) -> Response:
     """Executes an action of a player or the director; the last part of the path names it."""
     services, tournament_id = service_of(request), request.path_params["tournament_id"]
-    await _known(services, tournament_id)
+    await services.tournaments.known(tournament_id)  # before a guest is made for it
     if not may_create(request):
-        return await _tournament_page(request, "Too many requests; try again in a minute.", 429)
+        return await tournament_page(request, TOO_MUCH, 429)
     person, form = await person_of(request), await form_of(request)
     deed = request.path_params["deed"]
     if person is None and deed != "join":
@@ -207,12 +192,9 @@ async def act(request: Request) -> Response:
     person = person or await services.accounts.new_guest()
     try:
         await _do(services, tournament_id, person, deed, form)
-    except NotDirector:
-        raise HTTPException(403) from None
     except (TournamentError, FormatError, Conflict) as error:
-        said = str(error)
-        return with_guest(request, person, await _tournament_page(request, f"{said[0].upper()}{said[1:]}.", 409))
-    call = scene(await _known(services, tournament_id), person).call if deed == "join" else None
+        return with_guest(request, person, await tournament_page(request, as_sentence(error), 409))
+    call = scene(await services.tournaments.known(tournament_id), person).call if deed == "join" else None
     return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
 
 
