@@ -17,6 +17,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict
@@ -40,6 +41,7 @@ class RequestRefused(Exception):
 STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownMatch, 404, "unknown"),
     (UnknownChouette, 404, "unknown"),
+    (UnknownTournament, 404, "unknown"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),

@@ -12,9 +12,8 @@ from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournaments import games, length_of, standings
 from barpoint.server.live.tournament_step import name_of
-from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
+from barpoint.server.storage.tournaments import ListedTournament
 
 LISTED: Final = 200
 
@@ -54,7 +53,7 @@ async def tournaments(call: Call) -> Response:
 @guarded(None)
 async def tournament(call: Call) -> Response:
     """A tournament: its matches so far, and its standings."""
-    known = await _known(call)
+    known = await call.services.tournaments.known(call.request.path_params["tournament"])
     now = known.now
     rows = tuple(
         messages.StandingMessage(
@@ -86,7 +85,6 @@ async def enter_tournament(call: Call) -> Response:
     """Enters a tournament, or leaves it. Its matches appear in the stream of events like all others."""
     action, tournament_id = call.request.path_params["action"], call.request.path_params["tournament"]
     director = call.services.tournaments
-    await _known(call)
     if action == "join":
         await director.join(tournament_id, call.person, program=True)
     elif action == "leave":
@@ -94,10 +92,3 @@ async def enter_tournament(call: Call) -> Response:
     else:
         raise RequestRefused(404, "unknown", f"{action[:20]!r}; allowed: join, leave")
     return answer_with(messages.DoneMessage())
-
-
-async def _known(call: Call) -> TournamentRecord:
-    try:
-        return await call.services.tournaments.known(call.request.path_params["tournament"])
-    except UnknownTournament as error:
-        raise RequestRefused(404, "unknown", str(error)) from None

@@ -220,7 +220,9 @@ async def blind(session: FibsSession, rest: str) -> None:
     if not on:
         return
     followed = session.user.followed
-    for one in session.roster.watchers_of(followed) if followed is not None else []:
+    if followed is None:
+        return
+    for one in session.roster.watchers_of(followed):
         if one.name == name:
             one.watch_no_more()
             one.say(f"{session.user.name} bans you from watching.")

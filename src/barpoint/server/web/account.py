@@ -6,10 +6,9 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
@@ -34,29 +33,30 @@ DONE: Final = {
 """Messages of the page after each action."""
 
 
-async def member(request: Request) -> Guest | None:
-    """The user who sent the request, if they have an account."""
-    person = await person_of(request)
-    return person if person and person.registered else None
-
-
 def for_members(page: Page) -> Page:
     """A page for people with an account; others get the login page."""
 
     async def guarded(request: Request) -> Response:
-        if await member(request) is None:
+        person = await person_of(request)
+        if person is None or not person.registered:
             if request.method == "GET":
-                return RedirectResponse(f"/login?back={request.url.path}", 303)
+                return go(f"/login?back={request.url.path}")
             raise HTTPException(403)
         return await page(request)
 
     return guarded
 
 
-async def _account(request: Request) -> Account:
-    services, person = service_of(request), await member(request)
+async def member(request: Request) -> Guest:
+    """The user who sent the request, on a page for members."""
+    person = await person_of(request)
     assert person is not None, "the page is for members"
-    account = await services.store.read(account_storage.get_account, person.id)
+    return person
+
+
+async def _account(request: Request) -> Account:
+    person = await member(request)
+    account = await service_of(request).store.read(account_storage.get_account, person.id)
     if account is None:
         raise HTTPException(403)
     return account
@@ -108,40 +108,36 @@ def browser_named(agent: str) -> str:
     return f"{browser} on {system}" if system else browser
 
 
-async def _proven(request: Request, form: dict[str, str]) -> Account | None:
-    """The account, if the form has its password; None for a wrong password or after too many attempts."""
-    account = await _account(request)
-    if not may_try(request, account.name):
-        return None
-    right = await service_of(request).accounts.passwords.fits(account.password, form.get("password", "")[:1000])
-    return account if right else None
+def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[Response]]) -> Page:
+    """A page for members whose form has their password; refuses others, and too many attempts."""
+
+    async def proven(request: Request) -> Response:
+        account, form, passwords = (
+            await _account(request),
+            await form_of(request),
+            service_of(request).accounts.passwords,
+        )
+        if may_try(request, account.name) and await passwords.fits(account.password, form.get("password", "")[:1000]):
+            return await page(request, account, form)
+        return await _page(request, f"This is not your password. ({SLOWER})", status=403)
+
+    return for_members(proven)
 
 
-async def _unproven(request: Request) -> Response:
-    return await _page(request, f"This is not your password. ({SLOWER})", status=403)
-
-
-@for_members
-async def change_password(request: Request) -> Response:
+@with_password
+async def change_password(request: Request, account: Account, form: dict[str, str]) -> Response:
     """Changes the password, and logs out all other sessions."""
-    services, form = service_of(request), await form_of(request)
-    account = await _proven(request, form)
-    if account is None:
-        return await _unproven(request)
     try:
-        await services.accounts.change_password(account, form.get("new", ""))
+        await service_of(request).accounts.change_password(account, form.get("new", ""))
     except AccountRefused as error:
         return await _page(request, str(error), status=422)
     return await enter(request, account.id, go("/account?done=password"))
 
 
-@for_members
-async def change_email(request: Request) -> Response:
+@with_password
+async def change_email(request: Request, account: Account, form: dict[str, str]) -> Response:
     """Stores another address, or none, and sends a confirmation link."""
-    services, form = service_of(request), await form_of(request)
-    account = await _proven(request, form)
-    if account is None:
-        return await _unproven(request)
+    services = service_of(request)
     try:
         email = checked_email(form.get("email", ""))
     except AccountRefused as error:
@@ -163,12 +159,9 @@ async def change_notices(request: Request) -> Response:
     return go("/account?done=notices")
 
 
-@for_members
-async def change_codes(request: Request) -> Response:
+@with_password
+async def change_codes(request: Request, account: Account, _: dict[str, str]) -> Response:
     """Shows new recovery codes, which replace the old ones."""
-    account = await _proven(request, await form_of(request))
-    if account is None:
-        return await _unproven(request)
     codes = new_codes()
     await service_of(request).store.write(account_storage.put_codes, account.id, codes)
     return render(request, "codes.html", name=account.name, codes=codes, fresh=False, mailed=False)
@@ -194,19 +187,12 @@ async def download(request: Request) -> Response:
     return Response(packed, media_type="application/zip", headers=headers)
 
 
-@for_members
-async def delete_account(request: Request) -> Response:
+@with_password
+async def delete_account(request: Request, account: Account, _: dict[str, str]) -> Response:
     """Deletes the account; its matches stay, without a name."""
     services = service_of(request)
-    account = await _proven(request, await form_of(request))
-    if account is None:
-        return await _unproven(request)
-
-    def work(connection: Connection) -> None:
-        personal_data.forget_account(connection, account.id)
-
     await services.tournaments.leave_all(Guest(account.id, account.name, registered=True))
-    await services.store.write(work)
+    await services.store.write(personal_data.forget_account, account.id)
     services.pubsub.renamed(account.id)
     services.pubsub.publish(person_named(account.id))
     return without_session(go("/"))

@@ -114,15 +114,22 @@ async def register(request: Request) -> Response:
 
 async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:
     """Sends a link that confirms an address."""
-    secret, until = new_secret(), services.matches.clock() + LETTER_MS
-    await services.store.write(account_storage.put_letter, account_id, "confirm", email, secret, until)
-    services.mailer.send(
-        email,
-        "Your address at Barpoint",
+    first = (
         f"Somebody who is called {name} at {services.mailer.address} gave this address as their own.\n"
-        f"If that was you, confirm it here within two hours:\n\n{services.mailer.address}/confirm/{secret}\n\n"
-        "If it was not, do nothing: no more letters will come.\n",
+        "If that was you, confirm it here within two hours:"
     )
+    last = "If it was not, do nothing: no more letters will come."
+    await _send_link(services, account_id, email, "confirm", "Your address at Barpoint", first, last)
+
+
+async def _send_link(
+    services: Services, account_id: str, email: str, what: str, subject: str, first: str, last: str
+) -> None:
+    """Sends a link that works once, between the first and the last words. what: confirm or recover."""
+    secret, until = new_secret(), services.matches.clock() + LETTER_MS
+    await services.store.write(account_storage.put_letter, account_id, what, email, secret, until)
+    link = f"{services.mailer.address}/{what}/{secret}"
+    services.mailer.send(email, subject, f"{first}\n\n{link}\n\n{last}\n")
 
 
 async def confirm_page(request: Request) -> Response:
@@ -191,16 +198,9 @@ async def send_recovery(request: Request) -> Response:
         return await recover_page(request, SLOWER, name=name, status=429)
     account = await services.store.read(account_storage.find_account, name)
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:
-        email, account_id = account.email, account.id
-        secret, until = new_secret(), services.matches.clock() + LETTER_MS
-        await services.store.write(account_storage.put_letter, account_id, "recover", email, secret, until)
-        services.mailer.send(
-            email,
-            "A new password for Barpoint",
-            f"Somebody has asked for a new password for {account.name}.\n"
-            f"Choose it here within two hours:\n\n{services.mailer.address}/recover/{secret}\n\n"
-            "If you have not asked for it, do nothing: the old one still holds.\n",
-        )
+        first = f"Somebody has asked for a new password for {account.name}.\nChoose it here within two hours:"
+        last = "If you have not asked for it, do nothing: the old one still holds."
+        await _send_link(services, account.id, account.email, "recover", "A new password for Barpoint", first, last)
     return await recover_page(request, said=SENT, name=name)
 
 

@@ -20,7 +20,6 @@ from barpoint.server.web.requests import form_of
 async def subscribe(request: Request) -> Response:
     """Stores the subscription of this browser."""
     services, person, form = service_of(request), await member(request), await form_of(request)
-    assert person is not None, "the page is for members"
     if not services.pusher.works:
         return JSONResponse({"message": "this server tells nobody by push"}, 409)
     try:
@@ -28,8 +27,7 @@ async def subscribe(request: Request) -> Response:
         subscription = checked_subscription(*keys, services=services.pusher.services)
     except FormatError as error:
         return JSONResponse({"message": str(error)}, 422)
-    now = services.matches.clock()
-    await services.store.write(push_storage.put, person.id, subscription, now)
+    await services.store.write(push_storage.put, person.id, subscription, services.matches.clock())
     return JSONResponse({"subscribed": True})
 
 
@@ -37,9 +35,7 @@ async def subscribe(request: Request) -> Response:
 async def unsubscribe(request: Request) -> Response:
     """Deletes the subscription of this browser."""
     services, person, form = service_of(request), await member(request), await form_of(request)
-    assert person is not None, "the page is for members"
-    endpoint = form.get("endpoint", "")
-    await services.store.write(push_storage.drop, endpoint, person.id)
+    await services.store.write(push_storage.drop, form.get("endpoint", ""), person.id)
     return JSONResponse({"subscribed": False})
 
 
