@@ -7,7 +7,7 @@ import pytest
 from tests.browser.hand import Hand
 from tests.browser.views import roll, view
 
-RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
+RESIGN = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
 
 
 def focused(hand: Hand) -> str:

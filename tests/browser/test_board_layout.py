@@ -11,7 +11,7 @@ from tests.browser.hand import Hand
 from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, roll, roll_twelve, view
 
 GEOMETRY = "const { Layout } = await import('/static/board/geometry.js');"
-RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
+RESIGN = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
 
 
 def settings(**changes: Any) -> dict[str, Any]:

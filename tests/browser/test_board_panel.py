@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from tests.browser.hand import Hand
 from tests.browser.views import FAR_CORNER, HAND, roll, roll_twelve, view
 
-RESIGN = {"kind": "resign", "levels": [1, 2, 3]}
+RESIGN = {"kind": "resign", "levels": [1, 2, 3], "points": [2, 4, 6]}
 
 
 def splits(hand: Hand) -> list[tuple[str, bool, bool]]:
@@ -67,7 +68,7 @@ def test_roll_and_double_spell_out_the_stake(hand: Hand) -> None:
 
 def test_an_offered_cube_is_taken_passed_or_beavered_with_the_stakes_in_sight(hand: Hand) -> None:
     offer = {"value": 2, "owner": "far", "offered": {"by": "far", "value": 4}}
-    answers = [{"kind": "take", "value": 4}, {"kind": "pass"}, {"kind": "beaver", "value": 8}]
+    answers = [{"kind": "take", "value": 4}, {"kind": "pass", "points": [2]}, {"kind": "beaver", "value": 8}]
     hand.show(view(to_act="near", cube=offer, allowed=answers))
     assert hand.on_board("cube") == "cube 4, offered by Barpoint"
     assert hand.button("take").inner_text() == "Take\nplay for 4"
@@ -120,6 +121,31 @@ def test_resigning_asks_for_level_and_confirmation(hand: Hand) -> None:
     assert dialog.count() == 0
 
 
+def test_prices_are_shown_as_the_server_states_them_whatever_the_cube_shows(hand: Hand) -> None:
+    offer = {"value": 1, "owner": None, "offered": {"by": "far", "value": 4}}
+    hand.show(view(cube=offer, allowed=[{"kind": "take", "value": 8}, {"kind": "pass", "points": [4]}]))
+    assert hand.button("pass").inner_text() == "Pass\nlose 4 points"
+    jacoby = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 1, 1]}
+    hand.show(view(dice=roll(3, 1), allowed=[jacoby]))
+    hand.button("resign").click()
+    buttons = hand.page.get_by_role("dialog").locator("[data-level]")
+    assert [text.split("\n")[1] for text in buttons.all_inner_texts()] == ["lose 1 point"] * 3
+
+
+def test_the_answers_to_a_resignation_stand_one_below_the_other_on_a_phone(open_board: Any) -> None:
+    hand = open_board(reduced_motion="reduce", viewport={"width": 360, "height": 640})
+    hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
+    hand.button("resign").click()
+    boxes = [button.bounding_box() for button in hand.page.get_by_role("dialog").get_by_role("button").all()]
+    assert len(boxes) == 4
+    for upper, lower in pairwise(boxes):
+        assert upper
+        assert lower
+        assert upper["y"] + upper["height"] <= lower["y"]
+        assert upper["x"] > 0
+        assert upper["x"] + upper["width"] < 360
+
+
 def test_a_resignation_can_be_thought_better_of(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
     hand.button("resign").click()
@@ -130,8 +156,9 @@ def test_a_resignation_can_be_thought_better_of(hand: Hand) -> None:
 
 def test_a_resignation_offered_is_accepted_or_rejected(hand: Hand) -> None:
     offered = {"by": "far", "kind": "resign", "level": 2, "text": "Barpoint offers to resign a gammon"}
-    hand.show(view(allowed=[{"kind": "accept"}, {"kind": "reject"}], last=offered))
+    hand.show(view(allowed=[{"kind": "accept", "points": [4]}, {"kind": "reject"}], last=offered))
     assert "Barpoint offers to resign a gammon" in hand.page.locator(".bg-status").inner_text()
+    assert hand.button("accept").inner_text() == "Accept\nwin 4 points"
     hand.button("reject").click()
     hand.button("accept").click()
     assert hand.events == [{"kind": "reject"}, {"kind": "accept"}]

@@ -131,6 +131,39 @@ def test_what_is_listed_may_happen_and_nothing_else(name: str, seed: int, terms:
         match = match.apply(next_event(match, players, numbers))
 
 
+def paid(game: Game, *events: Event) -> float:
+    """What the player of the first event pays when the game ends by these events."""
+    for event in events:
+        game = game.apply(event)
+    assert game.result is not None
+    return game.result.points
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=5)
+@given(seed=st.integers(0, 2**32), terms=TERMS)
+def test_the_points_stated_for_a_choice_are_the_points_it_pays(name: str, seed: int, terms: dict[str, int]):
+    match = Match.start(rules=name, **terms)
+    players, numbers = (AnythingAllowed(seed), AnythingAllowed(seed + 1)), dice.seeded(seed)
+    for _ in range(80):
+        game = match.game
+        for item in match.legal_events():
+            if item.player is None:
+                continue
+            player, other = item.player, 1 - item.player
+            if item.kind == "resign":
+                offers = [Resign(player, level) for level in item.levels]
+                assert item.points == tuple(paid(game, offer, Accept(other)) for offer in offers)
+            elif item.kind in ("accept", "pass"):
+                end = Accept(player) if item.kind == "accept" else Pass(player)
+                assert item.points == (paid(game, end),)
+            else:
+                assert item.points == ()
+        if match.over:
+            break
+        match = match.apply(next_event(match, players, numbers))
+
+
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=3)
 @given(seed=st.integers(0, 2**32), terms=TERMS)

@@ -148,7 +148,7 @@ class Human:
             word = _SHOWN.get(item.kind, item.kind)
             if item.kind == "rollover":
                 word += f" ({'-'.join(map(str, item.faces))})"
-            elif item.value and item.kind != "pass":
+            elif item.value:
                 word += f" to {item.value}"
             offers.append(word)
         return ", ".join(offers) or "Enter to go on"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from barpoint.error import IllegalEvent
 from barpoint.game.event import Event, kind_of
+from barpoint.game.payment import resigned_points
 from barpoint.game.phase import Allowed, Phase, RollRecord
 from barpoint.game.state import Game
 
@@ -121,7 +122,8 @@ def _by_phase(game: Game) -> Iterator[Allowed]:
         case Phase.DOUBLED:
             yield from _answers(game)
         case Phase.RESIGNED:
-            yield Allowed("accept", game.actor)
+            assert game.resigning is not None
+            yield Allowed("accept", game.actor, points=(resigned_points(game, *game.resigning),))
             yield Allowed("reject", game.actor)
         case Phase.TO_CORRECT:
             yield Allowed("correct", player)
@@ -140,12 +142,13 @@ def _rights(game: Game) -> Iterator[Allowed]:
         if reroll := reroll_right(game, player):
             yield reroll
         if game.phase in (Phase.TO_ROLL, Phase.TO_PLAY) and (levels := resignation_levels(game, player)):
-            yield Allowed("resign", player, levels=levels)
+            points = tuple(resigned_points(game, player, level) for level in levels)
+            yield Allowed("resign", player, levels=levels, points=points)
 
 
 def _answers(game: Game) -> Iterator[Allowed]:
     actor, offered = game.actor, game.cube.offered
     yield Allowed("take", actor, value=offered)
-    yield Allowed("pass", actor, value=offered // 2)
+    yield Allowed("pass", actor, points=(offered // 2,))
     if not raising_barred(game):
         yield Allowed("raccoon" if actor == game.player else "beaver", actor, value=2 * offered)

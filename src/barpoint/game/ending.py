@@ -7,16 +7,9 @@ from dataclasses import replace
 
 from barpoint.game.allowed import refusal, resignation_levels
 from barpoint.game.event import Abort, Accept, Claim, Event, Keep, Reject, Resign, Settle, Timeout
+from barpoint.game.payment import checkers_left, points_for, resigned_points
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
-
-
-def points_for(game: Game, level: int) -> int:
-    """Points of a win at this level, cube and Jacoby rule included; for checkers paid one by one, level is their number."""
-    scoring = game.rules.scoring
-    if scoring.per_checker:
-        return game.cube.value * level
-    return game.cube.value * (1 if game.flat else (1, scoring.gammon, scoring.backgammon)[level - 1])
 
 
 def finish(game: Game, event: Event, winner: int | None, points: float, level: int, how: str) -> Game:
@@ -52,8 +45,9 @@ def resign(game: Game, event: Resign) -> Game:
 def accept(game: Game, event: Accept) -> Game:
     """The resignation ends the game."""
     player, level = _check_answer(game, event, event.player)
+    points = resigned_points(game, player, level)
     level = level if not game.rules.scoring.per_checker else checkers_left(game, player)
-    return finish(replace(game, resigning=None), event, 1 - player, points_for(game, level), level, "resign")
+    return finish(replace(game, resigning=None), event, 1 - player, points, level, "resign")
 
 
 def reject(game: Game, event: Reject) -> Game:
@@ -70,11 +64,6 @@ def _check_answer(game: Game, event: Event, player: int) -> tuple[int, int]:
     if player != game.actor:
         raise refusal(game, event, "the other player must answer")
     return game.resigning
-
-
-def checkers_left(game: Game, player: int) -> int:
-    """The player's checkers that are not borne off."""
-    return game.rules.checkers - game.side(player).points[0]
 
 
 def settle(game: Game, event: Settle) -> Game:

@@ -88,14 +88,18 @@ class Allowed:
     """Something that may happen now.
 
     kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.
-    value: the cube after a double, take, beaver or raccoon; what a pass loses.
-    levels: of a resignation. roll_id, faces, on ("own" or "other"): the roll that a token would reroll, or a void cancel.
+    value: the cube after a double, take, beaver or raccoon.
+    levels: of a resignation.
+    points: what the loser pays if the game ends by this: one number for a pass and for accepting a resignation, one for
+    each level of a resignation.
+    roll_id, faces, on ("own" or "other"): the roll that a token would reroll, or a void cancel.
     """
 
     kind: str
     player: int | None = None
     value: int = 0
     levels: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
     roll_id: int = 0
     faces: tuple[int, ...] = ()
     on: str = ""

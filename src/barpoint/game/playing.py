@@ -8,9 +8,10 @@ from typing import NamedTuple
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError, RollError
 from barpoint.game.allowed import refusal
-from barpoint.game.ending import finish, points_for
+from barpoint.game.ending import finish
 from barpoint.game.event import Correct, Event, PlayMade, counts_of, position_of
 from barpoint.game.manual import carry
+from barpoint.game.payment import points_for
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
 from barpoint.moves import find_play, legal_plays, outcome

@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from barpoint.dice import seeded
 from barpoint.driver import next_event
@@ -144,7 +145,9 @@ def test_an_offered_cube_is_told_with_who_offers_it() -> None:
     assert cube is not None
     assert cube.offered is not None
     assert (cube.value, cube.offered.by, cube.offered.value) == (1, "far", 2)
-    assert [(may.kind, may.value) for may in seen(match, 0).allowed] == [("take", 2), ("pass", 1)]
+    take, give_up = seen(match, 0).allowed
+    assert (take.kind, take.value, take.points) == ("take", 2, UNSET)
+    assert (give_up.kind, give_up.value, give_up.points) == ("pass", UNSET, (1,))
     taken = seen(match.apply(Take(0)), 0).cube
     assert taken is not None
     assert (taken.value, taken.owner, taken.offered) == (2, "near", None)

@@ -108,13 +108,18 @@ class Labels(Struct, frozen=True):
 
 
 class AllowedShown(Struct, frozen=True, omit_defaults=True):
-    """Something the viewer may do now; which fields there are depends on the kind. by: the player, for both seats."""
+    """Something the viewer may do now; which fields there are depends on the kind.
+
+    by: the player, for both seats. value: the cube after it. points: what the loser pays if the game ends by this; one
+    number, or one for each of `levels`.
+    """
 
     kind: str
     by: str | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     value: int | UnsetType = UNSET
     levels: tuple[int, ...] | UnsetType = UNSET
+    points: tuple[int, ...] | UnsetType = UNSET
     roll: int | UnsetType = UNSET
     on: str | UnsetType = UNSET
     faces: tuple[int, ...] | UnsetType = UNSET
@@ -333,6 +338,7 @@ def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | Unset
         reason=reason,
         value=allowed.value or UNSET,
         levels=allowed.levels or UNSET,
+        points=allowed.points or UNSET,
         roll=allowed.roll_id or UNSET,
         on=allowed.on or UNSET,
         faces=allowed.faces or UNSET,

@@ -5,6 +5,8 @@
 import { continuations } from "./split.js";
 import { edgesAt } from "./state.js";
 
+/** @typedef {{level: number, name: string, cost: string}} Resignation  cost: what the server says it loses, in words */
+
 /**
  * @typedef {object} Action
  * @property {string} kind
@@ -14,7 +16,7 @@ import { edgesAt } from "./state.js";
  * @property {boolean} primary
  * @property {string} reason  why it cannot be pressed now; empty when it can
  * @property {Record<string, unknown> | null} event  what is sent; null where something is asked first
- * @property {number[]} levels  for a resignation
+ * @property {Resignation[]} levels  of a resignation
  */
 
 /** @param {number} count */
@@ -27,7 +29,7 @@ const WORDS = {
     label: (view.cube?.value ?? 1) > 1 ? "Redouble" : "Double", detail: `to ${value}`, key: "D",
     event: { kind: "double" } }),
   take: ({ value }) => ({ label: "Take", detail: `play for ${value}`, key: "T", primary: true, event: { kind: "take" } }),
-  pass: (_, view) => ({ label: "Pass", detail: `lose ${points(view.cube?.value ?? 1)}`, key: "P" }),
+  pass: ({ points: [lost] = [] }) => ({ label: "Pass", detail: lost ? `lose ${points(lost)}` : "", key: "P" }),
   beaver: ({ value }) => ({ label: "Beaver", detail: `cube to ${value}, keep it`, key: "B", event: { kind: "beaver" } }),
   raccoon: ({ value }) => ({ label: "Raccoon", detail: `cube to ${value}`, key: "B", event: { kind: "raccoon" } }),
   rollover: (allowed, view) => ({
@@ -35,8 +37,8 @@ const WORDS = {
     detail: `${allowed.by ? "" : allowed.on === "own" ? "my " : `${view.labels.far}’s `}${(allowed.faces ?? []).join("-")}`,
     key: "O", event: { kind: "rollover", roll: allowed.roll } }),
   keep: () => ({ label: "Let it stand", key: "K", primary: true }),
-  resign: ({ levels }) => ({ label: "Resign", key: "X", event: null, levels: levels ?? [1, 2, 3] }),
-  accept: () => ({ label: "Accept", detail: "the resignation", key: "Y", primary: true }),
+  resign: (allowed) => ({ label: "Resign", key: "X", event: null, levels: resignations(allowed) }),
+  accept: ({ points: [won] = [] }) => ({ label: "Accept", detail: won ? `win ${points(won)}` : "", key: "Y", primary: true }),
   reject: () => ({ label: "Reject", detail: "play on", key: "N" }),
   next: () => ({ label: "Next game", primary: true }),
   object: ({ by }, view) => ({ label: "Object", detail: `${by ? `${view.labels[by]}: ` : ""}not a legal play`, key: "J" }),
@@ -64,7 +66,7 @@ export function actionsFor(turn) {
   return view.allowed.map((allowed) => {
     const { kind } = allowed;
     const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "",
-      event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {number[]} */ ([]) };
+      event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {Resignation[]} */ ([]) };
     const by = allowed.by ? { by: allowed.by } : {};
     if (kind === "play" && turn.byHand) {
       return { ...plain, label: "End turn", detail: turn.made.length ? "not a legal play" : "without a move", key: "Enter",
@@ -81,10 +83,11 @@ export function actionsFor(turn) {
   });
 }
 
-/** What a resignation of a level costs. @param {View} view @param {number} level */
-export function resignText(view, level) {
-  const names = ["", "a single game", "a gammon", "a backgammon"];
-  return { name: names[level] ?? `level ${level}`, cost: points(level * (view.cube?.value ?? 1)) };
+const LEVELS = ["", "a single game", "a gammon", "a backgammon"];
+
+/** What may be resigned, with what the server says that costs. @param {Allowed} allowed @returns {Resignation[]} */
+export function resignations({ levels = [], points: costs = [] }) {
+  return levels.map((level, index) => ({ level, name: LEVELS[level] ?? `level ${level}`, cost: points(costs[index]) }));
 }
 
 /** One line that says what is going on and what is asked. @param {TurnInProgress} turn @returns {string} */

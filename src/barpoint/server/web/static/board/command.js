@@ -53,7 +53,7 @@ function resignation(view, word) {
   if (!allowed) return { kind: "error", text: "“resign” is not possible now" };
   if (word === undefined) return { kind: "event", event: "resign" };
   const level = LEVELS[word];
-  if (!(allowed.levels ?? [1, 2, 3]).includes(level)) return { kind: "error", text: `no resignation is called “${word}”` };
+  if (!(allowed.levels ?? []).includes(level)) return { kind: "error", text: `no resignation is called “${word}”` };
   return { kind: "event", event: "resign", level };
 }
 

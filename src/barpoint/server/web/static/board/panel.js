@@ -2,10 +2,9 @@
 // box, and the two questions (which way to move, how much to resign).
 
 /** @import {Side, View, Move} from "./types.js" */
-/** @import {Action} from "./actions.js" */
+/** @import {Action, Resignation} from "./actions.js" */
 import { drawToken } from "./dice.js";
 import { html } from "./svg.js";
-import { resignText } from "./actions.js";
 import { runText } from "./access.js";
 
 /** Whether anything about an element changed; what did not is left alone, so that the focus stays. @param {Element} element @param {unknown} state */
@@ -87,13 +86,12 @@ export function askWay(host, choices, answer) {
 
 /**
  * Asks how much is resigned, then once more whether that is meant.
- * @param {HTMLElement} host @param {View} view @param {number[]} levels @param {(level: number) => void} answer
+ * @param {HTMLElement} host @param {Resignation[]} levels @param {(level: number) => void} answer
  */
-export function askResignation(host, view, levels, answer) {
+export function askResignation(host, levels, answer) {
   const dialog = makeDialog("Resign this game?", () => {});
-  const area = html("div", { class: "bg-answers" });
-  const buttons = levels.map((level) => {
-    const { name, cost } = resignText(view, level);
+  const area = html("div", { class: "bg-answers bg-column" });
+  const buttons = levels.map(({ level, name, cost }) => {
     const button = html("button", { type: "button", class: "bg-button", "data-level": level }, [
       html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [`lose ${cost}`]),
     ]);

@@ -14,7 +14,8 @@
  * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
  * @typedef {{value: number, owner: Side | null, offered: {by: Side, value: number} | null}} Cube
  * @typedef {{kind: string, by?: Side, reason?: string, value?: number, roll?: number, on?: "own" | "other", faces?: number[],
- *   levels?: number[], level?: number}} Allowed  by: the player, where both sides are the viewer's
+ *   levels?: number[], points?: number[], level?: number}} Allowed  by: the player, where both sides are the viewer's;
+ *   points: what the loser pays if the game ends by this, one number or one for each level
  * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
  *   value?: number}} Last
  * @typedef {{winner: Side | null, points: number, kind: string, how: string}} Result

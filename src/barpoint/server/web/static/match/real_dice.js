@@ -3,6 +3,7 @@
 
 /** @import {Allowed, View} from "../board/types.js" */
 /** @import {BarpointBoard} from "../board/board.js" */
+import { resignations } from "../board/actions.js";
 import { askResignation } from "../board/panel.js";
 import { element, isPlainKey } from "../dom.js";
 
@@ -108,14 +109,15 @@ export class RealDice {
     const name = allowed.by ? view.labels[allowed.by] : "";
     const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void roll";
     const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, [text]);
-    button.addEventListener("click", () => this.press(view, allowed));
+    button.addEventListener("click", () => this.press(allowed));
     return button;
   }
 
-  /** @param {View} view @param {Allowed} allowed */
-  press(view, { kind, by, reason, roll: id, levels }) {
+  /** @param {Allowed} allowed */
+  press(allowed) {
+    const { kind, by, reason, roll: id } = allowed;
     if (kind === "void") this.enter({ kind, roll: id, reason, by });
-    else askResignation(this.board, view, levels ?? [1], (level) => this.enter({ kind, level, by }));
+    else askResignation(this.board, resignations(allowed), (level) => this.enter({ kind, level, by }));
   }
 
   /** Sends an event as logs have it: with a player instead of a side, and the id of a roll as `throw`.
