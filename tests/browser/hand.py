@@ -106,6 +106,27 @@ class Hand:
             mouse.up()
             self.settle()
 
+    def finger_drag(self, source: tuple[float, float], target: tuple[float, float], drop: bool = True) -> None:
+        """Drags one finger over the screen, as hardware reports it: the browser may take it for scrolling."""
+        session = self.page.context.new_cdp_session(self.page)
+
+        def send(kind: str, *points: tuple[float, float]) -> None:
+            touches = [{"x": x, "y": y} for x, y in points]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+        (x, y), (to_x, to_y) = source, target
+        send("touchStart", source)
+        for step in range(1, 13):
+            send("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
+        if drop:
+            send("touchEnd")
+            self.settle()
+
+    @property
+    def said(self) -> str:
+        """What the live region says."""
+        return self.page.locator(".bg-voice").inner_text()
+
     def tap(self, spot: str) -> None:
         self.page.mouse.click(*self.at(spot))  # each a single click, however quickly one follows the other
         self.settle()

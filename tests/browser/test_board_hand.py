@@ -106,27 +106,89 @@ def test_a_hit_checker_goes_to_the_bar(hand: Hand) -> None:
     assert hand.checkers("p5") == 1
 
 
-@pytest.mark.parametrize("touch", [True])
-def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any, touch: bool) -> None:
-    hand = open_board(reduced_motion="reduce", has_touch=touch, viewport={"width": 360, "height": 640})
+def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any) -> None:
+    hand = open_board(reduced_motion="reduce", has_touch=True, viewport={"width": 360, "height": 640})
     hand.show(view(dice=roll(3, 1)))
-    session = hand.page.context.new_cdp_session(hand.page)
-    (x, y), (to_x, to_y) = hand.at("p8"), hand.at("p5")
-
-    def send(kind: str, *points: tuple[float, float]) -> None:
-        session.send(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py} for px, py in points]}
-        )
-
-    send("touchStart", (x, y))
-    for step in range(1, 7):
-        send("touchMove", (x + (to_x - x) * step / 6, y + (to_y - y) * step / 6))
+    to_x, to_y = hand.at("p5")
+    hand.finger_drag(hand.at("p8"), (to_x, to_y), drop=False)
     bottom = "document.querySelector('.bg-air .bg-checker')?.getBoundingClientRect().bottom"
     hand.until(f"{bottom} > 0 && {bottom} < {to_y}")
-    send("touchEnd")
-    hand.until("window.drafts.length")
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+@pytest.mark.parametrize(
+    ("options", "source", "target"),
+    [
+        pytest.param({}, "p8", "p5", id="sideways"),
+        pytest.param({}, "p13", "p12", id="down"),
+        pytest.param({"flip": True}, "p13", "p12", id="up"),
+        pytest.param({}, "p13", "p9", id="slantwise down"),
+        pytest.param({"flip": True}, "p13", "p10", id="slantwise up"),
+    ],
+)
+def test_a_finger_drags_in_any_direction_on_a_page_that_scrolls(
+    open_board: Any, width: int, options: dict[str, Any], source: str, target: str
+) -> None:
+    hand = open_board(reduced_motion="reduce", has_touch=True, is_mobile=True, viewport={"width": width, "height": 700})
+    hand.page.evaluate("() => { document.body.style.height = '3000px'; scrollTo(0, 40); }")
+    hand.show(view({13: 2, 8: 3}, {24: 2, 6: 3}, dice=roll(3, 1), checkers=5), **options)
+    hand.finger_drag(hand.at(source), hand.at(target))
+    moved = [int(source[1:]), int(target[1:])]
+    assert hand.draft
+    assert [hand.draft[0][0], hand.draft[-1][1]] == moved
+    assert hand.page.evaluate("scrollY") == 40
+
+
+def test_a_finger_on_an_empty_part_of_the_board_does_not_scroll_the_page_and_one_beside_it_does(
+    open_board: Any,
+) -> None:
+    hand = open_board(reduced_motion="reduce", has_touch=True, is_mobile=True, viewport={"width": 360, "height": 700})
+    hand.page.evaluate("() => { document.body.style.height = '3000px'; }")
+    hand.show(view(dice=roll(3, 1)))
+    x, y = hand.at("p16")
+    hand.finger_drag((x, y + 60), (x, y))
+    assert hand.page.evaluate("scrollY") == 0
+    hand.finger_drag((180, 660), (180, 560))
+    hand.until("scrollY > 50")
+
+
+def test_a_checker_dropped_a_little_beside_a_point_counts(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    box = hand.box("p5")
+    hand.page.mouse.move(*hand.at("p8"))
+    hand.page.mouse.down()
+    hand.page.mouse.move(box["x"] - box["width"] * 0.35, box["y"] + box["height"] / 2, steps=6)
+    hand.page.mouse.up()
     hand.settle()
     assert hand.draft == [[8, 5, 3]]
+
+
+def test_a_checker_let_go_over_its_own_point_returns(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    box = hand.box("p8")
+    hand.page.mouse.move(*hand.at("p8"))
+    hand.page.mouse.down()
+    hand.page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2, steps=6)
+    hand.page.mouse.up()
+    hand.settle()
+    assert hand.drafts == []
+
+
+# What a screen reader hears of one's own moves.
+
+
+def test_lifting_dropping_undoing_and_what_is_left_are_announced(hand: Hand) -> None:
+    hand.show(view({8: 3, 6: 2}, {17: 1, 20: 1, 13: 2}, dice=roll(3, 1), checkers=5))
+    hand.tap("p8")
+    assert hand.said == "8 lifted; moves: 5 with the 3, 7 with the 1, 4 with the 3 and 1."
+    hand.tap("p5")
+    assert hand.said == "8/5, a hit. 1 can still be played."
+    hand.tap("p5")
+    assert hand.said == "5 lifted; moves: 4 with the 1; undo 8/5."
+    hand.press("Escape")
+    assert hand.said == "5 put back."
+    hand.press("Backspace")
+    assert hand.said == "8/5 taken back. 3 and 1 can still be played."
 
 
 def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:

@@ -77,7 +77,23 @@ function sideName(view, spot, count) {
 export function diceText(dice) {
   if (!dice) return "";
   const [face] = dice.faces;
-  return dice.kind === "1d12" ? `${face === 8 || face === 11 ? "an" : "a"} ${face} on the twelve-sided die` : dice.faces.join("-");
+  return dice.kind === "1d12" ? `${article(face)} ${face} on the twelve-sided die` : dice.faces.join("-");
+}
+
+/** The article before a number up to twelve. @param {number} number */
+const article = (number) => (number === 8 || number === 11 ? "an" : "a");
+
+/** What a lifted checker can do. @param {TurnInProgress} turn @param {number} place */
+export function liftText(turn, place) {
+  const lights = turn.lights(place).map(({ moves }) => `; undo ${runText(moves)}`);
+  return `${placeName(place)} lifted${moveList(turn, place)}${lights.join("")}.`;
+}
+
+/** What moves just tried did, and what is left to do. @param {TurnInProgress} turn @param {Move[]} moves @param {string} left */
+export function triedText(turn, moves, left) {
+  const hits = turn.now.effects.slice(-moves.length).filter((effect) => effect === 1).length;
+  const hit = hits === 1 ? ", a hit" : hits ? `, ${hits} hits` : "";
+  return `${runText(moves)}${hit}. ${left || "The play can be ended"}.`;
 }
 
 /**
@@ -90,9 +106,9 @@ export function announcement(before, view) {
   const verb = (/** @type {Side} */ side, /** @type {string} */ stem) => (who(side) === "You" ? `You ${stem}` : `${who(side)} ${stem}s`);
   const { last } = view;
   if (last && JSON.stringify(last) !== JSON.stringify(before?.last ?? null)) {
-    if (last.kind === "play" && last.by === "far") {
-      said.push(last.moves?.length ? `${verb("far", "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
-        : `${verb("far", "pass")}: nothing can be played`.replace("passs", "passes"));
+    if (last.kind === "play" && last.by) {
+      said.push(last.moves?.length ? `${verb(last.by, "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
+        : who(last.by) === "You" ? "You cannot play" : `${who(last.by)} cannot play`);
     } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text) said.push(last.text);
   }
   const { dice } = view;

@@ -244,6 +244,7 @@ export class BarpointBoard extends HTMLElement {
     this.scene = new Scene(this.stage, this.layout, numbers);
     this.toggleAttribute("data-compact", compact);
     set(this, { "data-near": this.chosen.near });
+    this.toggleAttribute("data-picture", !this.chosen.controls);
     this.style.setProperty("--bg-ratio", String(this.layout.width / this.layout.height));
     this.placePlates(this.layout);
     this.player.keepLifted();

@@ -228,4 +228,15 @@ export class Layout {
     }
     return null;
   }
+  /** The nearest of these places, if it is no further than `reach` from a position. @param {number} x @param {number} y @param {Iterable<Spot>} spots @param {number} reach @returns {Spot | null} */
+  nearest(x, y, spots, reach) {
+    let best = /** @type {Spot | null} */ (null);
+    let least = reach;
+    for (const spot of spots) {
+      const box = this.box(spot);
+      const distance = Math.hypot(Math.max(box.x - x, 0, x - box.x - box.width), Math.max(box.y - y, 0, y - box.y - box.height));
+      if (distance <= least) [best, least] = [spot, distance];
+    }
+    return best;
+  }
 }

@@ -4,7 +4,7 @@
 /** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
 /** @import {Action} from "./actions.js" */
 /** @import {BarpointBoard} from "./board.js" */
-import { runText } from "./access.js";
+import { liftText, placeName, runText, triedText } from "./access.js";
 import { actionsFor, reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
 import { parseCommand } from "./command.js";
@@ -12,6 +12,9 @@ import { neighbour } from "./keyboard.js";
 import { askResignation, askWay } from "./panel.js";
 import { withoutLast } from "./state.js";
 import { set } from "./svg.js";
+
+/** How far beside a place a checker may be dropped and still counts as dropped there; a checker is 100 wide. */
+const BESIDE_A_PLACE = 45;
 
 /** @typedef {{spot: Spot, place: number, to: Map<Spot, Destination>, back: Map<Spot, Light>}} Lifted */
 
@@ -55,6 +58,12 @@ export class Player {
     return this.board.layout?.hit(x, y) ?? null;
   }
 
+  /** The place to drop on that lies here or a little beside. @param {number} x @param {number} y */
+  targetAt(x, y) {
+    const { lifted, board: { layout } } = this;
+    return lifted && layout ? layout.nearest(x, y, [...lifted.to.keys(), ...lifted.back.keys()], BESIDE_A_PLACE) : null;
+  }
+
   liftedSpot() {
     return this.lifted?.spot ?? null;
   }
@@ -81,6 +90,7 @@ export class Player {
     if (!this.canLift(spot)) return;
     this.board.motion.finish();
     this.hold(spot);
+    if (this.lifted && this.board.turn) this.board.say(liftText(this.board.turn, this.lifted.place));
     this.board.redraw();
   }
 
@@ -108,6 +118,7 @@ export class Player {
 
   release() {
     if (!this.lifted) return;
+    this.board.say(`${placeName(this.lifted.place)} put back.`);
     this.letGo();
     this.board.redraw();
   }
@@ -149,6 +160,7 @@ export class Player {
     const { turn } = this.board;
     if (!turn) return;
     turn.move(moves);
+    this.board.say(triedText(turn, moves, reasonToWait(turn)));
     await this.tried(moves, starts);
   }
 
@@ -157,7 +169,7 @@ export class Player {
     const { turn } = this.board;
     if (!turn) return;
     turn.become(rest);
-    this.board.say(`${runText(taken)} taken back.`);
+    this.board.say(`${runText(taken)} taken back. ${reasonToWait(turn) || "The play can be ended"}.`);
     await this.tried([[taken[taken.length - 1][1], taken[0][0], 0]], starts);
   }
 
@@ -226,7 +238,7 @@ export class Player {
     const { turn } = this.board;
     if (action.reason) this.board.say(`${action.reason}.`);
     else if (action.event) this.board.send(action.event);
-    else if (turn) askResignation(this.board, turn.view, action.levels, (level) => this.board.send({ kind: action.kind, level }));
+    else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }
 
   /** Does the first of these kinds that is allowed. @param {string[]} kinds */

@@ -20,6 +20,7 @@ const ABOVE_FINGER_PX = 46;
  * @property {(spot: Spot, from?: Place) => void} drop
  * @property {(spot: Spot) => void} quick
  * @property {(x: number, y: number) => Spot | null} spotAt
+ * @property {(x: number, y: number) => Spot | null} targetAt
  * @property {(x: number, y: number, over: Spot | null) => void} carry
  * @property {(from: Place) => void} putBack
  * @property {(spot: Spot) => void} activate
@@ -96,7 +97,7 @@ class Pointer {
       press.dragging = true;
     }
     const { x, y } = this.place(event, press.type === "touch");
-    hand.carry(x, y, hand.spotAt(x, y));
+    hand.carry(x, y, this.over(event, press));
   }
 
   /** @param {PointerEvent} event */
@@ -104,21 +105,33 @@ class Pointer {
     const { press } = this;
     if (!press || event.pointerId !== press.id) return;
     this.press = null;
-    if (press.dragging) this.letGo(event, press.type);
+    if (press.dragging) this.letGo(event, press);
     else if (press.onto) {
       this.hand.drop(press.spot);
       this.tapped = { spot: "", at: 0 };
     } else this.tap(event, press);
   }
 
-  /** Drops a dragged checker where it is seen, or else where the finger is. @param {PointerEvent} event @param {string} type */
-  letGo(event, type) {
+  /** @param {PointerEvent} event @param {Press} press */
+  letGo(event, press) {
+    const seen = this.place(event, press.type === "touch");
+    const over = this.over(event, press);
+    if (over) this.hand.drop(over, seen);
+    else this.hand.putBack(seen);
+  }
+
+  /**
+   * Where a dragged checker would be dropped: on what it covers, else on what the finger is on, else a little beside one
+   * of those. Null over the place it comes from.
+   * @param {PointerEvent} event @param {Press} press
+   */
+  over(event, press) {
     const { hand } = this;
-    const seen = this.place(event, type === "touch");
-    const finger = this.place(event);
-    const over = [hand.spotAt(seen.x, seen.y), hand.spotAt(finger.x, finger.y)].find((found) => found && hand.canDrop(found));
-    if (over) hand.drop(over, seen);
-    else hand.putBack(seen);
+    const places = [this.place(event, press.type === "touch"), this.place(event)];
+    const under = places.map(({ x, y }) => hand.spotAt(x, y));
+    const exact = under.find((found) => found && hand.canDrop(found));
+    if (exact || under[0] === press.spot) return exact ?? null;
+    return hand.targetAt(places[0].x, places[0].y) ?? hand.targetAt(places[1].x, places[1].y);
   }
 
   /** @param {PointerEvent} event @param {Press} press */
