@@ -15,11 +15,10 @@ from barpoint.server.domain.accounts import checked_email, typed_code
 from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import time_control_named
 from barpoint.server.domain.dice_report import read_report
-from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.names import checked_name
 from barpoint.server.live.chat import clean_report, clean_words
 from barpoint.server.live.mail import parse_mail_server
-from barpoint.server.protocol.matches import MAX_WORDS
 from barpoint.server.web.requests import back_from
 from barpoint.server.web.variants import name_from
 from barpoint.variants import variant
@@ -72,10 +71,10 @@ def test_the_way_back_stays_here(text: str) -> None:
 
 @given(st.text(max_size=3000))
 def test_words_names_and_reports_are_bounded_and_printable(text: str) -> None:
-    assert len(words := clean_words(text)) <= MAX_WORDS
+    assert len(words := clean_words(text)) <= MAX_CHAT_TEXT
     assert words.isprintable()
     name = guests.clean_name(text)
-    assert name is None or (name.isprintable() and 0 < len(name) <= guests.MAX_NAME)
+    assert name is None or (name.isprintable() and 0 < len(name) <= MAX_GUEST_NAME)
     assert all(line.isprintable() for line in clean_report(text).split("\n"))
 
 

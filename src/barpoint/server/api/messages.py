@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
 from barpoint.server.protocol.matches import CommandId, MatchShown, Moves, Seq
 
 
@@ -27,7 +27,7 @@ class ChallengeBody(Body, frozen=True):
     length: points, 0 for a money session. time_control: the name of a clock. The rest as in `MatchTerms`.
     """
 
-    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
     length: Annotated[int, Meta(ge=0, le=MAX_POINTS)] = 1
     time_control: Annotated[str, Meta(max_length=24)] = "None"
     cube: bool = True
@@ -58,7 +58,7 @@ class ChouetteBody(Body, frozen=True):
     """A table to be opened; everything has a default, as on its page. cubes: each, one or none. consulting: free, in_game or
     none. decision: how long one may take, in words. bots: of this server's, of a level. listed: everybody finds it."""
 
-    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+    variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
     cubes: Annotated[str, Meta(max_length=8)] = "each"
     consulting: Annotated[str, Meta(max_length=8)] = "free"
     decision: Annotated[str, Meta(max_length=16)] = "3 minutes"

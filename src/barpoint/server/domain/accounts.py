@@ -13,20 +13,17 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.limits import ID_LETTERS
+from barpoint.server.domain.limits import ID_LETTERS, MAX_EMAIL, MAX_PASSWORD, MIN_PASSWORD
 from barpoint.server.domain.names import folded
+from barpoint.server.domain.time_control import DAY, HOUR
 
 SESSION_COOKIE: Final = "barpoint_session"
-DAY_MS: Final = 24 * 3_600_000
-SESSION_MS: Final = 60 * DAY_MS
+SESSION_MS: Final = 60 * DAY
 """How long a login lasts, at most."""
 
-LETTER_MS: Final = 2 * 3_600_000
+LETTER_MS: Final = 2 * HOUR
 """How long a mail link is valid."""
 
-MIN_PASSWORD: Final = 8
-MAX_PASSWORD: Final = 200
-MAX_EMAIL: Final = 254
 RECOVERY_CODES: Final = 8
 FORMER: Final = "Former player"
 """The name shown for a person who has deleted their account."""
@@ -58,6 +55,9 @@ COMMON: Final = frozenset(
         "trustno1",
     ]
 )
+
+MAX_TRIED: Final = 1000
+"""Characters that are hashed of a password that somebody tries."""
 
 _HASHING: Final = 2
 """Passwords hashed at the same time: each takes 64 MiB and about 50 ms of CPU time."""
@@ -105,7 +105,7 @@ class Passwords:
         if kept is None and self._nobody is None:
             self._nobody = await self.hash(secrets.token_urlsafe(16))
         async with self._busy:
-            right = await asyncio.to_thread(self._verify, kept or self._nobody or "", password)
+            right = await asyncio.to_thread(self._verify, kept or self._nobody or "", password[:MAX_TRIED])
         return right and kept is not None
 
     def _verify(self, kept: str, password: str) -> bool:

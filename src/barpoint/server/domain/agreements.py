@@ -8,6 +8,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
+from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
 from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, TimeControl, correspondence
 
 MAX_FEE: Final = 10_000
@@ -42,10 +43,10 @@ def time_control_named(name: str) -> TimeControl:
         if time_control.name == name:
             return time_control
     days = name.removeprefix(_DAYS)
-    if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= 30:
+    if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= MAX_CORRESPONDENCE_DAYS:
         return correspondence(int(days))
     raise FormatError(
-        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in PACES)}, {_DAYS}1 to 30"
+        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in PACES)}, {_DAYS}1 to {MAX_CORRESPONDENCE_DAYS}"
     )
 
 

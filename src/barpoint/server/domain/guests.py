@@ -9,9 +9,11 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
+from barpoint.server.domain.limits import MAX_GUEST_NAME
+from barpoint.server.domain.time_control import DAY, SECOND
+
 COOKIE: Final = "barpoint_guest"
-YEAR_S: Final = 365 * 24 * 3600
-MAX_NAME: Final = 24
+YEAR_S: Final = 365 * DAY // SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ def read(key: bytes, cookie: str | None) -> str | None:
 def clean_name(text: str) -> str | None:
     """Cleans a name for display: one line, no control characters, at most 24 letters; None if nothing is left."""
     printable = "".join(character for character in text if character.isprintable())
-    return re.sub(r"\s+", " ", printable).strip()[:MAX_NAME].strip() or None
+    return re.sub(r"\s+", " ", printable).strip()[:MAX_GUEST_NAME].strip() or None
 
 
 def _signature(key: bytes, guest_id: str) -> str:

@@ -17,6 +17,37 @@ ID_LENGTH: Final = 12
 MAX_POINTS: Final = 15
 """Points of the longest match (S4-14)."""
 
+MAX_CORRESPONDENCE_DAYS: Final = 30
+"""Days a turn of the slowest clock."""
+
+MIN_NAME: Final = 2
+MAX_NAME: Final = 20
+"""Letters of the name of an account."""
+
+MAX_NAME_KEY: Final = 80
+"""Characters of a name that are compared; compatible letters can make it longer than it was typed."""
+
+MAX_GUEST_NAME: Final = 24
+MAX_TOKEN_NAME: Final = 40
+MIN_TOURNAMENT_NAME: Final = 3
+MAX_TOURNAMENT_NAME: Final = 60
+MAX_VARIANT_NAME: Final = 300
+
+MIN_PASSWORD: Final = 8
+MAX_PASSWORD: Final = 200
+MAX_EMAIL: Final = 254
+
+MAX_CHAT_TEXT: Final = 300
+"""Characters of a line of chat, and of a message left for a player."""
+
+MAX_CHAT_LINES: Final = 500
+"""Lines kept per match or chouette."""
+
+MAX_REPORT_TEXT: Final = 1000
+"""Characters of a report about somebody."""
+
+MAX_BAN_REASON: Final = 200
+
 
 @dataclass(slots=True)
 class Credit:

@@ -6,9 +6,7 @@ import unicodedata
 from typing import Final
 
 from barpoint.error import BarpointError
-
-SHORTEST: Final = 2
-LONGEST: Final = 20
+from barpoint.server.domain.limits import MAX_NAME, MAX_NAME_KEY, MIN_NAME
 
 SEPARATORS: Final = " -_."
 """Characters that may stand alone between letters and digits."""
@@ -37,8 +35,8 @@ def checked_name(text: str) -> str:
     Letters of one script and digits, starting with a letter, with single spaces, dots, hyphens and underscores between.
     """
     name = unicodedata.normalize("NFKC", text).strip()
-    if not SHORTEST <= len(name) <= LONGEST:
-        raise NameRefused(f"a name of {len(name)} letters; allowed: {SHORTEST} to {LONGEST}")
+    if not MIN_NAME <= len(name) <= MAX_NAME:
+        raise NameRefused(f"a name of {len(name)} letters; allowed: {MIN_NAME} to {MAX_NAME}")
     if not name[0].isalpha():
         raise NameRefused(f"{name!r}; a name begins with a letter")
     scripts = set()
@@ -62,10 +60,14 @@ def checked_name(text: str) -> str:
 
 def folded(name: str) -> str:
     """The name used for logging in: case and Unicode variants of a letter make no difference."""
+    return _folded(name)[:MAX_NAME_KEY]
+
+
+def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).strip().casefold())
 
 
 def look(name: str) -> str:
     """A key for what a name looks like; two names with the same key are too easily confused."""
-    plain = "".join(character for character in folded(name) if character not in SEPARATORS)
-    return plain.translate(_ALIKE).replace("i", "l")
+    plain = "".join(character for character in _folded(name) if character not in SEPARATORS)
+    return plain.translate(_ALIKE).replace("i", "l")[:MAX_NAME_KEY]

@@ -16,7 +16,8 @@ from barpoint.match import Match
 
 SECOND: Final = 1_000
 MINUTE: Final = 60 * SECOND
-DAY: Final = 24 * 60 * MINUTE
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
 
 LAG_LIMIT: Final = 1_000
 """The maximum given back for network lag of one command, in ms; a dishonest client could ask for more."""

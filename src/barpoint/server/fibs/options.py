@@ -132,7 +132,7 @@ async def password(session: FibsSession, rest: str) -> None:
     account = await services.store.read(account_storage.get_account, session.user.person.id)
     if account is None or not services.accounts.may_try(session.address, account.name):
         raise CommandRefused(f"** {SLOWER}")
-    if not await services.accounts.passwords.fits(account.password, old[:1000]):
+    if not await services.accounts.passwords.fits(account.password, old):
         raise CommandRefused("** Sorry. Old password not correct.")
     if new != again:
         raise CommandRefused("** Please give your new password twice.")

@@ -50,14 +50,14 @@ class Accounts:
     def may_try(self, address: str, name: str) -> bool:
         """Whether this address may try a password or code for this name; counts the attempt."""
         allowance = self._allowance
-        return allowance.entries.spend(address) and allowance.guesses.spend(folded(name)[:80])
+        return allowance.entries.spend(address) and allowance.guesses.spend(folded(name))
 
     async def proven(self, address: str, name: str, password: str) -> Account:
         """The account with this name and password; AccountRefused, TooOften."""
         if not self.may_try(address, name):
             raise TooOften(SLOWER)
         account = await self._store.read(account_storage.find_account, name)
-        if not await self.passwords.fits(account.password if account else None, password[:1000]) or account is None:
+        if not await self.passwords.fits(account.password if account else None, password) or account is None:
             raise AccountRefused(WRONG)
         if account.banned_at is not None:
             reason = f": {account.ban_reason}" if account.ban_reason else ""

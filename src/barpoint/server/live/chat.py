@@ -5,24 +5,20 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import Credits
+from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_REPORT_TEXT, Credits
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
-from barpoint.server.protocol.matches import MAX_WORDS, ChatLine, ChatLines
+from barpoint.server.protocol.matches import ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage.chat import AT_MATCH, Forum
 from barpoint.server.storage.store import Store
-
-MAX_REPORT: Final = 1000
-"""Maximum characters of a report about somebody."""
 
 
 class WordsRefused(BarpointError):
@@ -32,7 +28,7 @@ class WordsRefused(BarpointError):
 def clean_words(text: str) -> str:
     """A line as stored: printable, whitespace joined, bounded; "" for an empty line."""
     printable = "".join(character if character.isprintable() else " " for character in text)
-    return re.sub(r"\s+", " ", printable).strip()[:MAX_WORDS]
+    return re.sub(r"\s+", " ", printable).strip()[:MAX_CHAT_TEXT]
 
 
 def other_player(header: MatchHeader, person: Guest | None) -> str | None:
@@ -47,7 +43,7 @@ def other_player(header: MatchHeader, person: Guest | None) -> str | None:
 def clean_report(text: str) -> str:
     """A report as stored: line breaks stay, control characters go."""
     kept = "".join(character for character in text if character.isprintable() or character == "\n")
-    return kept.strip()[:MAX_REPORT]
+    return kept.strip()[:MAX_REPORT_TEXT]
 
 
 class Chat:

@@ -12,12 +12,12 @@ from typing import Final
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError
-from barpoint.server.domain.accounts import DAY_MS
 from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.pairing import Waiting, nearest, pairs
 from barpoint.server.domain.ratings import Glicko
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.presence import Presence
@@ -35,7 +35,7 @@ MAX_OPEN: Final = 5
 MAX_SHOWN: Final = 100
 TOURNAMENTS_SHOWN: Final = 6
 FRESH_S: Final = 1.0
-KEPT_MS: Final = 14 * DAY_MS
+KEPT_MS: Final = 14 * DAY
 """Challenges older than this are dropped, even if their time control allows more days per turn."""
 
 PAIRING_TRIES: Final = 8

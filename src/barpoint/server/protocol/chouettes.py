@@ -11,6 +11,7 @@ from barpoint.chouette import BOX, TEAM
 from barpoint.chouette import event as table_event
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
+from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import ChouetteLine
 from barpoint.server.protocol.match_view import BoardView
@@ -126,7 +127,7 @@ class ChouettePingRequest(RequestBase, frozen=True, tag="ping"):
 class ChouetteSayRequest(RequestBase, frozen=True, tag="say"):
     """Something for everybody at the table."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=match_messages.MAX_WORDS)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
 
 
 ChouetteRequest = (

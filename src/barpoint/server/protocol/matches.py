@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
+from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol.match_view import BoardView, LogLine
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, RatingsShown
 
@@ -19,9 +20,6 @@ PROTOCOL: Final = 2
 
 MAX_FRAME: Final = 4096
 """Size limit of a message in bytes; the longest play takes less than 500."""
-
-MAX_WORDS: Final = 300
-"""Maximum length of a line of chat, in letters."""
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Meta(ge=0, lt=2**31)]
@@ -235,7 +233,7 @@ class PingRequest(RequestBase, frozen=True, tag="ping"):
 class SayRequest(RequestBase, frozen=True, tag="say"):
     """Something for the other player to read."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
 
 
 class MuteRequest(RequestBase, frozen=True, tag="mute"):

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 from barpoint.error import BarpointError
 from barpoint.server.domain.accounts import digest
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_TOKEN_NAME
 from barpoint.server.storage.database import count
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.guests import person, select_people
@@ -23,7 +24,6 @@ SCOPES: Final = ("play", "challenge")
 """What a token may allow: acting in matches; making and answering challenges."""
 
 MAX_TOKENS: Final = 10
-MAX_NAME: Final = 40
 PREFIX: Final = "bp_"
 
 
@@ -66,7 +66,7 @@ def put_token(connection: Connection, guest_id: str, secret: str, name: str, sco
         insert(ACCESS_TOKEN).values(
             id=digest(secret),
             guest_id=guest_id,
-            name=name[:MAX_NAME],
+            name=name[:MAX_TOKEN_NAME],
             scopes=" ".join(sorted(scopes)),
             created_at=now,
         )

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, sel
 
 from barpoint.server.domain.accounts import FORMER, SESSION_MS, Account, AccountRefused, digest
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
 from barpoint.server.storage.database import columns_of, count
 from barpoint.server.storage.guests import REGISTERED, find_one, person, select_people
@@ -59,7 +60,7 @@ def use_code(connection: Connection, account_id: str, code: str) -> bool:
 
 def find_account(connection: Connection, name: str) -> Account | None:
     """The account of that name, in any spelling that folds to it."""
-    return _account(connection, ACCOUNT.c.name_key == folded(name)[:80])
+    return _account(connection, ACCOUNT.c.name_key == folded(name))
 
 
 def get_account(connection: Connection, account_id: str) -> Account | None:
@@ -80,7 +81,7 @@ def all_accounts(connection: Connection) -> list[Account]:
 
 def looks_registered(connection: Connection, name: str) -> bool:
     """Whether a name could be mistaken for that of an account."""
-    return count(connection, ACCOUNT, ACCOUNT.c.look == look(name)[:80]) > 0
+    return count(connection, ACCOUNT, ACCOUNT.c.look == look(name)) > 0
 
 
 def _update(connection: Connection, account_id: str, **values: object) -> None:
@@ -112,7 +113,7 @@ def set_administrator(connection: Connection, account_id: str, administrator: bo
 
 def ban(connection: Connection, account_id: str, now: int, reason: str) -> None:
     """Bans an account; ends its sessions and withdraws its challenges."""
-    _update(connection, account_id, banned_at=now, ban_reason=reason[:200] or None)
+    _update(connection, account_id, banned_at=now, ban_reason=reason[:MAX_BAN_REASON] or None)
     end_sessions(connection, account_id)
     connection.execute(delete(CHALLENGE).where(CHALLENGE.c.guest_id == account_id))
 

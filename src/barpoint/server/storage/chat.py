@@ -7,14 +7,12 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, insert, select, update
 
+from barpoint.server.domain.limits import MAX_CHAT_LINES, MAX_REPORT_TEXT
 from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.lobby import BLOCK, CHAT, CHAT_REPORT, MUTE
 from barpoint.server.storage.schema.matches import GUEST, SEAT
-
-MAX_WORDS: Final = 500
-"""Lines kept per match or chouette."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_i
 
 def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
     """Adds a line; Conflict if the chat is full."""
-    if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_WORDS:
+    if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_CHAT_LINES:
         raise Conflict("enough has been said here")
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
     connection.execute(insert(forum.chat).values(**line))
@@ -105,7 +103,9 @@ def _mute(forum: Forum, place_id: str, guest_id: str) -> ColumnElement[bool]:
 def put_report(connection: Connection, by_id: str, about_id: str, match_id: str | None, text: str, at: int) -> None:
     """Adds a report."""
     connection.execute(
-        insert(CHAT_REPORT).values(guest_id=by_id, about_id=about_id, match_id=match_id, text=text[:1000], at=at)
+        insert(CHAT_REPORT).values(
+            guest_id=by_id, about_id=about_id, match_id=match_id, text=text[:MAX_REPORT_TEXT], at=at
+        )
     )
 
 

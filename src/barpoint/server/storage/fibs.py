@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, up
 
 from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.domain.names import look
 from barpoint.server.storage.accounts import find_account, get_account
 from barpoint.server.storage.database import count, insert_where_absent
@@ -55,7 +56,7 @@ def account_named(connection: Connection, name: str) -> Account | None:
     found = find_account(connection, name)
     if found is not None:
         return found
-    account_id = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.look == look(name)[:80]))
+    account_id = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.look == look(name)))
     return get_account(connection, account_id) if account_id is not None else None
 
 
@@ -89,7 +90,7 @@ def put_message(connection: Connection, by_id: str, to_id: str, text: str, now: 
     """Leaves a message for a person; False if too many are waiting already."""
     if count(connection, FIBS_MESSAGE, FIBS_MESSAGE.c.other_id == to_id) >= MAX_MESSAGES:
         return False
-    connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:300], at=now))
+    connection.execute(insert(FIBS_MESSAGE).values(guest_id=by_id, other_id=to_id, text=text[:MAX_CHAT_TEXT], at=now))
     return True
 
 

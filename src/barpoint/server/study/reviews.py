@@ -20,6 +20,7 @@ from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import FoundMatch
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import clean_name
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.reviews import ListedReview, StoredReview
@@ -39,7 +40,7 @@ MAX_OF_ONE: Final = 50
 """Imported matches stored per person."""
 
 GUESTS_KEPT_DAYS: Final = 30
-GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * 24 * 3_600_000
+GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * DAY
 """Minimum time that matches of people without an account are kept."""
 
 KEPT_OPEN: Final = 16

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from barpoint.server.domain.guests import clean_name
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage.access_tokens import MAX_NAME, SCOPES, TokenRefused, new_secret
+from barpoint.server.storage.access_tokens import SCOPES, TokenRefused, new_secret
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import fields_of, form_of, go, may_create, with_guest
 
@@ -29,7 +29,6 @@ async def tokens_page(request: Request, secret: str = "", problem: str = "", sta
         scopes=SCOPES,
         secret=secret,
         problem=problem,
-        longest=MAX_NAME,
     )
 
 

@@ -117,7 +117,7 @@ def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[R
             await form_of(request),
             service_of(request).accounts.passwords,
         )
-        if may_try(request, account.name) and await passwords.fits(account.password, form.get("password", "")[:1000]):
+        if may_try(request, account.name) and await passwords.fits(account.password, form.get("password", "")):
             return await page(request, account, form)
         return await _page(request, f"This is not your password. ({SLOWER})", status=403)
 

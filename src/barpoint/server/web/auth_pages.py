@@ -194,7 +194,7 @@ async def send_recovery(request: Request) -> Response:
         raise HTTPException(404)
     name = form.get("name", "")
     letters = services.allowance.letters
-    if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)[:80]}")):
+    if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)}")):
         return await recover_page(request, SLOWER, name=name, status=429)
     account = await services.store.read(account_storage.find_account, name)
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:

@@ -21,7 +21,7 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
@@ -143,7 +143,7 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     if fields.get("opponent") != "table":
         return None
     first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
-    return first, second if second != first else f"{second[: guests.MAX_NAME - 2]} 2"
+    return first, second if second != first else f"{second[: MAX_GUEST_NAME - 2]} 2"
 
 
 def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelShown | None:

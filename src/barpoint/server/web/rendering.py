@@ -10,18 +10,22 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from barpoint.server.domain import limits
+
 FOLDER: Final = Path(__file__).parent / "templates"
 
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["limits"] = limits
+    return environment
 
 
 def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:

@@ -11,19 +11,16 @@ from barpoint.error import FormatError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
-from barpoint.server.domain.limits import MAX_POINTS
-from barpoint.server.domain.time_control import MINUTE, UNTIMED
+from barpoint.server.domain.limits import MAX_POINTS, MAX_TOURNAMENT_NAME, MIN_TOURNAMENT_NAME
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE, UNTIMED
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.variants import variant
 
-MAX_NAME: Final = 60
 MAX_PLAYERS: Final = 128
 MAX_ROUNDS: Final = 15
 MAX_PRIZES: Final = 8
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
 
 FORMS: Final = {
     Form.KNOCKOUT: "Knock-out",
@@ -62,7 +59,9 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
     variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
     repeat the one before. starts: minutes from now, empty to start when all places are taken. patience, round: minutes.
     """
-    name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[:MAX_NAME]
+    name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[
+        :MAX_TOURNAMENT_NAME
+    ]
     starts = form.get("starts", "")
     plan = Plan(
         name=name,
@@ -89,7 +88,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 def check_plan(plan: Plan) -> Plan:
     """The plan, if it is playable; FormatError says what was found and what is allowed."""
     if len(plan.name) < 3:
-        raise FormatError(f"name: {plan.name!r}; allowed: 3 to {MAX_NAME} characters")
+        raise FormatError(f"name: {plan.name!r}; allowed: {MIN_TOURNAMENT_NAME} to {MAX_TOURNAMENT_NAME} characters")
     if not time_control_named(plan.time_control).timed:
         raise FormatError(f"clock: {UNTIMED.name}; a tournament is played on the clock, so that it comes to an end")
     if plan.round_ms and plan.round_ms < plan.patience_ms:

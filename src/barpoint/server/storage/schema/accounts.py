@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_BAN_REASON, MAX_EMAIL, MAX_NAME_KEY, MAX_TOKEN_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 ACCOUNT: Final = sa.Table(
@@ -13,16 +14,16 @@ ACCOUNT: Final = sa.Table(
     METADATA,
     reference("guest", "id", primary_key=True),
     column("name", sa.String(24)),
-    column("name_key", sa.String(80)),
-    column("look", sa.String(80)),
+    column("name_key", sa.String(MAX_NAME_KEY)),
+    column("look", sa.String(MAX_NAME_KEY)),
     column("password", sa.Text),
-    column("email", sa.String(254), nullable=True),
+    column("email", sa.String(MAX_EMAIL), nullable=True),
     column("email_confirmed", sa.Boolean),
     column("notices", sa.Boolean),
     column("administrator", sa.Boolean),
     time("created_at"),
     time("banned_at", nullable=True),
-    column("ban_reason", sa.String(200), nullable=True),
+    column("ban_reason", sa.String(MAX_BAN_REASON), nullable=True),
     sa.UniqueConstraint("name_key"),
     sa.UniqueConstraint("look"),
 )
@@ -59,7 +60,7 @@ MAIL_LINK: Final = sa.Table(
     column("id", sa.String(64), primary_key=True),
     reference("account"),
     column("purpose", sa.String(8)),
-    column("email", sa.String(254)),
+    column("email", sa.String(MAX_EMAIL)),
     time("expires_at"),
     sa.Index("mail_link_by_account", "account_id"),
 )
@@ -70,7 +71,7 @@ ACCESS_TOKEN: Final = sa.Table(
     METADATA,
     column("id", sa.String(64), primary_key=True),
     reference("guest"),
-    column("name", sa.String(40)),
+    column("name", sa.String(MAX_TOKEN_NAME)),
     column("scopes", sa.String(80)),
     time("created_at"),
     sa.Index("access_token_by_guest", "guest_id"),

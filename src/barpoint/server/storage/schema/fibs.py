@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 FIBS_PLAYER: Final = sa.Table(
@@ -24,7 +25,7 @@ FIBS_MESSAGE: Final = sa.Table(
     column("id", sa.Integer, primary_key=True, autoincrement=True),
     reference("guest"),
     reference("guest", "other_id"),
-    column("text", sa.String(300)),
+    column("text", sa.String(MAX_CHAT_TEXT)),
     time("at"),
     sa.Index("fibs_message_by_other", "other_id"),
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_REPORT_TEXT, MAX_VARIANT_NAME
 from barpoint.server.storage.schema.shapes import METADATA, chat_table, column, mute_table, reference, time
 
 CHALLENGE: Final = sa.Table(
@@ -13,7 +14,7 @@ CHALLENGE: Final = sa.Table(
     METADATA,
     column("id", sa.String(16), primary_key=True),
     reference("guest"),
-    column("variant", sa.String(300)),
+    column("variant", sa.String(MAX_VARIANT_NAME)),
     column("terms", sa.Text),
     column("time_control", sa.String(24)),
     column("rated", sa.Boolean),
@@ -71,7 +72,7 @@ CHAT_REPORT: Final = sa.Table(
     reference("guest"),
     reference("guest", "about_id"),
     reference("match", nullable=True),
-    column("text", sa.String(1000)),
+    column("text", sa.String(MAX_REPORT_TEXT)),
     time("at"),
     time("closed_at", nullable=True),
     sa.Index("chat_report_by_about", "about_id"),

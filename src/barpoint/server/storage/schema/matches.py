@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_VARIANT_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, draft_table, event_table, reference, time
 
 SETTING: Final = sa.Table(
@@ -30,7 +31,7 @@ MATCH: Final = sa.Table(
     "match",
     METADATA,
     column("id", sa.String(16), primary_key=True),
-    column("variant", sa.String(300)),
+    column("variant", sa.String(MAX_VARIANT_NAME)),
     column("rules_version", sa.Integer),
     column("terms", sa.Text),
     column("server_seed", sa.LargeBinary(32)),

@@ -6,13 +6,14 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_VARIANT_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 RATING: Final = sa.Table(
     "rating",
     METADATA,
     reference("guest"),
-    column("pool", sa.String(300)),
+    column("pool", sa.String(MAX_VARIANT_NAME)),
     column("value", sa.Double),
     column("experience", sa.Integer),
     column("glicko", sa.Double),
@@ -31,7 +32,7 @@ RATING_CHANGE: Final = sa.Table(
     reference("match"),
     reference("guest"),
     reference("guest", "other_id"),
-    column("pool", sa.String(300)),
+    column("pool", sa.String(MAX_VARIANT_NAME)),
     column("length", sa.Integer),
     column("won", sa.Boolean),
     time("at"),

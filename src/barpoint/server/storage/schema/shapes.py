@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_CHAT_TEXT
+
 METADATA: Final = sa.MetaData()
 """The metadata that every table belongs to."""
 
@@ -69,7 +71,7 @@ def chat_table(name: str, owner: str, index: str) -> sa.Table:
         column("id", sa.Integer, primary_key=True, autoincrement=True),
         reference(owner),
         reference("guest"),
-        column("text", sa.String(300)),
+        column("text", sa.String(MAX_CHAT_TEXT)),
         time("at"),
         sa.Index(index, f"{owner}_id", "id"),
         sa.Index(f"{name}_by_guest", "guest_id"),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from barpoint.server.domain.limits import MAX_VARIANT_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 
@@ -44,7 +45,7 @@ REVIEW: Final = sa.Table(
     column("file", sa.String(80)),
     column("first", sa.String(48)),
     column("second", sa.String(48)),
-    column("variant", sa.String(300)),
+    column("variant", sa.String(MAX_VARIANT_NAME)),
     column("length", sa.Integer),
     column("score", sa.String(24)),
     column("log", sa.LargeBinary),
