@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
@@ -37,32 +38,19 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        self.events = Counter("barpoint_events", "Events written to logs of matches.", ["kind"], registry=self.registry)
-        self.refusals = Counter(
-            "barpoint_refusals", "Commands that were refused, by why.", ["reason"], registry=self.registry
+        counter, gauge = partial(Counter, registry=self.registry), partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        self.events = counter("barpoint_events", "Events written to logs of matches.", ["kind"])
+        self.refusals = counter("barpoint_refusals", "Commands that were refused, by why.", ["reason"])
+        self._act_s = histogram(
+            "barpoint_act_seconds", "From a command to its acknowledgement, committed.", buckets=SECONDS
         )
-        self._act_s = Histogram(
-            "barpoint_act_seconds",
-            "From a command to its acknowledgement, committed.",
-            buckets=SECONDS,
-            registry=self.registry,
-        )
-        self.commit_s = Histogram(
-            "barpoint_commit_seconds", "Time of a commit with its writes.", buckets=SECONDS, registry=self.registry
-        )
-        self.commit_writes = Histogram(
-            "barpoint_commit_writes", "Writes that shared a commit.", buckets=SHARED, registry=self.registry
-        )
-        self.failures = Counter(
-            "barpoint_commit_failures", "Commits that had to be done apart.", registry=self.registry
-        )
-        self.requests = Counter(
-            "barpoint_http_requests", "Answers over HTTP, by status.", ["status"], registry=self.registry
-        )
-        self.sockets = Gauge("barpoint_sockets", "Open WebSockets.", registry=self.registry)
-        self.pubsub = Gauge(
-            "barpoint_bus_connected", "1 when the other processes can be heard.", registry=self.registry
-        )
+        self.commit_s = histogram("barpoint_commit_seconds", "Time of a commit with its writes.", buckets=SECONDS)
+        self.commit_writes = histogram("barpoint_commit_writes", "Writes that shared a commit.", buckets=SHARED)
+        self.failures = counter("barpoint_commit_failures", "Commits that had to be done apart.")
+        self.requests = counter("barpoint_http_requests", "Answers over HTTP, by status.", ["status"])
+        self.sockets = gauge("barpoint_sockets", "Open WebSockets.")
+        self.pubsub = gauge("barpoint_bus_connected", "1 when the other processes can be heard.")
 
     @contextmanager
     def acting(self) -> Iterator[None]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barpoint.server.domain.names import LONGEST, NameRefused, checked_name, folded, look
+from barpoint.server.domain.limits import MAX_NAME
+from barpoint.server.domain.names import NameRefused, checked_name, folded, look
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ def test_whatever_is_typed_is_a_plain_name_or_refused(typed: str) -> None:
     except NameRefused:
         return
     assert checked_name(name) == name
-    assert len(name) <= LONGEST
+    assert len(name) <= MAX_NAME
     assert name.isprintable()
     assert not set(name) & set("<>&\"'`/\\%;")
     assert len(folded(name)) <= 80

@@ -75,11 +75,7 @@ class Gnubg:
     @property
     def levels(self) -> tuple[LevelShown, ...]:
         """Its levels, weakest first."""
-        titles = ("0-ply", "2-ply")
-        return tuple(
-            LevelShown(level.name, title, level.about, "GNU Backgammon")
-            for level, title in zip(LEVELS, titles, strict=True)
-        )
+        return tuple(LevelShown(level.name, f"{level.plies}-ply", level.about, "GNU Backgammon") for level in LEVELS)
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
         """Its levels, if it knows the game."""

@@ -21,15 +21,7 @@ from barpoint.game import Game, Opening, Rollover, Void
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
 from barpoint.rules import FirstRoll, Rules
-from barpoint.server.domain.dice import (
-    CLIENT_DOMAIN,
-    DOMAIN,
-    FAIR_LIMIT,
-    MADE_DIGITS,
-    OPENING_DOMAIN,
-    SEPARATOR,
-    Seeds,
-)
+from barpoint.server.domain.dice import CLIENT_DOMAIN, DOMAIN, FAIR_LIMIT, MADE_DIGITS, OPENING_DOMAIN, SEPARATOR, Seeds
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes in lower-case hexadecimal."""

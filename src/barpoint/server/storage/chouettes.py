@@ -6,10 +6,10 @@ All functions take an open connection.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
@@ -134,21 +134,24 @@ def get_cache(connection: Connection, chouette_id: str) -> ChouetteSnapshot | No
 
 def due(connection: Connection, now: int) -> list[str]:
     """Chouettes in which a player is out of time."""
-    found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at <= now))
-    return list(connection.scalars(found.order_by(CHOUETTE.c.deadline_at).limit(MAX_DUE)))
+    return _open_ones(connection, CHOUETTE.c.deadline_at <= now, CHOUETTE.c.deadline_at)
 
 
 def quiet_since(connection: Connection, since: int) -> list[str]:
     """Open chouettes with a bot in which nothing has happened since then."""
     bots = exists().where(and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.level.is_not(None)))
-    found = select(CHOUETTE.c.id).where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.acted_at <= since, bots))
-    return list(connection.scalars(found.order_by(CHOUETTE.c.acted_at.desc()).limit(MAX_DUE)))
+    return _open_ones(connection, and_(CHOUETTE.c.acted_at <= since, bots), CHOUETTE.c.acted_at.desc())
 
 
 def forgotten(connection: Connection, since: int) -> list[str]:
     """Open chouettes that wait for nobody and in which nothing has happened since then."""
-    idle = and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
-    return list(connection.scalars(select(CHOUETTE.c.id).where(idle).order_by(CHOUETTE.c.acted_at).limit(MAX_DUE)))
+    idle = and_(CHOUETTE.c.deadline_at.is_(None), CHOUETTE.c.acted_at <= since)
+    return _open_ones(connection, idle, CHOUETTE.c.acted_at)
+
+
+def _open_ones(connection: Connection, condition: ColumnElement[bool], order: ColumnElement[Any]) -> list[str]:
+    chosen = select(CHOUETTE.c.id).where(CHOUETTE.c.over.is_(False), condition)
+    return list(connection.scalars(chosen.order_by(order).limit(MAX_DUE)))
 
 
 def listed(connection: Connection, since: int, most: int) -> list[ListedChouette]:

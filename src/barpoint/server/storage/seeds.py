@@ -21,9 +21,7 @@ NOT_BEGUN: Final = {"seq": 0}
 
 def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, now: int) -> None:
     """Stores the commitment to a seat's seed; only the first one counts. With None the server makes the seed."""
-    if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was cancelled
-    header = match_storage.get_header(connection, match_id)
+    header = _unbegun(connection, match_id)
     if header is None or header.seats[seat].seeding is not SeedState.AWAITED:
         return
     if sealed is None:
@@ -37,22 +35,24 @@ def seal(connection: Connection, match_id: str, seat: int, sealed: str | None, n
 
 def tell(connection: Connection, match_id: str, seat: int, seed: str) -> None:
     """Stores a seed that was checked against its commitment; a second one changes nothing."""
-    if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was cancelled
-    header = match_storage.get_header(connection, match_id)
+    header = _unbegun(connection, match_id)
     if header is not None and header.seats[seat].seeding is SeedState.SEALED:
         _put(connection, header, seat, seed, by_player=True)
 
 
 def fill(connection: Connection, match_id: str) -> None:
     """Makes the seeds that were committed to and not revealed in time."""
-    if lock(connection, MATCHES, match_id):
-        return  # it has begun, or was cancelled
-    header = match_storage.get_header(connection, match_id)
-    assert header is not None, "matches are never deleted"
+    header = _unbegun(connection, match_id)
+    if header is None or not header.all_sealed:
+        return
     for index, seat in enumerate(header.seats):
-        if header.all_sealed and seat.seeding is SeedState.SEALED:
+        if seat.seeding is SeedState.SEALED:
             _put(connection, header, index, made_seed(header.server_seed, match_id, index), by_player=False)
+
+
+def _unbegun(connection: Connection, match_id: str) -> MatchHeader | None:
+    """The header of a match, which stays locked; None if it has begun or was cancelled."""
+    return None if lock(connection, MATCHES, match_id) else match_storage.get_header(connection, match_id)
 
 
 def _put(connection: Connection, header: MatchHeader, seat: int, seed: str, by_player: bool) -> None:
