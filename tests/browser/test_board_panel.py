@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from tests.browser.hand import Hand
 from tests.browser.views import FAR_CORNER, HAND, roll, roll_twelve, view
 
@@ -162,6 +164,29 @@ def test_a_resignation_offered_is_accepted_or_rejected(hand: Hand) -> None:
     hand.button("reject").click()
     hand.button("accept").click()
     assert hand.events == [{"kind": "reject"}, {"kind": "accept"}]
+
+
+@pytest.mark.parametrize(
+    ("phase", "asked"),
+    [("to_roll", "roll"), ("doubled", "answer"), ("resigned", "answer"), ("to_play", "play")],
+)
+def test_what_the_other_side_is_to_do_is_named(hand: Hand, phase: str, asked: str) -> None:
+    hand.show(view(to_act="far", phase=phase, allowed=[]))
+    assert hand.page.locator(".bg-status").inner_text() == f"Barpoint to {asked}"
+
+
+def test_the_name_of_the_dice_follows_a_swap(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    assert hand.on_board("dice") == "your dice: 3-1; swap which is played first"
+    hand.page.locator('[data-spot="dice"]').click()
+    assert hand.on_board("dice") == "your dice: 1-3; swap which is played first"
+
+
+def test_the_end_of_a_game_is_announced_in_the_servers_words(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    result = {"winner": "near", "points": 2, "kind": "gammon", "how": "Barpoint runs out of time"}
+    hand.show(view(allowed=[], to_act=None, result=result))
+    assert hand.said == "Barpoint runs out of time."
 
 
 # Roll-Over.

@@ -21,6 +21,7 @@ from barpoint.chouette import (
     Waive,
     may,
 )
+from barpoint.chouette.allowed import for_box
 from barpoint.error import IllegalEvent, StakesError
 from barpoint.game import (
     Abort,
@@ -153,6 +154,19 @@ def test_the_box_doubles_whom_it_likes_and_each_answers_for_himself() -> None:
     chouette = drop(take(chouette, 1), 3)
     assert chouette.ledger == (1, 0, 0, -1)
     assert [pair.player for pair in chouette.running] == [1, 2]
+
+
+def test_what_the_box_pays_in_several_games_is_their_sum_and_a_value_stands_only_where_all_cubes_have_it() -> None:
+    chouette = turn(take(double(turn(begun(4)), 0, to=(1,)), 1))
+    resign = next(item.what for item in may(chouette, 0) if item.what.kind == "resign")
+    assert resign.points == (2 + 1 + 1, 4 + 1 + 1, 6 + 1 + 1)  # Jacoby: two cubes have not been turned
+    doubled = double(chouette, 1, 2, 3)
+    offers = next(item for item in may(doubled, 0) if item.what.kind == "take")
+    assert (offers.to, offers.what.value) == ((1, 2, 3), 0)
+    assert [alone.value for player in (1, 2, 3) if (alone := for_box(doubled, player, "take"))] == [4, 2, 2]
+    one_cube = double(begun(4, one_cube=True), 1)
+    given_up = next(item.what for item in may(one_cube, 0) if item.what.kind == "pass")
+    assert given_up.points == (3,)
 
 
 def test_the_box_that_names_nobody_doubles_everybody_it_can() -> None:

@@ -23,7 +23,7 @@ class May:
     """An action that a player may take now.
 
     what: as in a game, or one of order, ask, waive, join, leave and next. to: the players of the team with whom the box
-    may do it; a value then belongs to the first of them.
+    may do it; `what` then holds for all of them together: a value only where all cubes have it, points in sum.
     """
 
     what: Allowed
@@ -100,9 +100,26 @@ def _box(chouette: Chouette) -> Iterator[May]:
     for kind in sorted(FOR_EACH):
         found = [(pair, item) for pair in chouette.running for item in _own(pair) if item.kind == kind]
         if found:
-            item = found[0][1]
-            levels = tuple(sorted({level for _, one in found for level in one.levels}))
-            yield May(replace(item, levels=levels), tuple(pair.player for pair, _ in found))
+            yield May(_together([item for _, item in found]), tuple(pair.player for pair, _ in found))
+
+
+def _together(items: list[Allowed]) -> Allowed:
+    """One entry for what the box may do in several games at once."""
+    values = {item.value for item in items}
+    value = values.pop() if len(values) == 1 else 0
+    levels = tuple(sorted({level for item in items for level in item.levels}))
+    if levels:
+        costs = [dict(zip(item.levels, item.points, strict=True)) for item in items]
+        points = tuple(sum(cost.get(level, 0) for cost in costs) for level in levels)
+    else:
+        points = tuple(map(sum, zip(*(item.points for item in items), strict=True)))
+    return replace(items[0], value=value, levels=levels, points=points)
+
+
+def for_box(chouette: Chouette, player: int, kind: str) -> Allowed | None:
+    """What the box may do in the game against one player of the team."""
+    pair = chouette.pair(player)
+    return next((item for item in _own(pair) if item.kind == kind), None) if pair is not None else None
 
 
 def _own(pair: Pair) -> tuple[Allowed, ...]:

@@ -207,6 +207,17 @@ def test_sentences_agree_with_who_reads_them() -> None:
     assert (shown.seq, shown.by, shown.kind) == (3, 1, "double")
 
 
+def test_a_double_that_was_chosen_is_named_in_its_play() -> None:
+    """A 2-1 of Acey-Deucey is followed by a double of the roller's choice."""
+    before = after((Opening((6, 5)), Roll(0, (2, 1))), "acey-deucey")
+    entering = ((26, 23, 2), (26, 24, 1))
+    fours = ((26, 21, 4), (26, 21, 4), (26, 21, 4), (26, 21, 4))
+    told = tell(before.game, PlayMade(0, (*entering, *fours)), 3, 0, 1)
+    assert told.detail == "hand/24 hand/23 hand/21(4) (chose 4-4)"
+    plain = tell(after(OPENED).game, PlayMade(0, ((24, 18, 6), (18, 13, 5))), 3, 0, 1)
+    assert plain.detail == "24/13"
+
+
 GAMES = (
     "backgammon",
     "roll-over+duodecagammon",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
+from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
 from barpoint.game.event import MoveMade
 from barpoint.server.protocol import match_text
@@ -94,9 +95,22 @@ def _game_sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameO
             game = pair.game
             break
     text = match_text.sentence(match_text.tell(game, made, seq, 0, 0), Names((box, other)))
+    if isinstance(made, game_event.Double) and event.by == before.box:
+        return _doubles(before, event.to, text, box, name)
     if event.by == before.box and event.to:
         return f"{text} ({listed([name(player) for player in event.to])})"
     return text
+
+
+def _doubles(before: Chouette, to: tuple[int, ...], text: str, box: str, name: NameOf) -> str:
+    """The box's double to several players, with each cube where they differ."""
+    doubled = [
+        pair for pair in before.running if pair.player in to or (not to and for_box(before, pair.player, "double"))
+    ]
+    values = [f"{name(pair.player)} to {2 * pair.game.cube.value}" for pair in doubled]
+    if len({pair.game.cube.value for pair in doubled}) > 1:
+        return f"{box} doubles {listed(values)}"
+    return f"{text} ({listed([name(player) for player in to])})" if to else text
 
 
 def _results(before: Chouette, after: Chouette, name: NameOf) -> Iterable[str]:

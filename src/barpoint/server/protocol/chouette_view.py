@@ -10,6 +10,7 @@ import msgspec
 
 from barpoint.chouette import BOX, MAX_PLAYERS, TEAM, Chouette, ChouetteTerms, has_room, may, settleable
 from barpoint.chouette.agent import match_of
+from barpoint.chouette.allowed import for_box
 from barpoint.chouette.state import ANSWERS
 from barpoint.game import Game, kind_of
 from barpoint.game.event import MoveMade
@@ -201,11 +202,17 @@ def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | Non
 
 def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
     """What the viewer may do on their board; the box answers one player at a time there, and doubles everybody."""
-    return tuple(
-        may_shown(item.what)
-        for item in may(table, player)
-        if item.what.kind not in BESIDE and (not item.to or facing in item.to or item.what.kind in ("double", "resign"))
-    )
+    found = []
+    for item in may(table, player):
+        kind = item.what.kind
+        if kind in BESIDE:
+            continue
+        if not item.to or kind in ("double", "resign"):
+            found.append(may_shown(item.what))
+        elif facing in item.to:
+            alone = None if table.terms.one_cube else for_box(table, facing, kind)
+            found.append(may_shown(alone or item.what))
+    return tuple(found)
 
 
 def _beside(table: Chouette, player: int | None) -> tuple[ChouetteAllowed, ...]:

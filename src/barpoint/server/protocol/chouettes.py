@@ -193,7 +193,7 @@ class ChouetteSeatShown(Struct, frozen=True):
 class ChouetteAllowed(Struct, frozen=True, omit_defaults=True):
     """Something the viewer may do besides what the board offers. to: with whom the box may do it.
 
-    value: the cube after it, or what a pass loses.
+    value: the cube after it, where it is the same in all these games.
     """
 
     kind: str

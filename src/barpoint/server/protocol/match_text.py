@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from barpoint.dice import row_index
 from barpoint.error import BarpointError
 from barpoint.game import event as game_event
 from barpoint.game.event import Event
@@ -94,10 +95,22 @@ def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
 
 def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
     try:
-        return str(find_play(before.rules, before.position, before.faces, event.moves))
+        play = str(find_play(before.rules, before.position, before.faces, event.moves))
+        return play + _chosen_numbers(before, event)
     except BarpointError:  # recorded under rules that have changed since, or against them
         places = {25: "bar", 26: "hand", 0: "off"}
         return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or "(no play)"
+
+
+def _chosen_numbers(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
+    """The double that was chosen for a later stage of the roll, such as " (chose 4-4)"; "" where there was no choice."""
+    rows = before.rules.dice.rows
+    first, *later = rows[row_index(rows, before.faces)].stages
+    rest = event.moves[len(first[0]) :]
+    if not rest or not later or len(later[0]) == 1:
+        return ""
+    number = rest[0][2]
+    return f" (chose {number}-{number})"
 
 
 def sentence(told: EventTold, names: Names) -> str:
@@ -132,7 +145,7 @@ def sentence(told: EventTold, names: Names) -> str:
         case game_event.Settle(points):
             return f"Settled at {points_text(abs(points))}"
         case game_event.Abort(voided):
-            return "Voided by an administrator" if voided else "Ended here"
+            return "Ended by the director or an administrator" if voided else "Ended here"
         case game_event.Next():
             return "The next game"
 

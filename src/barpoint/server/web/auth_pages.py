@@ -107,7 +107,13 @@ async def register(request: Request) -> Response:
     if email and services.mailer.works:
         await send_confirmation(services, account.id, name, email)
     page = render(
-        request, "codes.html", name=name, codes=codes, fresh=True, mailed=bool(email and services.mailer.works)
+        request,
+        "codes.html",
+        person=account,
+        name=name,
+        codes=codes,
+        fresh=True,
+        mailed=bool(email and services.mailer.works),
     )
     return without_guest(await enter(request, account.id, page))
 

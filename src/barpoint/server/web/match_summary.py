@@ -14,7 +14,8 @@ from barpoint.server.storage.lobby import ListedMatch, waits_for
 class MatchSummary:
     """A match in a list, for one viewer.
 
-    names, bots: where the viewer plays, their own first. mine: it waits for them. open: for a friend.
+    names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
+    begins the next one. open: for a friend.
     by_hand: played at a real board. won: None for spectators.
     """
 
@@ -25,6 +26,7 @@ class MatchSummary:
     bots: tuple[bool, bool]
     score: str
     mine: bool
+    between: bool
     open: bool
     over: bool
     won: bool | None
@@ -47,6 +49,7 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,
         mine=viewer is not None and waits_for(going, viewer),
+        between=not going.over and going.to_act is None and SeatKind.OPEN.value not in going.kinds,
         open=SeatKind.OPEN.value in going.kinds,
         over=going.over,
         won=won,

@@ -105,11 +105,12 @@ export function announcement(before, view) {
   const who = (/** @type {Side} */ side) => view.labels[side];
   const verb = (/** @type {Side} */ side, /** @type {string} */ stem) => (who(side) === "You" ? `You ${stem}` : `${who(side)} ${stem}s`);
   const { last } = view;
+  const how = view.result && !before?.result ? view.result.how : "";
   if (last && JSON.stringify(last) !== JSON.stringify(before?.last ?? null)) {
     if (last.kind === "play" && last.by) {
       said.push(last.moves?.length ? `${verb(last.by, "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
         : who(last.by) === "You" ? "You cannot play" : `${who(last.by)} cannot play`);
-    } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text) said.push(last.text);
+    } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
   const rolled = dice && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
@@ -119,7 +120,7 @@ export function announcement(before, view) {
   if (offered && !before?.cube?.offered) said.push(`${verb(offered.by, "offer")} the cube at ${offered.value}`);
   if (view.result && !before?.result) {
     const { winner, points } = view.result;
-    said.push(winner ? `${verb(winner, "win")} ${points} point${points === 1 ? "" : "s"}` : "The game is drawn");
+    said.push(how || (winner ? `${verb(winner, "win")} ${points} point${points === 1 ? "" : "s"}` : "The game is drawn"));
   }
   return said.map((text) => `${text}.`).join(" ");
 }

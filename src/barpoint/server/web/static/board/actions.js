@@ -26,7 +26,7 @@ const points = (count) => (count === 1 ? "1 point" : `${count} points`);
 const WORDS = {
   roll: () => ({ label: "Roll", key: "R", primary: true }),
   double: ({ value }, view) => ({
-    label: (view.cube?.value ?? 1) > 1 ? "Redouble" : "Double", detail: `to ${value}`, key: "D",
+    label: (view.cube?.value ?? 1) > 1 ? "Redouble" : "Double", detail: value ? `to ${value}` : "", key: "D",
     event: { kind: "double" } }),
   take: ({ value }) => ({ label: "Take", detail: `play for ${value}`, key: "T", primary: true, event: { kind: "take" } }),
   pass: ({ points: [lost] = [] }) => ({ label: "Pass", detail: lost ? `lose ${points(lost)}` : "", key: "P" }),
@@ -114,6 +114,10 @@ function rollText(view, may) {
   return may.has("object") ? `${who} may object, or accept by rolling` : `${who} to roll${may.has("double") ? ", or to double first" : ""}`;
 }
 
+/** What somebody else is to do. @type {Record<string, string>} */
+const AWAITED = { to_roll: "roll", must_reroll: "roll again", doubled: "answer", resigned: "answer", provisional_end: "let the roll stand or reroll it",
+  to_correct: "correct the play" };
+
 /** What is asked of the viewer, or who is to act. @param {TurnInProgress} turn @param {Set<string>} may */
 function promptText(turn, may) {
   const { view } = turn;
@@ -123,7 +127,6 @@ function promptText(turn, may) {
   }
   if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
   if (may.has("keep")) return `${view.labels.far} has borne off: let the roll stand, or reroll it`;
-  const again = view.phase === "must_reroll" ? "roll again" : "play";
-  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${again}`;
+  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${AWAITED[view.phase] ?? "play"}`;
   return "";
 }

@@ -87,7 +87,7 @@ function rolled(turn, dice) {
     numbers: opening && numbers.length === 2
       ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === contest.near ? "near" : "far") })) : numbers,
     side: dice.of,
-    name: `${whose(view, dice.of)}: ${diceText(dice)}${rest}${swap}`,
+    name: `${whose(view, dice.of)}: ${turn.swapped && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${swap}`,
     rollId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
   };
 }

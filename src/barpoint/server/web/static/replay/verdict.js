@@ -27,7 +27,7 @@ export class Verdict {
   /** @param {Report} report @param {Decision[]} decisions  of one event @param {Luck | undefined} luck  of the roll before them @param {(player: number) => string} name */
   show(report, decisions, luck, name) {
     const parts = decisions.map((decision) => this.decision(report, decision, name(decision.player)));
-    if (luck?.mark) parts.unshift(paragraph("luck", `${name(luck.player)}: ${luck.faces.join("-")}, a ${luck.mark} roll (${signed(luck.luck)})`));
+    if (luck?.mark) parts.unshift(paragraph("luck", `${name(luck.player)}: ${luck.faces.join("-")}, ${luck.mark} (${signed(luck.luck)})`));
     if (!parts.length) parts.push(paragraph("hint", "Nothing is decided here."));
     this.place.replaceChildren(...parts);
   }
