@@ -13,13 +13,13 @@ from barpoint.server.domain.ledger import (
     LedgerLine,
     Transfer,
     account,
-    balances,
     escrow,
     grant,
     hold,
     refund,
     settle,
 )
+from tests.support.ledger import balances
 
 USERS = ("anna", "ben", "cleo")
 FUNDED = [grant(user, 100, user) for user in USERS]

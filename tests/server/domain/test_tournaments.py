@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from functools import reduce
 from random import Random
 
 import pytest
@@ -23,12 +25,12 @@ from barpoint.server.domain.tournament_events import (
     Started,
     TournamentCancelled,
     TournamentError,
+    TournamentEvent,
     TournamentStage,
 )
 from barpoint.server.domain.tournaments import (
     Tournament,
     TournamentMatch,
-    fold,
     follows,
     games,
     length_of,
@@ -40,6 +42,11 @@ from barpoint.server.domain.tournaments import (
 )
 
 FORMS = st.sampled_from(list(Form))
+
+
+def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
+    """The state of a tournament after these events, each of which is checked."""
+    return reduce(Tournament.apply, events, Tournament(plan))
 
 
 def names(players: int) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from barpoint.error import IllegalEvent
 from barpoint.game import Accept, Double, Next, Pass, Resign
 from barpoint.match import Match, MatchTerms
 from barpoint.rules import RULES_VERSION
-from barpoint.server.domain import ledger
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
@@ -36,6 +35,7 @@ from barpoint.server.storage.schema.matches import EVENT
 from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
 from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.variants import variant
+from tests.support import ledger
 from tests.support.live_server import ANNA, BEN, Clock, Table, fold_equals_snapshot, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice
 

@@ -6,8 +6,7 @@ transaction of the event that causes it, and its key only once.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -123,22 +122,3 @@ def _check(players: tuple[str, str], fee: int) -> None:
         raise LedgerError(f"an entry fee of {fee}; allowed is 1 or more, or none and no transfer")
     if players[0] == players[1]:
         raise LedgerError("the same player twice")
-
-
-def balances(transfers: Iterable[Transfer]) -> dict[str, int]:
-    """The balance of every account, from all transfers; LedgerError for a repeated key or a negative balance.
-
-    Only the account that issues play money may be negative.
-    """
-    keys: set[str] = set()
-    found: Counter[str] = Counter()
-    for transfer in transfers:
-        if transfer.key in keys:
-            raise LedgerError(f"{transfer.key} was written twice")
-        keys.add(transfer.key)
-        for line in transfer.lines:
-            found[line.account] += line.amount
-        for line in transfer.lines:
-            if found[line.account] < 0 and line.account != TICKETS:
-                raise LedgerError(f"{transfer.key}: {line.account} would owe {-found[line.account]}")
-    return dict(found)

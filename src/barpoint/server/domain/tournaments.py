@@ -97,16 +97,8 @@ class Tournament:
         return replace(after, stage=TournamentStage.OVER) if ended else after
 
 
-def fold(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
-    """The state of a tournament after these events."""
-    found = Tournament(plan)
-    for event in events:
-        found = found.apply(event)
-    return found
-
-
 def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
-    """Like `fold`, for a log whose events were checked when they were written: in one go, not match by match."""
+    """The tournament after a log whose events were checked when they were written: in one go, not match by match."""
     now, log, results = Tournament(plan), tuple(events), dict[int, Decided]()
     for event in log:
         if isinstance(event, Decided):

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, se
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
-from barpoint.server.storage.database import columns_of, insert_where_absent
+from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.matches import GUEST
@@ -62,22 +62,9 @@ def put_chouette(
     connection: Connection, header: ChouetteHeader, places: list[ChouetteSeat], cache: ChouetteSnapshot
 ) -> None:
     """Adds a chouette without events."""
-    connection.execute(
-        insert(CHOUETTE).values(
-            id=header.id,
-            variant=header.rules.name,
-            rules_version=header.rules_version,
-            terms=msgspec.json.encode(header.terms).decode(),
-            server_seed=header.server_seed,
-            created_at=header.created_at,
-            decision_ms=header.decision_ms,
-            listed=header.listed,
-            seq=0,
-            state=cache.state,
-            over=False,
-            acted_at=cache.acted_at,
-        )
-    )
+    terms = {"variant": header.rules.name, "terms": msgspec.json.encode(header.terms).decode()}
+    values = {**values_of(CHOUETTE, header), **values_of(CHOUETTE, cache), **terms}
+    connection.execute(insert(CHOUETTE).values(**values))
     for place in places:
         put_seat(connection, header.id, place)
 
@@ -94,17 +81,12 @@ def get_header(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader
     row = connection.execute(select(CHOUETTE).where(CHOUETTE.c.id == chouette_id)).first()
     if row is None:
         return None
-    header = ChouetteHeader(
-        id=row.id,
-        rules=variant(row.variant),
-        terms=msgspec.json.decode(row.terms, type=ChouetteTerms),
-        rules_version=row.rules_version,
-        server_seed=bytes(row.server_seed),
-        created_at=row.created_at,
-        decision_ms=row.decision_ms,
-        listed=row.listed,
-    )
-    return header, row.deadline_at
+    known = fields_from(row, ChouetteHeader) | {
+        "rules": variant(row.variant),
+        "terms": msgspec.json.decode(row.terms, type=ChouetteTerms),
+        "server_seed": bytes(row.server_seed),
+    }
+    return ChouetteHeader(**known), row.deadline_at
 
 
 def get_seats(connection: Connection, chouette_id: str) -> tuple[ChouetteSeat, ...]:

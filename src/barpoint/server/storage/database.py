@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, create_engine, event, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Engine, Row, Table, create_engine, event, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -106,6 +106,16 @@ def count(connection: Connection, table: Table, *conditions: ColumnElement[bool]
 def columns_of(table: Table, record: type[Any]) -> list[Column[Any]]:
     """The columns that a dataclass has fields for, in the order of the fields."""
     return [table.c[field.name] for field in fields(record) if field.name in table.c]
+
+
+def values_of(table: Table, record: Any) -> dict[str, Any]:
+    """The values of a dataclass for the columns that have the names of its fields."""
+    return {column.name: getattr(record, column.name) for column in columns_of(table, type(record))}
+
+
+def fields_from(row: Row[Any], record: type[Any]) -> dict[str, Any]:
+    """The fields of a dataclass that a row has columns for, with their values."""
+    return {field.name: row._mapping[field.name] for field in fields(record) if field.name in row._mapping}
 
 
 def _engines(url: URL) -> tuple[Engine, Engine]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, select, update
 
 from barpoint.error import StoreError
-from barpoint.server.storage.database import columns_of, insert_where_absent
+from barpoint.server.storage.database import columns_of, insert_where_absent, values_of
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_DRAFT, CHOUETTE_EVENT
 from barpoint.server.storage.schema.matches import DRAFT, EVENT, MATCH
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_EVENT
@@ -93,9 +93,7 @@ def append(
     """
     change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
     if events:
-        names = [column.name for column in columns_of(log.events, Logged)]
-        values = [{log.key: row_id, **{name: getattr(event, name) for name in names}} for event in events]
-        connection.execute(insert(log.events), values)
+        connection.execute(insert(log.events), [{log.key: row_id, **values_of(log.events, event)} for event in events])
 
 
 def change(

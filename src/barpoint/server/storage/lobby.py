@@ -13,7 +13,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.storage.database import count, insert_where_absent
+from barpoint.server.storage.database import count, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.matches import is_bot
@@ -59,19 +59,10 @@ def put_challenge(connection: Connection, challenge: Challenge, most: int) -> No
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
     if count(connection, CHALLENGE, mine) >= most:
         raise Conflict(f"you have {most} open challenges; withdraw one first")
-    connection.execute(
-        insert(CHALLENGE).values(
-            id=challenge.id,
-            guest_id=challenge.by.id,
-            variant=challenge.agreement.rules.name,
-            terms=msgspec.json.encode(challenge.agreement.terms).decode(),
-            time_control=challenge.agreement.time_control,
-            rated=challenge.agreement.rated,
-            fee=challenge.agreement.fee,
-            created_at=challenge.created_at,
-            quick=challenge.quick,
-        )
-    )
+    agreement = challenge.agreement
+    terms = {"variant": agreement.rules.name, "terms": msgspec.json.encode(agreement.terms).decode()}
+    values = {**values_of(CHALLENGE, challenge), **values_of(CHALLENGE, agreement), **terms}
+    connection.execute(insert(CHALLENGE).values(guest_id=challenge.by.id, **values))
 
 
 def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> None:

@@ -5,7 +5,8 @@ All functions take an open connection and run in the store's threads: `await sto
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, and_, insert, select, update
@@ -14,7 +15,7 @@ from barpoint.game.event import event_from_dict
 from barpoint.match import Match, MatchTerms
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
-from barpoint.server.storage.database import columns_of, insert_where_absent
+from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT, SETTING
@@ -46,39 +47,15 @@ def secret(connection: Connection, name: str, fresh: str) -> str:
 
 def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -> None:
     """Adds a match without events."""
-    connection.execute(
-        insert(MATCH).values(
-            id=header.id,
-            variant=header.rules.name,
-            rules_version=header.rules_version,
-            terms=msgspec.json.encode(header.terms).decode(),
-            server_seed=header.server_seed,
-            commitment=header.seeds.commitment,
-            created_at=header.created_at,
-            **asdict(snapshot),
-            time_control=header.time_control,
-            rated=header.rated,
-            fee=header.fee,
-        )
-    )
-    connection.execute(
-        insert(SEAT),
-        [
-            {
-                "match_id": header.id,
-                "seat": index,
-                "kind": seat.kind.value,
-                "guest_id": seat.guest,
-                "level": seat.level,
-                "name": seat.name,
-                "client_seed": seat.client_seed,
-                "commitment": seat.commitment,
-                "by_player": seat.by_player,
-                "invitation": seat.invitation,
-            }
-            for index, seat in enumerate(header.seats)
-        ],
-    )
+    named = {"variant": header.rules.name, "commitment": header.seeds.commitment}
+    terms = msgspec.json.encode(header.terms).decode()
+    values = {**values_of(MATCH, header), **values_of(MATCH, snapshot), **named, "terms": terms}
+    connection.execute(insert(MATCH).values(**values))
+    seats = [
+        {**values_of(SEAT, seat), "kind": seat.kind.value, "guest_id": seat.guest, "match_id": header.id, "seat": index}
+        for index, seat in enumerate(header.seats)
+    ]
+    connection.execute(insert(SEAT), seats)
 
 
 def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
@@ -88,36 +65,20 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
         return None
     people = select(*SEAT.c, GUEST.c.bot).outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
     seats = connection.execute(people.where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
-    first, second = (
-        MatchSeat(
-            kind=SeatKind(seat.kind),
-            name=seat.name,
-            client_seed=seat.client_seed,
-            guest=seat.guest_id,
-            level=seat.level,
-            invitation=seat.invitation,
-            commitment=seat.commitment,
-            by_player=seat.by_player,
-            bot=is_bot(seat.kind, seat.bot),
-        )
-        for seat in seats
-    )
-    return MatchHeader(
-        id=row.id,
-        rules=variant(row.variant),
-        terms=msgspec.json.decode(row.terms, type=MatchTerms),
-        rules_version=row.rules_version,
-        server_seed=bytes(row.server_seed),
-        seats=(first, second),
-        created_at=row.created_at,
-        deadline_at=row.deadline_at,
-        rematch=row.rematch,
-        time_control=row.time_control,
-        rated=row.rated,
-        fee=row.fee,
-        pause_ms=row.pause_ms,
-        adjournment=Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
-    )
+    first, second = (_seat(seat) for seat in seats)
+    known = fields_from(row, MatchHeader) | {
+        "rules": variant(row.variant),
+        "terms": msgspec.json.decode(row.terms, type=MatchTerms),
+        "server_seed": bytes(row.server_seed),
+        "seats": (first, second),
+        "adjournment": Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
+    }
+    return MatchHeader(**known)
+
+
+def _seat(row: Any) -> MatchSeat:
+    kind = {"kind": SeatKind(row.kind), "guest": row.guest_id, "bot": is_bot(row.kind, row.bot)}
+    return MatchSeat(**fields_from(row, MatchSeat) | kind)
 
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:

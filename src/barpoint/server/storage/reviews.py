@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
+from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.database import count as table_count
-from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
@@ -47,23 +47,9 @@ def put(connection: Connection, kept: StoredReview, most: int) -> bool:
     """Stores a match; False, with nothing stored, if the person already has `most` of them."""
     if count(connection, kept.guest_id) >= most:
         return False
-    about = kept.about
-    first, second = about.names
-    insert_where_absent(
-        connection,
-        REVIEW,
-        id=about.id,
-        guest_id=kept.guest_id,
-        digest=kept.digest,
-        file=about.file,
-        first=first,
-        second=second,
-        variant=about.variant,
-        length=about.length,
-        score=about.score,
-        log=kept.log,
-        created_at=about.created_at,
-    )
+    first, second = kept.about.names
+    values = {**values_of(REVIEW, kept.about), **values_of(REVIEW, kept), "first": first, "second": second}
+    insert_where_absent(connection, REVIEW, **values)
     return True
 
 
@@ -75,9 +61,8 @@ def get(connection: Connection, review_id: str) -> StoredReview | None:
     return StoredReview(_listed(row), row.guest_id, row.digest, bytes(row.log))
 
 
-def _listed(row: Row[Any]) -> ListedReview:
-    names = (row.first, row.second)
-    return ListedReview(row.id, row.file, names, row.variant, row.length, row.score, row.created_at)
+def _listed(row: Any) -> ListedReview:
+    return ListedReview(**fields_from(row, ListedReview), names=(row.first, row.second))
 
 
 def owner(connection: Connection, review_id: str) -> str | None:
@@ -93,10 +78,9 @@ def count(connection: Connection, guest_id: str) -> int:
 
 def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
     """A person's imported matches, latest first."""
-    columns = (REVIEW.c[name] for name in ("id", "file", "first", "second", "variant", "length", "score", "created_at"))
-    found = connection.execute(
-        select(*columns).where(REVIEW.c.guest_id == guest_id).order_by(REVIEW.c.created_at.desc(), REVIEW.c.id)
-    )
+    chosen = select(*columns_of(REVIEW, ListedReview), REVIEW.c.first, REVIEW.c.second)
+    order = (REVIEW.c.created_at.desc(), REVIEW.c.id)
+    found = connection.execute(chosen.where(REVIEW.c.guest_id == guest_id).order_by(*order))
     return [_listed(row) for row in found]
 
 
