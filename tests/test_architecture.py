@@ -4,25 +4,20 @@
 """
 
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.support.repository import ROOT, repository_files
 from tests.test_ladder import LADDER, PACKAGE, SERVER_LADDER, imported_modules
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "src", "training", "benchmarks", "tools")
 COMMENTS = {".py": '"""', ".hpp": "//", ".cpp": "//", ".js": "/", ".css": "/*"}  # a .cpp may leave it to its header
 PAGE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 RECIPES = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
-FILES = [
-    Path(name)
-    for name in subprocess.check_output(["git", "ls-files", *FOLDERS], cwd=ROOT, text=True).splitlines()
-    if (ROOT / name).is_file()
-]
+FILES = repository_files(*FOLDERS)
 CODE = [
     file
     for file in FILES

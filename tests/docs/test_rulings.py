@@ -1,13 +1,12 @@
 """Every ruling and section that the repository cites stands in docs/rulings.md, and no page is cited that is not there."""
 
 import re
-import subprocess
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.support.repository import FOLDERS, ROOT, repository_files
+
 RULINGS: Final = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8")
 
 NUMBER: Final = re.compile(r"(?<![\w.-])(?:RC|DG|D|S[0-4])-[0-9]{1,2}(?![\w.-]*[0-9])")
@@ -17,27 +16,19 @@ ABSENT: Final = re.compile(r"\b(?:RULES|SERVER|DESIGN|ENGINE|WEB|STUDY|WORDS|STY
 FREE: Final = {"CHANGELOG.md", "docs/rulings.md", "tests/docs/test_rulings.py"}
 """Files that may name what is not there, or that define what others cite."""
 
-
-def tracked_texts() -> list[Path]:
-    """Every file of text that git knows, but the old migrations, which stay as they were."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    names = [name for name in listed.split("\0") if name and name not in FREE and "/versions/" not in name]
-    ends = {".py", ".pyi", ".md", ".hpp", ".cpp", ".js", ".html", ".css", ".toml", ".txt", ".json", ".sh", ".yml", ""}
-    return [path for name in names if (path := ROOT / name).suffix in ends and path.is_file()]
-
-
-def texts() -> dict[str, str]:
-    return {
-        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8", errors="replace")
-        for path in tracked_texts()
-    }
+ENDS: Final = re.compile(r"|\.(py|pyi|md|hpp|cpp|js|html|css|toml|txt|json|sh|yml)")
+"""Suffixes of text files, and none."""
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, str]:
-    if not (ROOT / ".git").exists():
-        pytest.skip("which files are tracked is known in a checkout of git alone")
-    return texts()
+    """Every text file by name, but the old migrations, which stay as they were."""
+    names = [*repository_files(*FOLDERS), *(path.relative_to(ROOT) for path in ROOT.iterdir() if path.is_file())]
+    return {
+        name: (ROOT / name).read_text(encoding="utf-8", errors="replace")
+        for name in sorted(path.as_posix() for path in names if ENDS.fullmatch(path.suffix))
+        if name not in FREE and "/versions/" not in name
+    }
 
 
 def numbers_defined() -> set[str]:
@@ -46,6 +37,11 @@ def numbers_defined() -> set[str]:
 
 def sections_defined() -> set[str]:
     return set(re.findall(r"^#{2,3} ([0-9](?:\.[0-9]+)?) ", RULINGS, re.MULTILINE))
+
+
+def test_the_files_that_are_searched_are_those_of_the_repository(found: dict[str, str]) -> None:
+    assert {"README.md", "core/rules/plays.cpp", "src/barpoint/game/rolling.py", "docs/dice.md"} <= found.keys()
+    assert len(found) > 700
 
 
 def test_every_number_is_defined_once() -> None:
