@@ -44,6 +44,12 @@ def test_a_message_of_the_page_is_read(line: str) -> None:
     assert msgspec.to_builtins(match_messages.read_request(line))["do"] == json.loads(line)["do"]
 
 
+def test_the_version_of_the_protocol_is_the_one_that_the_server_speaks() -> None:
+    joins = [line for line in map(json.loads, examples(SOCKET) + examples(TABLE)) if line["do"] == "join"]
+    assert [line["protocol"] for line in joins] == [match_messages.PROTOCOL] * 2
+    assert f"protocol version {match_messages.PROTOCOL}." in SOCKET
+
+
 def test_every_command_of_the_fibs_page_is_one() -> None:
     assert {line.split(" ")[0] for line in examples(FIBS)} <= {"login", *COMMANDS}
     assert f"at most {MAX_LINE:,} bytes" in FIBS
