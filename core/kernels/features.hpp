@@ -7,16 +7,16 @@ namespace barpoint {
 inline constexpr int kSideFeatures = 36;
 inline constexpr int kSharedFeatures = 2;
 inline constexpr int kFeatures = 2 * kSideFeatures + kSharedFeatures;
-inline constexpr int kBatchPositions = 16;
+inline constexpr int kBatchPositions = 16;  // 32 were 1 % faster, not kept: benchmarks/results.md, "Tried and reverted"
 
-// Inputs are multiples of 1 / kSteps. No input reaches 8, so 16 bits hold the difference of two.
+// Inputs are multiples of 1 / kSteps (docs/decisions/0008). No input reaches 8, so 16 bits hold the difference of two.
 inline constexpr int kSteps = 2048;
 
 // [feature / 2][position] in steps. Two features share a word, the first in its lower half: those that often change
 // together, so that few words change.
 using FeatureBatch = int[kFeatures / 2][kBatchPositions];
 
-// positions: `count` of them, kMeasuredTogether at most, 64 bytes each as Position has them.
+// positions: `count` of them, kBatchPositions at most, 64 bytes each as Position has them.
 using FeatureFunction = void (*)(const unsigned char* positions, int count, FeatureBatch& out);
 
 }  // namespace barpoint

@@ -13,7 +13,7 @@
 namespace barpoint {
 namespace {
 
-// What a unit of the first layer gives: its sum, less its square of its sign, which lies in the upper 16 bits of 32.
+// Activation of a first-layer unit: x - x |x|, where x is its sum and the square lies in the upper 16 bits of 32.
 inline int activation_of(int sum) {
     constexpr int kMax = 32767, kCoarser = 4;
     static_assert((kMax + 1) >> kCoarser == kActivationSteps);
@@ -284,7 +284,7 @@ void products_beside(const short* weights, int rows, int width, const short*, co
 }
 #endif
 
-// In whole numbers too, so that floats give what those give.
+// Rounded to the steps of the int16 kernel, so that both kernels give the same activations.
 void activate(float* values, int n) {
     constexpr int kMax = 1 << 15;
     for (int i = 0; i < n; ++i) {

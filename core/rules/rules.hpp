@@ -1,4 +1,4 @@
-// The axes of a game as plain values, as src/barpoint/rules.py has them. What each field means stands there.
+// The axes of a game as plain values, as src/barpoint/rules.py has them. That file explains each field.
 #pragma once
 
 #include <array>

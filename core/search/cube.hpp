@@ -32,7 +32,8 @@ struct Stakes {
 };
 
 // Janowski's cube efficiency: 0 a dead cube, 1 a perfectly timed one. In races it changes linearly from 40 pips of the
-// player to act to 120. Defaults are GNU Backgammon's; nets bring their own (nets.toml, measured in benchmarks/results.md).
+// player to act to 120. Defaults are GNU Backgammon's; a net may have its own (nets.toml). Compared:
+// benchmarks/results.md, "Tried and reverted".
 struct CubeEfficiency {
     double contact = 0.68, short_race = 0.6, long_race = 0.7;
 

@@ -16,8 +16,12 @@ namespace barpoint {
 namespace {
 
 constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from rolls
-constexpr std::size_t kMaxLuckPlays = 400;  // of one roll that the luck measure looks at; not measured: chosen
-constexpr Filter kPlays = {10, 0.30f};      // of the roll that came: preselected by the pruning net; not measured: chosen
+// Plays of one roll whose luck is measured. Chosen without measurement: only Acey-Deucey's 2-1 has more, and luck is
+// subtracted with mean 0 whichever plays are looked at.
+constexpr std::size_t kMaxLuckPlays = 400;
+// Plays of the roll that came, preselected by the pruning net. Not measured by itself: it is wider than the filter inside the
+// search, which loses 0.02 millipoints a decision at one ply (benchmarks/results.md, search).
+constexpr Filter kPlays = {10, 0.30f};
 constexpr int kEarly = 2;                   // rolls after which games of one start often reach the same position
 constexpr std::size_t kMaxEarly = 1000;     // of those positions are kept; the gain: benchmarks/results.md, "Tried and reverted"
 // Both as shares of half a swing between a plain loss and a plain win. Not measured: chosen.

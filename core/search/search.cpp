@@ -17,10 +17,14 @@ namespace {
 // benchmarks/results.md, "Tried and reverted"; of three and four: not measured, chosen.
 constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
 
-constexpr std::size_t kChunk = 64;       // positions that one thread takes at a time for the net alone; not measured: chosen
+// Positions that one thread takes at a time for the net alone. Chosen without measurement: results do not depend on it.
+constexpr std::size_t kChunk = 64;
 constexpr std::size_t kMaxKnown = 4096;  // values kept within a search; the gain: benchmarks/results.md, "Tried and reverted"
-constexpr double kTie = 1e-4;            // share of cubeless value, orders plays that the other side cashes; not measured: chosen
-constexpr int kSpreadPlies = 2;          // less takes less time than starting a thread; not measured: chosen
+// Share of the cubeless value that is added to order plays which the other side answers by cashing. Chosen without
+// measurement: other plays that it can put in another order differ by less than the net's error (docs/engine.md, Values).
+constexpr double kTie = 1e-4;
+// Depth from which threads share one position. Chosen without measurement: results do not depend on it.
+constexpr int kSpreadPlies = 2;
 
 void check(const Rules& rules, const Net& net, int token_states) {
     if (static_cast<int>(net.shape().token_states) != token_states) {

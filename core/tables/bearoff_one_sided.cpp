@@ -8,6 +8,7 @@ namespace barpoint {
 namespace {
 
 constexpr std::size_t kMaxTurns = 512;  // never reached by dice that can be rolled
+// Chance of needing still more turns that is left out. Chosen without measurement: far below the error of every use.
 constexpr double kTail = 1e-12;
 
 }  // namespace

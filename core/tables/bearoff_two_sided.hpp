@@ -14,7 +14,7 @@ namespace barpoint {
 
 class TwoSided {
   public:
-    static constexpr int kMaxCheckers = 10;
+    static constexpr int kMaxCheckers = 10;  // 2 GB; sizes: docs/engine.md, Files of tables
     static constexpr std::size_t kHolders = 4;  // without a gammon the Jacoby rule changes nothing
 
     // An empty table; std::invalid_argument for rules under which a gammon is possible in it, or that it cannot follow.

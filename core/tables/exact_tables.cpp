@@ -11,7 +11,7 @@
 namespace barpoint {
 namespace {
 
-constexpr int kFewCheckers = 6;
+constexpr int kFewCheckers = 6;  // checkers a side: 27 MB, made in 0.6 s (docs/engine.md, Files of tables)
 constexpr double kUnasked = std::numeric_limits<double>::quiet_NaN();
 
 // All checkers on points 0 to 6: every byte behind point 6 is zero, those of the pins included.

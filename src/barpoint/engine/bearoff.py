@@ -23,7 +23,7 @@ from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
 DEFAULT_CHECKERS: Final = 6
-"""Default checkers a side of the two-sided database."""
+"""Default checkers a side of the two-sided database: 27 MB, made in 0.6 s (docs/engine.md)."""
 
 MAX_CHECKERS: Final = 15
 """Checkers a side of the largest one-sided database."""

@@ -25,12 +25,15 @@ from barpoint.native import core, core_rules, pack
 from barpoint.rules import FirstRoll, Rules
 
 MAX_CHECKERS: Final = 3
-"""Checkers a side of the largest database."""
+"""Checkers a side of the largest database: 386 MB and a quarter of an hour (docs/engine.md)."""
 
 _KIND: Final = "barpoint whole games 1"
 _UNFINISHED: Final = "barpoint whole games unfinished 1"
 _KEEP_EVERY_SECONDS: Final = 60.0
-_STEP: Final = 100  # configurations between two checks of the clock and of Ctrl-C
+_STEP: Final = 100
+"""Configurations between two checks of the clock and of Ctrl-C. Chosen without measurement, like the line above: the
+results depend on neither.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ class Level:
     """How well a bot plays.
 
     about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity
-    of every option, in points. loss: measured points lost a checker-play decision of standard backgammon
-    (benchmarks/level.py).
+    of every option, in points, chosen so that each level loses about half of the one before. loss: points lost a checker-play
+    decision of standard backgammon, measured by benchmarks/level.py.
     """
 
     name: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 MAX_PLIES: Final = 4
-"""Maximum search depth: rolls of lookahead."""
+"""Maximum search depth: rolls of lookahead. A play of backgammon takes 0.1 s at three, 1.4 s at four on one
+busy core (mean of 30 and of 8 decisions of `benchmarks/search.py`); each further ply takes some ten times as long."""
 
 MAX_THREADS: Final = 1024
 
