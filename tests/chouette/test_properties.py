@@ -1,4 +1,4 @@
-"""What holds at every table, whatever happens there: whole random chouettes, and one as text to be read."""
+"""Invariants of chouettes: whole random chouettes, and one as text for a reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report as a page that stands alone: no script, no other file, pictures drawn into it."""
+"""A report as a self-contained HTML page: no scripts and no other files; its pictures are inline SVG."""
 
 from __future__ import annotations
 

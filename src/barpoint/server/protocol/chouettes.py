@@ -163,15 +163,15 @@ class SettlementShown(Struct, frozen=True):
 
 
 class ChouetteSeatShown(Struct, frozen=True):
-    """A player at the table, in line. bot: a program.
+    """A player of the chouette, in order. bot: a program.
 
-    role: box, captain or team in the running game, or in the next one; waiting for who has come during a game.
-    state: "in" and has nothing to do; "act": the game waits for him; "answer": he must answer; "ask": he is asked whether he
-    doubles; "out" of this game; "" where no game is running.
-    points: his running score. leaving: he does so after this game. asks: he wants to be asked. cube, owner, offered: of
-    his game against the box; owner is box, player or null for the middle; offered is 0 where nothing is. cube 0: no cube.
-    seed: what he has given for the dice.
-    won: what he has got by this game, or by the last one; null while his game is not over. settle: what is offered.
+    role: box, captain or team in the running game, or in the next one; waiting for players who joined during a game.
+    state: "in" and has nothing to do; "act": the game waits for them; "answer": they must answer; "ask": they are asked
+    whether they double; "out" of this game; "" where no game is running.
+    points: their running score. leaving: they leave after this game. asks: they want to be asked. cube, owner, offered: of
+    their game against the box; owner is box, player or null for the middle; offered is 0 where nothing is. cube 0: no cube.
+    seed: what they have given for the dice.
+    won: their points in this game, or in the last one; null while their game is not over. settle: what is offered.
     """
 
     player: int

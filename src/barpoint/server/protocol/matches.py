@@ -262,8 +262,8 @@ class AnswerBase(Struct, frozen=True, tag_field="say"):
 class SeatShown(Struct, frozen=True):
     """Who sits where. kind: guest, bot or open. bot: a program plays here, this server's or anybody's.
 
-    by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once he has said it. seed: null
-    while it is not known.
+    by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once they have sent it. seed:
+    null while it is not known.
     """
 
     kind: str
