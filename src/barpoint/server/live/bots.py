@@ -6,16 +6,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from barpoint.error import UnsupportedRules
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, BotPlayer, Opponents
 from barpoint.server.child_process import EngineProcessFailed
-from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.event_log import EventLog, StaleCommand
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -43,8 +43,9 @@ class BotTurn:
 class Seats(Protocol):
     """A collection with seats for bots: all matches, or all chouettes."""
 
-    def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls the watcher with the id of each one that this process changes."""
+    @property
+    def log(self) -> EventLog[Any]:
+        """Their event logs."""
         ...
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
@@ -89,7 +90,7 @@ class BotRunner:
     async def start(self) -> None:
         """Listens for changes, and resumes every turn already waiting for a bot."""
         for seats in self._seats:
-            self._watching.enter_context(seats.watching(partial(self._wake, seats)))
+            self._watching.enter_context(seats.log.watching(partial(self._wake, seats)))
         await self._take_up(0)
 
     async def stop(self) -> None:

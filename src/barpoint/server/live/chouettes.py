@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -221,7 +221,7 @@ class Chouettes:
             return
         table, events = live_chouette.table, list[ChouetteEvent]()
         for player in table.waits_for:
-            if live_chouette.place(player).guest is None:
+            if live_chouette.places[player].guest is None:
                 continue
             if player in table.undecided:
                 events.append(Waive(player))
@@ -242,7 +242,7 @@ class Chouettes:
         table = live_chouette.table
         if table.over or table.playing:
             return table.over
-        here = any(live_chouette.place(player).guest for player in table.present)
+        here = any(live_chouette.places[player].guest for player in table.present)
         if here and self.clock() < live_chouette.acted_at + FORGOTTEN_MS:
             return False
         await self.decide(chouette_id, live_chouette.seq, Act(Abort(voided=True)), LOBBY)
@@ -266,10 +266,6 @@ class Chouettes:
             await self.closes(chouette_id)
 
     # ---------------------------------------------------------------- bots
-
-    def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls the watcher with the id of each chouette that this process changes."""
-        return self.log.watching(watcher)
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of chouettes where a bot may have to act and nothing has happened for this long."""

@@ -106,10 +106,6 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
             self.deadline_at,
         )
 
-    def place(self, player: int) -> ChouetteSeat:
-        """The seat with a number."""
-        return self.places[player]
-
     def name(self, player: int) -> str:
         """A player's name."""
         return self.places[player].name if player < len(self.places) else f"Player {player + 1}"

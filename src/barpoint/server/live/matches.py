@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -237,10 +237,6 @@ class Matches:
                 await self._append_once(live_match, Next())
 
     # ---------------------------------------------------------------- bots
-
-    def watching(self, watcher: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Calls the watcher with the id of each match that this process changes."""
-        return self.log.watching(watcher)
 
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of matches where a bot may have to act and nothing has happened for this long."""

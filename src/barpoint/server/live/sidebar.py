@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from barpoint.game import Phase
 from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.protocol.match_view import side_of
 from barpoint.server.protocol.sidebar import (
     AdjournmentShown,
     ClockShown,
@@ -44,7 +45,7 @@ def due_shown(live_match: LiveMatch, near: int, now: int) -> DueShown | None:
         kind = "seeds"
     else:
         kind = "next" if game.over else "timeout"
-    return DueShown(kind, max(0, live_match.deadline_at - now), side(game.actor, near))
+    return DueShown(kind, max(0, live_match.deadline_at - now), side_of(game.actor, near))
 
 
 def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) -> AdjournmentShown:
@@ -52,8 +53,8 @@ def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) ->
     adjournment = live_match.header.adjournment
     return AdjournmentShown(
         adjourned=adjournment.adjourned_at is not None,
-        asked_by=side(adjournment.asked_by, near),
-        claimed_by=side(adjournment.claimed_by, near),
+        asked_by=side_of(adjournment.asked_by, near),
+        claimed_by=side_of(adjournment.claimed_by, near),
         may=may,
     )
 
@@ -73,8 +74,3 @@ def ratings_shown(live_match: LiveMatch, near: int) -> RatingsShown | None:
         for place, change in zip(standings, live_match.outcome.changes, strict=True)
     )
     return RatingsShown(first, second) if near == 0 else RatingsShown(second, first)
-
-
-def side(seat: int | None, near: int) -> str | None:
-    """A seat in the viewer's words; None for nobody."""
-    return None if seat is None else "near" if seat == near else "far"

@@ -9,27 +9,27 @@ from msgspec import Meta, Struct
 
 from barpoint.chouette import BOX, TEAM
 from barpoint.chouette import event as table_event
-from barpoint.error import FormatError
 from barpoint.game import event as game_event
-from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import ChouetteLine
 from barpoint.server.protocol.match_view import BoardView
 from barpoint.server.protocol.matches import (
-    MAX_FRAME,
     Action,
     AnswerBase,
     ChatLines,
     CommandId,
     Done,
-    Moves,
     MuteRequest,
+    PingRequest,
     Pong,
     Refused,
     RequestBase,
+    SayRequest,
     SeedRequest,
     Seq,
     Tried,
+    TryRequest,
+    read_frame,
 )
 
 PlayerNumber = Annotated[int, Meta(ge=0, lt=table_event.MAX_NUMBERS)]
@@ -69,25 +69,7 @@ class SettleAction(Action, frozen=True, tag="settle"):
 
 
 ChouetteAction = (
-    match_messages.RollAction
-    | match_messages.PlayAction
-    | match_messages.RolloverAction
-    | match_messages.ResignAction
-    | match_messages.KeepAction
-    | match_messages.DoubleAction
-    | match_messages.TakeAction
-    | match_messages.PassAction
-    | match_messages.BeaverAction
-    | match_messages.RaccoonAction
-    | match_messages.AcceptAction
-    | match_messages.RejectAction
-    | match_messages.NextAction
-    | OrderAction
-    | LeaveAction
-    | WaiveAction
-    | AskAction
-    | ProposeAction
-    | SettleAction
+    match_messages.GameAction | OrderAction | LeaveAction | WaiveAction | AskAction | ProposeAction | SettleAction
 )
 
 
@@ -110,34 +92,8 @@ class ChouetteActRequest(RequestBase, frozen=True, tag="act"):
     to: Annotated[tuple[PlayerNumber, ...], Meta(max_length=16)] = ()
 
 
-class ChouetteTryRequest(RequestBase, frozen=True, tag="try"):
-    """Moves tried and not committed, as at a match."""
-
-    seq: Seq
-    version: Annotated[int, Meta(ge=1, lt=2**31)]
-    moves: Moves
-
-
-class ChouettePingRequest(RequestBase, frozen=True, tag="ping"):
-    """Asks for a pong with the same number."""
-
-    number: Seq = 0
-
-
-class ChouetteSayRequest(RequestBase, frozen=True, tag="say"):
-    """Something for everybody at the table."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
-
-
 ChouetteRequest = (
-    ChouetteJoinRequest
-    | ChouetteActRequest
-    | ChouetteTryRequest
-    | ChouettePingRequest
-    | ChouetteSayRequest
-    | MuteRequest
-    | SeedRequest
+    ChouetteJoinRequest | ChouetteActRequest | TryRequest | PingRequest | SayRequest | MuteRequest | SeedRequest
 )
 
 
@@ -233,18 +189,12 @@ class ChouetteState(AnswerBase, frozen=True, tag="table"):
 
 ChouetteAnswer = ChouetteState | Done | Tried | Refused | Pong | ChatLines
 
-_REQUESTS: Final = msgspec.json.Decoder(ChouetteRequest)
+_REQUESTS: Final[msgspec.json.Decoder[ChouetteRequest]] = msgspec.json.Decoder(ChouetteRequest)
 
 
 def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
     """Parses the message in a frame; FormatError says what is wrong with it."""
-    if len(frame) > MAX_FRAME:
-        raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
-    try:
-        request: ChouetteRequest = _REQUESTS.decode(frame)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise FormatError(f"not a message of this protocol: {error}") from None
-    return request
+    return read_frame(_REQUESTS, frame)
 
 
 def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.ChouetteEvent:

@@ -217,7 +217,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         near=_side(game.side(near)),
         far=_side(game.side(other)),
         meets=(0, *(game.rules.movement.meeting.other(point) for point in range(1, 25))),
-        to_act=_name(game.actor, near) if scene.playing else None,
+        to_act=side_of(game.actor, near) if scene.playing else None,
         phase=game.phase.value,
         dice=_dice(game, scene.made, near),
         contest=_contest(game, near),
@@ -240,7 +240,8 @@ def line(told: EventTold, names: Names) -> LogLine:
     return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
 
 
-def _name(player: int | None, near: int) -> str | None:
+def side_of(player: int | None, near: int) -> str | None:
+    """A player in the viewer's words, near or far; None for nobody."""
     return None if player is None else ("near" if player == near else "far")
 
 
@@ -310,7 +311,7 @@ def _cube(game: Game, near: int) -> CubeShown | None:
     if game.phase is Phase.DOUBLED or game.cube.offered:
         doubler = game.player if game.cube.raises % 2 == 0 else 1 - game.player
         offered = DoubleShown("near" if doubler == near else "far", game.cube.offered)
-    return CubeShown(game.cube.value, _name(game.cube.owner, near), offered)
+    return CubeShown(game.cube.value, side_of(game.cube.owner, near), offered)
 
 
 def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[AllowedShown, ...]:
@@ -320,7 +321,7 @@ def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[Allowed
     for item in legal:
         if item.kind in ENTERED:
             continue
-        by = _name(item.player, 0) or UNSET
+        by = side_of(item.player, 0) or UNSET
         if item.kind != "void":
             found.append(may_shown(item, by))
         elif item.player == game.player:
@@ -351,14 +352,14 @@ def _awaited(game: Game) -> RollAwaited | UnsetType:
     if game.phase is Phase.OPENING:
         return RollAwaited(None, 2, dice.sides)
     if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
-        return RollAwaited(_name(game.player, 0), len(dice.rows[0].faces), dice.sides)
+        return RollAwaited(side_of(game.player, 0), len(dice.rows[0].faces), dice.sides)
     return UNSET
 
 
 def _last(told: EventTold, near: int, names: Names) -> Last:
     event = told.event
     return Last(
-        by=_name(told.by, near),
+        by=side_of(told.by, near),
         kind=told.kind,
         text=sentence(told, names),
         moves=event.moves if isinstance(event, game_event.PlayMade | game_event.Correct) else UNSET,
@@ -371,5 +372,5 @@ def _result(game: Game, near: int, names: Names) -> ResultShown | None:
     if game.result is None:
         return None
     result = game.result
-    winner = _name(result.winner, near)
+    winner = side_of(result.winner, near)
     return ResultShown(winner, result.points, level_name(game, result), result_text(game, result, names))

@@ -5,7 +5,7 @@ This file is long because it is one list of all messages.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,6 +15,8 @@ from barpoint.game import event as game_event
 from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol.match_view import BoardView, LogLine
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, RatingsShown
+
+T = TypeVar("T")
 
 PROTOCOL: Final = 2
 
@@ -94,7 +96,7 @@ class AbortAction(Action, frozen=True, tag="abort"):
     """End a money session between two of its games."""
 
 
-AnyAction = (
+GameAction = (
     RollAction
     | PlayAction
     | RolloverAction
@@ -108,8 +110,10 @@ AnyAction = (
     | AcceptAction
     | RejectAction
     | NextAction
-    | AbortAction
 )
+"""Actions in a game, of a match or of a chouette."""
+
+AnyAction = GameAction | AbortAction
 
 
 def event_of(wish: AnyAction, player: int) -> game_event.Event:
@@ -231,7 +235,7 @@ class PingRequest(RequestBase, frozen=True, tag="ping"):
 
 
 class SayRequest(RequestBase, frozen=True, tag="say"):
-    """Something for the other player to read."""
+    """Something for everybody at the match or chouette to read."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
 
@@ -362,19 +366,23 @@ class ChatLines(AnswerBase, frozen=True, tag="words"):
 
 MatchAnswer = MatchState | Done | Tried | Refused | Pong | ChatLines
 
-_REQUESTS: Final = msgspec.json.Decoder(MatchRequest)
+_REQUESTS: Final[msgspec.json.Decoder[MatchRequest]] = msgspec.json.Decoder(MatchRequest)
 _ANSWERS: Final = msgspec.json.Encoder()
 
 
 def read_request(frame: str | bytes) -> MatchRequest:
     """Parses the message in a frame; FormatError says what is wrong with it."""
+    return read_frame(_REQUESTS, frame)
+
+
+def read_frame(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+    """Parses the message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
         raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
     try:
-        request: MatchRequest = _REQUESTS.decode(frame)
+        return decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FormatError(f"not a message of this protocol: {error}") from None
-    return request
 
 
 def write_answer(answer: AnswerBase) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from starlette.routing import WebSocketRoute
@@ -18,15 +17,21 @@ from barpoint.server.protocol.chouette_view import chouette_state
 from barpoint.server.protocol.chouettes import (
     ChouetteActRequest,
     ChouetteJoinRequest,
-    ChouettePingRequest,
     ChouetteRequest,
-    ChouetteSayRequest,
     ChouetteState,
-    ChouetteTryRequest,
     chouette_event_of,
     read_chouette_request,
 )
-from barpoint.server.protocol.matches import Done, MuteRequest, Pong, SeedRequest, Tried
+from barpoint.server.protocol.matches import (
+    Done,
+    MuteRequest,
+    PingRequest,
+    Pong,
+    SayRequest,
+    SeedRequest,
+    Tried,
+    TryRequest,
+)
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_TABLE
 from barpoint.server.web.connections import Connection, serve_connection
@@ -46,7 +51,6 @@ class _AtTable(Connection[ChouetteRequest]):
     ) -> None:
         super().__init__(websocket, services, person, read_chouette_request)
         self._table_id = live_chouette.header.id
-        self._changed = asyncio.Event()
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
     async def serve(self) -> None:
@@ -57,16 +61,13 @@ class _AtTable(Connection[ChouetteRequest]):
         if request.seq is not None and request.seq > live_chouette.seq:
             await self._services.chouettes.log.fresh(self._table_id)  # they have seen it in another process
         self._shown = (request.seq, -1, None)
-        with self._services.pubsub.listening(table_of(self._table_id), lambda _: self._changed.set()):
-            await self.send(await self._state())
-            await self.together(
-                self._tell(),
-                self.listen(self._answer),
-                self._services.chat.follow(AT_TABLE, self._table_id, self._person, self.send),
-            )
+        await self.follow(table_of(self._table_id), AT_TABLE, self._table_id, self._news, self._answer)
 
-    async def _state(self) -> ChouetteState:
+    async def _news(self) -> ChouetteState | None:
+        """The state, if it differs from what this connection has or has tried itself."""
         live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+        if (live_chouette.seq, live_chouette.version, live_chouette.places) == self._shown:
+            return None
         state = chouette_state(
             live_chouette.scene, await self._player(live_chouette), self._shown[0], self._services.matches.clock()
         )
@@ -76,28 +77,19 @@ class _AtTable(Connection[ChouetteRequest]):
     async def _player(self, live_chouette: LiveChouette) -> int | None:
         return live_chouette.player_of(self._person.id if self._person else None)
 
-    async def _tell(self) -> None:
-        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            live_chouette = await self._services.chouettes.live_chouette(self._table_id)
-            if (live_chouette.seq, live_chouette.version, live_chouette.places) != self._shown:
-                await self.send(await self._state())
-
     async def _answer(self, request: ChouetteRequest) -> None:
         match request:
-            case ChouettePingRequest(number):
+            case PingRequest(number):
                 await self.send(Pong(number))
             case ChouetteJoinRequest():
                 await self.refuse(None, "joined", "this connection has joined already")
             case ChouetteActRequest(command_id):
                 await self.attempt(command_id, self._act(request))
-            case ChouetteTryRequest():
+            case TryRequest():
                 await self.attempt(None, self._try(request))
             case SeedRequest(seed):
                 await self.attempt(None, self._give(seed))
-            case ChouetteSayRequest(text):
+            case SayRequest(text):
                 await self.attempt(None, self._say(text))
             case MuteRequest(muted):
                 await self.attempt(None, self._services.chat.mute(AT_TABLE, self._table_id, self._person, muted))
@@ -109,7 +101,7 @@ class _AtTable(Connection[ChouetteRequest]):
         event = chouette_event_of(request, player if player is not None else 0, live_chouette.table.box)
         return Done(request.id, await chouettes.act(self._table_id, player, request.id, request.seq, event))
 
-    async def _try(self, request: ChouetteTryRequest) -> Tried:
+    async def _try(self, request: TryRequest) -> Tried:
         chouettes = self._services.chouettes
         player = await self._player(await chouettes.live_chouette(self._table_id))
         await chouettes.try_moves(self._table_id, player, request.seq, request.version, request.moves)

@@ -17,6 +17,7 @@ from barpoint.server.live.connections import logged_out, until_first
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, write_answer
 from barpoint.server.services import Services, service_of
+from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
 
 
@@ -96,6 +97,7 @@ class Connection(ABC, Generic[Said]):
         self._sending = asyncio.Lock()
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
         self._errors = 0
+        self._changed = asyncio.Event()
 
     async def first(self) -> Said | None:
         """The first message; None after closing the connection, if none arrives in time or it is unreadable."""
@@ -132,9 +134,38 @@ class Connection(ABC, Generic[Said]):
         """Closes the connection."""
         await self._websocket.close(POLICY, reason)
 
-    async def together(self, *works: Coroutine[None, None, None]) -> None:
-        """Runs all of these until one ends, or the client's identity changes."""
-        await until_first(*works, leaves_when_logged_out(self._websocket, self._services, self._person))
+    async def follow(
+        self,
+        topic: str,
+        forum: Forum,
+        place_id: str,
+        news: Callable[[], Awaitable[AnswerBase | None]],
+        answer: Callable[[Said], Coroutine[None, None, None]],
+    ) -> None:
+        """Sends the state and the chat of a place and what is new there, and answers messages, until the client goes.
+
+        news: the state, None if it is what the client has. topic: of its changes.
+        """
+        with self._services.pubsub.listening(topic, lambda _: self._changed.set()):
+            await self._send_news(news)
+            await until_first(
+                self._tell(news),
+                self.listen(answer),
+                self._services.chat.follow(forum, place_id, self._person, self.send),
+                leaves_when_logged_out(self._websocket, self._services, self._person),
+            )
+
+    async def _tell(self, news: Callable[[], Awaitable[AnswerBase | None]]) -> None:
+        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            await self._send_news(news)
+
+    async def _send_news(self, news: Callable[[], Awaitable[AnswerBase | None]]) -> None:
+        state = await news()
+        if state is not None:
+            await self.send(state)
 
     async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
         """Reads and answers messages until the connection ends or must be closed."""

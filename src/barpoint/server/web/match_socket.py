@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,7 +59,6 @@ class _AtMatch(Connection[MatchRequest]):
         super().__init__(websocket, services, person, read_request)
         self._match_id = live_match.header.id
         self._seat = live_match.header.seat_of(person.id if person else None)
-        self._changed = asyncio.Event()
 
     async def serve(self) -> None:
         joined = await self.joined(JoinRequest)
@@ -73,15 +71,13 @@ class _AtMatch(Connection[MatchRequest]):
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)
         sent = Sent(joined.seq)
-        with (
-            self._services.pubsub.listening(self._match_id, lambda _: self._changed.set()),
-            self._services.adjournments.present(self._match_id, self._seat),
-        ):
-            await self.send(await self._state(sent))
-            await self.together(
-                self._tell(sent),
-                self.listen(lambda request: self._answer(request, sent)),
-                self._services.chat.follow(AT_MATCH, self._match_id, self._person, self.send),
+        with self._services.adjournments.present(self._match_id, self._seat):
+            await self.follow(
+                self._match_id,
+                AT_MATCH,
+                self._match_id,
+                lambda: self._news(sent),
+                lambda request: self._answer(request, sent),
             )
 
     async def _answer(self, request: MatchRequest, sent: Sent) -> None:
@@ -125,25 +121,13 @@ class _AtMatch(Connection[MatchRequest]):
         await self._services.chat.say(self._match_id, self._person, text)
         return None  # it arrives with the chat that everybody reads
 
-    async def _tell(self, sent: Sent) -> None:
-        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            state = await self._news(sent)
-            if state is not None:
-                await self.send(state)
-
     async def _news(self, sent: Sent) -> MatchState | None:
         """The state, if it differs from what this connection has or has tried itself."""
         live_match = await self._services.matches.live_match(self._match_id)
         may = self._services.adjournments.may(live_match, self._seat)
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may)
-        known = (sent.seq, sent.header, sent.turn, sent.may) == now
-        return None if known and sent.version >= live_match.version else await self._state(sent)
-
-    async def _state(self, sent: Sent) -> MatchState:
-        live_match = await self._services.matches.live_match(self._match_id)
+        if (sent.seq, sent.header, sent.turn, sent.may) == now and sent.version >= live_match.version:
+            return None
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may = self._services.adjournments.may(live_match, self._seat)
         state = match_state(live_match, self._seat, sent.seq, self._services.matches.clock(), may)
