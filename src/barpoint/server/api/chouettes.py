@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
-from collections.abc import AsyncIterator
+from functools import partial
 
 import msgspec
 from starlette.responses import Response
@@ -12,9 +10,9 @@ from starlette.responses import Response
 from barpoint.chouette import MAX_PLAYERS
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import may_create
-from barpoint.server.api.matches import fields_of, plays_of
-from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
-from barpoint.server.api.streams import stream, wait
+from barpoint.server.api.matches import answer_once, fields_of, kind_named, plays_of
+from barpoint.server.api.requests import Call, answer_with, guarded
+from barpoint.server.api.streams import StateAfter, new_states, stream
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.new_chouette import read_chouette
@@ -67,26 +65,14 @@ async def join_chouette(call: Call) -> Response:
 @guarded("play")
 async def stream_chouette(call: Call) -> Response:
     """Streams a chouette as lines of JSON, each the full state and the player's actions, as on the WebSocket."""
-    live_chouette = await _sitting(call)
-    return stream(_states(call.services, live_chouette.header.id, call.person))
+    table_id = (await _sitting(call)).header.id
 
+    async def look() -> tuple[tuple[int, object], StateAfter]:
+        live_chouette = await call.services.chouettes.live_chouette(table_id)
+        version = (live_chouette.seq, live_chouette.places)
+        return version, partial(_state, call.services, live_chouette, call.person)
 
-async def _states(services: Services, table_id: str, person: Guest) -> AsyncIterator[bytes]:
-    changed = asyncio.Event()
-    after: int | None = None
-    shown: object = None
-    with services.pubsub.listening(table_of(table_id), lambda _: changed.set()):
-        while True:
-            changed.clear()
-            live_chouette = await services.chouettes.live_chouette(table_id)
-            if (live_chouette.seq, live_chouette.places) != shown:
-                state = _state(services, live_chouette, person, after)
-                after, shown = live_chouette.seq, (live_chouette.seq, live_chouette.places)
-                yield messages.line(state) + b"\n"
-                if state.over:
-                    return
-            async for beat in wait(changed):
-                yield beat
+    return stream(new_states(call.services.pubsub, table_of(table_id), look))
 
 
 @guarded("play")
@@ -108,26 +94,21 @@ async def legal(call: Call) -> Response:
 @guarded("play")
 async def act(call: Call) -> Response:
     """The player's action at a chouette; the last part of the path is its kind."""
-    kind = call.request.path_params["chouette_kind"]
-    if kind not in messages.TABLE_KINDS:
-        raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.TABLE_KINDS)}")
+    kind = kind_named(call, "chouette_kind", messages.TABLE_KINDS)
     doing = await call.body(messages.ChouetteActionBody)
     live_chouette = await _sitting(call)
     player = live_chouette.player_of(call.person.id)
-    known = live_chouette.commands.get((str(player), doing.id or ""))
-    if known is not None:  # a retry: the action may no longer be legal now
-        return answer_with(messages.DoneMessage(known))
-    fields = fields_of(kind, doing, live_chouette.table.board)
-    fields |= {"on": doing.on} if kind == "ask" else {}
-    fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
-    wish: ChouetteAction = msgspec.convert(fields, ChouetteAction)
-    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_chouette.seq if doing.seq is None else doing.seq
-    event = chouette_event_of(
-        ChouetteActRequest(command, seq, wish, doing.to or ()), player or 0, live_chouette.table.box
-    )
-    return answer_with(
-        messages.DoneMessage(await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event))
-    )
+
+    async def work(command: str, seq: int) -> int:
+        fields = fields_of(kind, doing, live_chouette.table.board)
+        fields |= {"on": doing.on} if kind == "ask" else {}
+        fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
+        wish: ChouetteAction = msgspec.convert(fields, ChouetteAction)
+        request = ChouetteActRequest(command, seq, wish, doing.to or ())
+        event = chouette_event_of(request, player or 0, live_chouette.table.box)
+        return await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event)
+
+    return await answer_once(live_chouette, str(player), doing, work)
 
 
 async def _sitting(call: Call) -> LiveChouette:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import PACES
+from barpoint.server.live.event_log import Session
 from barpoint.server.live.match_state import match_state
 from barpoint.server.protocol.matches import AnyAction, event_of
 from barpoint.server.services import address_of, service_of
@@ -101,18 +103,37 @@ async def legal(call: Call) -> Response:
 @guarded("play")
 async def act(call: Call) -> Response:
     """The player's action in a match; the last part of the path is its kind."""
-    kind, match_id = call.request.path_params["kind"], call.request.path_params["match_id"]
-    if kind not in messages.KINDS:
-        raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(messages.KINDS)}")
+    kind, match_id = kind_named(call, "kind", messages.KINDS), call.request.path_params["match_id"]
     doing = await call.body(messages.ActionBody)
     live_match = await call.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(call.person.id)
-    known = live_match.commands.get((str(seat), doing.id or ""))
-    if known is not None:  # a retry: the action may no longer be legal now
-        return answer_with(messages.DoneMessage(known))
-    wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
-    command, seq = doing.id or f"api-{secrets.token_urlsafe(9)}", live_match.seq if doing.seq is None else doing.seq
-    done = await call.services.matches.act(match_id, seat, command, seq, event_of(wish, seat or 0))
+
+    async def work(command: str, seq: int) -> int:
+        wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
+        return await call.services.matches.act(match_id, seat, command, seq, event_of(wish, seat or 0))
+
+    return await answer_once(live_match, str(seat), doing, work)
+
+
+def kind_named(call: Call, parameter: str, allowed: tuple[str, ...]) -> str:
+    """The kind of action that the path names; RequestRefused."""
+    kind: str = call.request.path_params[parameter]
+    if kind not in allowed:
+        raise RequestRefused(404, "unknown", f"no event {kind[:20]!r}; allowed: {', '.join(allowed)}")
+    return kind
+
+
+async def answer_once(
+    session: Session[Any, Any], actor: str, doing: messages.ActionBody, work: Callable[[str, int], Awaitable[int]]
+) -> Response:
+    """Executes an action with a command id and the last event known, and answers with the number of its event.
+
+    A retry gets the first answer: the action may no longer be legal now.
+    """
+    done = session.commands.get((actor, doing.id or ""))
+    if done is None:
+        command = doing.id or f"api-{secrets.token_urlsafe(9)}"
+        done = await work(command, session.seq if doing.seq is None else doing.seq)
     return answer_with(messages.DoneMessage(done))
 
 

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
-from barpoint.server.protocol.matches import CommandId, MatchShown, Moves, Seq
+from barpoint.server.protocol.chouettes import ChouetteAction
+from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,15 +311,10 @@ class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
 News = ChallengeMadeMessage | ChallengeGoneMessage | MatchStarted | MatchFinished
 """A line of the stream of events."""
 
-KINDS: Final = (
-    "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject",
-    "next", "abort",
-)  # fmt: skip
+KINDS: Final = kinds_of(AnyAction)
 """Actions that a player may send."""
 
-TABLE_KINDS: Final = (
-    *(kind for kind in KINDS if kind != "abort"), "order", "leave", "waive", "ask", "propose", "settle",
-)  # fmt: skip
+TABLE_KINDS: Final = kinds_of(ChouetteAction)
 """Actions that a player of a chouette may send."""
 
 line = msgspec.json.Encoder().encode

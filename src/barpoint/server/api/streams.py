@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Final
 
 from starlette.responses import Response, StreamingResponse
@@ -15,13 +16,17 @@ from barpoint.server.api.requests import Call, guarded
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.live.match_state import match_state
-from barpoint.server.live.pubsub import seats_of
-from barpoint.server.protocol.matches import MatchShown
+from barpoint.server.live.pubsub import PubSub, seats_of
+from barpoint.server.protocol.chouettes import ChouetteState
+from barpoint.server.protocol.matches import MatchShown, MatchState
 from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
 
 BEAT_S: Final = 7.0
 """Maximum time between lines; an empty line lets both sides notice a lost connection."""
+
+StateAfter = Callable[[int | None], MatchState | ChouetteState]
+"""Makes the state with the events after one; None for those of the present game."""
 
 MATCHES: Final = 200
 """Maximum running matches of a player in their stream."""
@@ -81,6 +86,29 @@ async def wait(changed: asyncio.Event) -> AsyncIterator[bytes]:
             yield b"\n"
 
 
+async def new_states(
+    pubsub: PubSub, topic: str, look: Callable[[], Awaitable[tuple[tuple[int, object], StateAfter]]]
+) -> AsyncGenerator[bytes, None]:
+    """The state of a match or chouette as a line, whenever its version is another, until it is over.
+
+    look: the version, which begins with the number of the last event, and what makes the state.
+    """
+    changed = asyncio.Event()
+    shown: tuple[int | None, object] = (None, None)
+    with pubsub.listening(topic, lambda _: changed.set()):
+        while True:
+            changed.clear()
+            version, state_after = await look()
+            if version != shown:
+                state = state_after(shown[0])
+                shown = version
+                yield messages.line(state) + b"\n"
+                if state.over:
+                    return
+            async for beat in wait(changed):
+                yield beat
+
+
 def stream(lines: AsyncIterator[bytes]) -> Response:
     """Streams lines of JSON as they come."""
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"})
@@ -97,20 +125,14 @@ async def stream_match(call: Call) -> Response:
 
 
 async def _states(services: Services, match_id: str, person: Guest) -> AsyncIterator[bytes]:
-    changed = asyncio.Event()
-    after: int | None = None
-    shown: object = None
+    async def look() -> tuple[tuple[int, object], StateAfter]:
+        live_match = await services.matches.live_match(match_id)
+        seat, now = live_match.header.seat_of(person.id), services.matches.clock()
+        return (live_match.seq, live_match.header), lambda after: match_state(live_match, seat, after, now)
+
     seat = (await services.matches.live_match(match_id)).header.seat_of(person.id)
-    with services.pubsub.listening(match_id, lambda _: changed.set()), services.adjournments.present(match_id, seat):
+    with services.adjournments.present(match_id, seat):
         await services.adjournments.seen(match_id, seat)
-        while True:
-            changed.clear()
-            live_match = await services.matches.live_match(match_id)
-            if (live_match.seq, live_match.header) != shown:
-                state = match_state(live_match, live_match.header.seat_of(person.id), after, services.matches.clock())
-                after, shown = live_match.seq, (live_match.seq, live_match.header)
-                yield messages.line(state) + b"\n"
-                if state.over:
-                    return
-            async for beat in wait(changed):
-                yield beat
+        async with aclosing(new_states(services.pubsub, match_id, look)) as lines:
+            async for line in lines:
+                yield line

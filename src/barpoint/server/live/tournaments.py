@@ -123,9 +123,7 @@ class Tournaments:
         await self._do(tournament_id)  # it may be full now
         return number
 
-    async def leave(
-        self, tournament_id: str, by: Guest, *, for_good: bool = False, command_id: str | None = None
-    ) -> int:
+    async def leave(self, tournament_id: str, by: Guest, *, for_good: bool = False) -> int:
         """Withdraws somebody: with a refund before the start, without one later; they forfeit their remaining matches.
 
         for_good: also from a match in progress, because their account is deleted. TournamentError.
@@ -136,7 +134,7 @@ class Tournaments:
                 raise TournamentError("your match has begun; play it, or resign it first")
             return Left(by.id)
 
-        return await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
+        return await self._do(tournament_id, TournamentCommand(by.id, event))
 
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""
@@ -148,7 +146,7 @@ class Tournaments:
 
     # ---------------------------------------------------------------- commands of directors
 
-    async def seat_bot(self, tournament_id: str, by: Guest, level: str, *, command_id: str | None = None) -> int:
+    async def seat_bot(self, tournament_id: str, by: Guest, level: str) -> int:
         """Enters a bot of this server; NotDirector, TournamentError, FormatError if no bot of that level plays this."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
@@ -162,51 +160,48 @@ class Tournaments:
             name = found.bot if number == 1 else f"{found.bot} {number}"
             return Joined(f"{BOT}{found.name}:{number}", name)
 
-        seated = await self._direct(tournament_id, by, event, command_id)
+        seated = await self._direct(tournament_id, by, event)
         await self._do(tournament_id)
         return seated
 
-    async def remove(self, tournament_id: str, by: Guest, player: str, *, command_id: str | None = None) -> int:
+    async def remove(self, tournament_id: str, by: Guest, player: str) -> int:
         """Removes a player; NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: Left(player, removed=True), command_id)
+        return await self._direct(tournament_id, by, lambda _: Left(player, removed=True))
 
-    async def begin(self, tournament_id: str, by: Guest, *, command_id: str | None = None) -> int:
+    async def begin(self, tournament_id: str, by: Guest) -> int:
         """Begins now, with the current entrants; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
-        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot), command_id)
+        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot))
 
-    async def decide(
-        self, tournament_id: str, by: Guest, game: int, winner: str | None, *, command_id: str | None = None
-    ) -> int:
+    async def decide(self, tournament_id: str, by: Guest, game: int, winner: str | None) -> int:
         """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), command_id)
+        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR))
 
-    async def extend(self, tournament_id: str, by: Guest, by_ms: int, *, command_id: str | None = None) -> int:
+    async def extend(self, tournament_id: str, by: Guest, by_ms: int) -> int:
         """Extends the current rounds by this much, counted from now; NotDirector, TournamentError."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
             ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
             return Extended(max(self._matches.clock(), known.now.until, *ends) + by_ms)
 
-        return await self._direct(tournament_id, by, event, command_id)
+        return await self._direct(tournament_id, by, event)
 
-    async def cancel(self, tournament_id: str, by: Guest, reason: str = "", *, command_id: str | None = None) -> int:
+    async def cancel(self, tournament_id: str, by: Guest, reason: str = "") -> int:
         """Cancels a tournament: no winner, all fees refunded. NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason), command_id)
+        return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason))
 
     async def _direct(
         self,
         tournament_id: str,
         by: Guest,
         event: Callable[[TournamentRecord], TournamentEvent],
-        command_id: str | None,
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
             if by.id != known.by.id and not by.administrator:
                 raise NotDirector("only who directs the tournament, or an administrator, can do this")
             return event(known)
 
-        return await self._do(tournament_id, TournamentCommand(by.id, checked, command_id))
+        return await self._do(tournament_id, TournamentCommand(by.id, checked))
 
     # ---------------------------------------------------------------- implementation
 

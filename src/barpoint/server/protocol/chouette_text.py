@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
-
 from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
-from barpoint.game.event import MoveMade
 from barpoint.server.protocol import match_text
 from barpoint.server.protocol.match_text import Names, points_text
+from barpoint.server.protocol.match_view import LogLine
 
 NameOf = Callable[[int], str]
 
 
-class ChouetteLine(Struct, frozen=True):
+class ChouetteLine(LogLine, frozen=True):
     """An event in the list beside the board. by: 0 the box, 1 the team, null nobody's. text: in words.
 
     results: one line for each game against the box that it has ended.
     """
 
-    seq: int
-    at: int
-    game: int
-    by: int | None
-    kind: str
-    text: str
-    faces: tuple[int, ...]
-    moves: tuple[MoveMade, ...]
     results: tuple[str, ...] = ()
 
 

@@ -5,7 +5,7 @@ This file is long because it is one list of all messages.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -100,13 +100,13 @@ GameAction = (
     RollAction
     | PlayAction
     | RolloverAction
-    | ResignAction
     | KeepAction
     | DoubleAction
     | TakeAction
     | PassAction
     | BeaverAction
     | RaccoonAction
+    | ResignAction
     | AcceptAction
     | RejectAction
     | NextAction
@@ -117,34 +117,18 @@ AnyAction = GameAction | AbortAction
 
 
 def event_of(wish: AnyAction, player: int) -> game_event.Event:
-    """The event that a player requests; a roll without faces."""
-    match wish:
-        case PlayAction(moves):
-            return game_event.PlayMade(player, moves)
-        case RolloverAction(roll):
-            return game_event.Rollover(player, roll)
-        case ResignAction(level):
-            return game_event.Resign(player, level)
-        case NextAction():
-            return game_event.Next()
-        case AbortAction():
-            return game_event.Abort()
-        case _:
-            made: game_event.Event = _PLAIN[type(wish)](player)
-            return made
+    """The event that a player requests: of the same kind, with the player before the fields; a roll without faces."""
+    by = () if isinstance(wish, NextAction | AbortAction) else (player,)
+    event: game_event.Event = _EVENTS[wish.__struct_config__.tag](*by, *msgspec.structs.astuple(wish))
+    return event
 
 
-_PLAIN: Final[dict[type, type[Any]]] = {
-    RollAction: game_event.Roll,
-    KeepAction: game_event.Keep,
-    DoubleAction: game_event.Double,
-    TakeAction: game_event.Take,
-    PassAction: game_event.Pass,
-    BeaverAction: game_event.Beaver,
-    RaccoonAction: game_event.Raccoon,
-    AcceptAction: game_event.Accept,
-    RejectAction: game_event.Reject,
-}
+_EVENTS: Final[dict[object, type[Any]]] = {kind: event for event, kind in game_event.KINDS.items()}
+
+
+def kinds_of(actions: object) -> tuple[str, ...]:
+    """The kinds of a union of actions, in its order."""
+    return tuple(action.__struct_config__.tag for action in get_args(actions))
 
 
 EnteredEvent = (
