@@ -15,6 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.server.api import challenges, chouettes, matches, messages, streams, tournaments
+from barpoint.server.api.requests import SCOPES_NEEDED
+from barpoint.server.live.direct_challenges import ANSWERS
 from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
@@ -25,13 +27,12 @@ SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint. body, answer: types; answer is None for a stream of `lines`. scope: "" without a token."""
+    """An endpoint. body, answer: types; answer is None for a stream of `lines`."""
 
     method: str
     path: str
     name: str
     call: Any
-    scope: str | None
     answer: Any
     body: Any = None
     made: bool = False
@@ -39,63 +40,48 @@ class Endpoint:
 
 
 ENDPOINTS: Final = (
-    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, "", messages.TokenMade, messages.GuestBody, made=True),
-    Endpoint("GET", "/api/account", "account", matches.account, None, messages.Person),
-    Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", matches.become_bot, "play", messages.Person),
-    Endpoint("GET", "/api/offered", "offered", matches.offered, "", messages.OfferedMessage),
-    Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, None, messages.News, lines=True),
-    Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, "challenge", messages.ChallengeList),
+    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, messages.TokenMade, messages.GuestBody, made=True),
+    Endpoint("GET", "/api/account", "account", matches.account, messages.Person),
+    Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", matches.become_bot, messages.Person),
+    Endpoint("GET", "/api/offered", "offered", matches.offered, messages.OfferedMessage),
+    Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, messages.News, lines=True),
+    Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, messages.ChallengeList),
+    Endpoint("POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, messages.MatchMade, messages.ChallengeBody, made=True),
     Endpoint(
-        "POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, "challenge", messages.MatchMade, messages.ChallengeBody,
-        made=True,
-    ),
-    Endpoint(
-        "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, "challenge", messages.MatchMade,
+        "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, messages.MatchMade,
         messages.ChallengeBody, made=True,
     ),
     Endpoint(
-        "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, "challenge", messages.ChallengeMessage,
+        "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, messages.ChallengeMessage,
         messages.ChallengeBody, made=True,
     ),
+    Endpoint("POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, messages.DoneMessage),
+    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, messages.TournamentList),
+    Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, messages.TournamentShown),
     Endpoint(
-        "POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, "challenge", messages.DoneMessage
-    ),
-    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, None, messages.TournamentList),
-    Endpoint(
-        "GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, None, messages.TournamentShown
-    ),
-    Endpoint(
-        "POST", "/api/tournament/{tournament}/{action}", "enterTournament", tournaments.enter_tournament, "challenge",
+        "POST", "/api/tournament/{tournament}/{action}", "enterTournament", tournaments.enter_tournament,
         messages.DoneMessage,
     ),
-    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, None, messages.ChouetteList),
+    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, messages.ChouetteList),
+    Endpoint("POST", "/api/chouette", "openChouette", chouettes.open_chouette, messages.ChouetteMade, messages.ChouetteBody, made=True),
+    Endpoint("POST", "/api/chouette/{chouette}/join", "joinChouette", chouettes.join_chouette, messages.ChouetteMade),
+    Endpoint("GET", "/api/bot/chouette/stream/{chouette}", "streamChouette", chouettes.stream_chouette, ChouetteState, lines=True),
+    Endpoint("GET", "/api/bot/chouette/{chouette}", "chouette", chouettes.show_chouette, ChouetteState),
+    Endpoint("GET", "/api/bot/chouette/{chouette}/plays", "chouettePlays", chouettes.legal, messages.PlayList),
     Endpoint(
-        "POST", "/api/chouette", "openChouette", chouettes.open_chouette, "challenge", messages.ChouetteMade,
-        messages.ChouetteBody, made=True,
-    ),
-    Endpoint(
-        "POST", "/api/chouette/{chouette}/join", "joinChouette", chouettes.join_chouette, "challenge", messages.ChouetteMade
-    ),
-    Endpoint(
-        "GET", "/api/bot/chouette/stream/{chouette}", "streamChouette", chouettes.stream_chouette, "play", ChouetteState,
-        lines=True,
-    ),
-    Endpoint("GET", "/api/bot/chouette/{chouette}", "chouette", chouettes.show_chouette, "play", ChouetteState),
-    Endpoint("GET", "/api/bot/chouette/{chouette}/plays", "chouettePlays", chouettes.legal, "play", messages.PlayList),
-    Endpoint(
-        "POST", "/api/bot/chouette/{chouette}/{chouette_kind}", "actAtChouette", chouettes.act, "play", messages.DoneMessage,
+        "POST", "/api/bot/chouette/{chouette}/{chouette_kind}", "actAtChouette", chouettes.act, messages.DoneMessage,
         messages.ChouetteActionBody,
     ),
-    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, "play", MatchState, lines=True),
-    Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, "play", MatchState),
-    Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, "play", messages.PlayList),
-    Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, "play", messages.DoneMessage, messages.ActionBody),
+    Endpoint("GET", "/api/bot/match/stream/{match_id}", "streamMatch", streams.stream_match, MatchState, lines=True),
+    Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, MatchState),
+    Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, messages.PlayList),
+    Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, messages.DoneMessage, messages.ActionBody),
 )  # fmt: skip
 
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "person": {"type": "string", "minLength": 1, "maxLength": 48},
     "challenge": {"type": "string", "minLength": 1, "maxLength": 16},
-    "answer": {"type": "string", "enum": ["accept", "decline", "withdraw"]},
+    "answer": {"type": "string", "enum": list(ANSWERS)},
     "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
     "action": {"type": "string", "enum": ["join", "leave"]},
     "chouette": {"type": "string", "minLength": 1, "maxLength": 16},
@@ -144,7 +130,7 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
         "parameters": [
             {"name": name, "in": "path", "required": True, "schema": dict(PARAMETERS[name])} for name in parameters
         ],
-        "security": [] if endpoint.scope == "" else [{"token": []}],
+        "security": [{"token": []}] if endpoint.call in SCOPES_NEEDED else [],
         "responses": {
             "201" if endpoint.made else "200": {
                 "description": "A line for each." if endpoint.lines else "Done.",
@@ -153,8 +139,8 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
             **{status: {"description": text, "content": refusal} for status, text in REFUSALS.items()},
         },
     }
-    if endpoint.scope:
-        operation["description"] = f"Needs the scope `{endpoint.scope}`."
+    if scope := SCOPES_NEEDED.get(endpoint.call):
+        operation["description"] = f"Needs the scope `{scope}`."
     if endpoint.body is not None:
         content = {"application/json": {"schema": made[repr(endpoint.body)]}}
         operation["requestBody"] = {"required": False, "content": content}

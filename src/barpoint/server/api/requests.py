@@ -68,6 +68,9 @@ class Call:
 
 Answer = Callable[[Call], Awaitable[Response]]
 
+SCOPES_NEEDED: Final[dict[Callable[[Request], Awaitable[Response]], str | None]] = {}
+"""The scope that each guarded endpoint needs; None for any token."""
+
 
 def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitable[Response]]]:
     """An endpoint for tokens with this scope, or for any token if it is None; errors become answers."""
@@ -77,6 +80,7 @@ def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitab
             return await refusing(_allowed(request, scope, answer))
 
         endpoint.__doc__ = answer.__doc__
+        SCOPES_NEEDED[endpoint] = scope
         return endpoint
 
     return wrap

@@ -120,15 +120,11 @@ class Login:
             if not re.fullmatch("[A-Za-z_]+", name):
                 self._stream.output.lines("** Your name may only contain letters and the underscore character _ .")
                 continue
-            if await self._is_taken(name) or name.lower() == "guest":
+            if name.lower() == "guest" or await self._services.store.read(fibs_storage.account_named, name) is not None:
                 self._stream.output.lines(f"** Please use another name. '{name}' is already used by someone else.")
                 continue
             if await self._make(name):
                 return None
-
-    async def _is_taken(self, name: str) -> bool:
-        found = await self._services.store.read(fibs_storage.account_named, name)
-        return found is not None
 
     async def _make(self, name: str) -> bool:
         """Asks for a password twice, and creates the account; whether it was created."""

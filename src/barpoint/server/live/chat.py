@@ -66,8 +66,7 @@ class Chat:
             raise WordsRefused("nothing was said")
         if not self._words.spend(person.id):
             raise WordsRefused("too many lines at once; wait a little")
-        now = self._matches.clock()
-        await self._store.write(chat_storage.put_words, forum, place_id, person.id, words, now)
+        await self._store.write(chat_storage.put_words, forum, place_id, person.id, words, self._matches.clock())
         self._pubsub.publish(chat_of(place_id))
 
     async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:

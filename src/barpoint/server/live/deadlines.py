@@ -48,8 +48,7 @@ class Deadlines:
         self._away = False
 
     async def _add_downtime(self, tolerated_ms: int) -> None:
-        now = self._matches.clock()
-        work = partial(deadline_storage.add_downtime, now=now, tolerated_ms=tolerated_ms)
+        work = partial(deadline_storage.add_downtime, now=self._matches.clock(), tolerated_ms=tolerated_ms)
         downtime = await self._matches.store.write(work)
         if downtime:
             LOG.info("back after %d ms; deadlines are that much later", downtime)

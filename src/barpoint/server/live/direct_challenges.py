@@ -52,8 +52,7 @@ async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> N
             break
     else:
         raise DirectChallengeGone("no such challenge is open")
-    now = matches.clock()
-    await matches.store.write(token_storage.close_summons, match_id=match_id, now=now)
+    await matches.store.write(token_storage.close_summons, match_id=match_id, now=matches.clock())
     if wish == "accept":
         await matches.join(one.secret, person)
     else:

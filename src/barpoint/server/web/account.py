@@ -70,8 +70,7 @@ async def account_page(request: Request) -> Response:
 
 async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
     services, account = service_of(request), await _account(request)
-    now = services.matches.clock()
-    sessions = await services.store.read(account_storage.sessions_of, account.id, now)
+    sessions = await services.store.read(account_storage.sessions_of, account.id, services.matches.clock())
     shown = [(day(begun), day(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,

@@ -77,44 +77,31 @@ async def logout(request: Request) -> Response:
     return without_session(go("/"))
 
 
-async def register_page(request: Request) -> Response:
+async def register_page(
+    request: Request, problem: str = "", name: str = "", email: str = "", status: int = 200
+) -> Response:
     """The registration form."""
     if (person := await person_of(request)) and person.registered:
         return go("/account")
-    return _register_page(request, "", {})
-
-
-def _register_page(request: Request, problem: str, form: dict[str, str], status: int = 200) -> Response:
-    shown = {key: form.get(key, "")[:254] for key in ("name", "email")}
+    shown = {"name": name[:254], "email": email[:254]}
     return render(request, "register.html", status, problem=problem, form=shown)
 
 
 async def register(request: Request) -> Response:
     """Creates an account for the guest who asks, and shows its recovery codes once."""
     services, form = service_of(request), await form_of(request)
+    name, password, email = (form.get(field, "") for field in ("name", "password", "email"))
     person = await person_of(request)
     if person and person.registered:
         return go("/account")
     try:
-        account, codes = await services.accounts.make_account(
-            address_of(request), person, form.get("name", ""), form.get("password", ""), form.get("email", "")
-        )
-    except TooOften as error:
-        return _register_page(request, str(error), form, 429)
+        account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
     except (NameRefused, AccountRefused) as error:
-        return _register_page(request, str(error), form, 422)
-    name, email = account.name, account.email
-    if email and services.mailer.works:
-        await send_confirmation(services, account.id, name, email)
-    page = render(
-        request,
-        "codes.html",
-        person=account,
-        name=name,
-        codes=codes,
-        fresh=True,
-        mailed=bool(email and services.mailer.works),
-    )
+        return await register_page(request, str(error), name, email, 429 if isinstance(error, TooOften) else 422)
+    mailed = bool(account.email and services.mailer.works)
+    if account.email and mailed:
+        await send_confirmation(services, account.id, account.name, account.email)
+    page = render(request, "codes.html", person=account, name=account.name, codes=codes, fresh=True, mailed=mailed)
     return without_guest(await enter(request, account.id, page))
 
 
@@ -146,8 +133,7 @@ async def confirm_page(request: Request) -> Response:
 async def confirm(request: Request) -> Response:
     """Confirms the address that received the link."""
     services, secret = service_of(request), request.path_params["secret"]
-    now = services.matches.clock()
-    if not await services.store.write(account_storage.confirm_email, secret, now):
+    if not await services.store.write(account_storage.confirm_email, secret, services.matches.clock()):
         raise HTTPException(404)
     return go("/account")
 
@@ -213,8 +199,7 @@ async def send_recovery(request: Request) -> Response:
 async def reset_page(request: Request) -> Response:
     """The page behind a reset link: a form for a new password."""
     services, secret = service_of(request), request.path_params["secret"]
-    now = services.matches.clock()
-    if await services.store.read(account_storage.find_letter, secret, "recover", now) is None:
+    if await services.store.read(account_storage.find_letter, secret, "recover", services.matches.clock()) is None:
         raise HTTPException(404)
     return render(request, "reset.html", problem="")
 

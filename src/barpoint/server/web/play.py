@@ -35,7 +35,7 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
-from barpoint.server.web.match_summary import MatchSummary, match_summary
+from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import Card, card_of, choices, name_from
@@ -52,7 +52,7 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
     services, rules = service_of(request), Rules()
     person = await person_of(request)
     asked = request.query_params.get("opponent", "bot")
-    saved = await _saved(services, person) if person else []
+    saved = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_SHOWN) if person else []
     levels = services.opponents.levels
     return render(
         request,
@@ -64,9 +64,9 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
         level=_preferred(levels, request.query_params.get("level")),
         lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
-        tickets=await _tickets(services, person) if person and person.registered else 0,
+        tickets=await services.store.read(result_storage.tickets_of, person.id) if person and person.registered else 0,
         person=person,
-        saved=saved,
+        saved=[match_summary(going, person.id if person else None) for going in saved],
         problem=problem,
         asked=asked if asked in ("friend", "lobby") else "bot",
     )
@@ -76,11 +76,6 @@ def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown 
     """The preselected level: the requested one, else a middle level of our own bots."""
     own = [level for level in levels if level.engine == OURS] or list(levels)
     return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
-
-
-async def _tickets(services: Services, person: Guest) -> int:
-    """The tickets somebody has for an entry fee."""
-    return await services.store.read(result_storage.tickets_of, person.id)
 
 
 async def card(request: Request) -> Response:
@@ -115,7 +110,8 @@ async def create_match(request: Request) -> Response:
         opponent = dict(fields).get("opponent", "bot")
         member = person is not None and person.registered and opponent in ("friend", "lobby")
         agreement = read_agreement({**dict(fields), "variant": name}, registered=member)
-        if person and agreement.fee > (have := await _tickets(services, person)):
+        have = await services.store.read(result_storage.tickets_of, person.id) if person else 0
+        if person and agreement.fee > have:
             raise FormatError(f"entry fee: {agreement.fee} tickets; you have {have}")
         people = _people(dict(fields))
         level = None if people else _level(services, agreement.rules, dict(fields))
@@ -257,23 +253,13 @@ async def rename(request: Request) -> Response:
         raise HTTPException(429)
     form = await form_of(request)
     person = await person_of(request) or await services.accounts.new_guest()
-    name = guests.clean_name(form.get("name", ""))
-    if name and not person.registered and name != person.name and not await _is_taken(services, name):
+    name = guests.clean_name(form.get("name", "")) or person.name
+    other = name != person.name and not person.registered
+    if other and not await services.store.read(account_storage.looks_registered, name):  # an account keeps its name
         person = Guest(person.id, name)
         await services.store.write(guest_storage.rename_guest, person)
         services.pubsub.renamed(person.id)
     return with_guest(request, person, go(back_from(form.get("back", "/"))))
-
-
-async def _is_taken(services: Services, name: str) -> bool:
-    """Whether a guest with this name could be mistaken for somebody with an account."""
-    return await services.store.read(account_storage.looks_registered, name)
-
-
-async def _saved(services: Services, person: Guest) -> list[MatchSummary]:
-    """Matches that somebody can resume, those that wait for them first."""
-    found = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_SHOWN)
-    return [match_summary(going, person.id) for going in found]
 
 
 def _card(services: Services, rules: Rules) -> Card:
