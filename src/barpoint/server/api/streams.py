@@ -9,7 +9,6 @@ from typing import Final
 
 from starlette.responses import Response, StreamingResponse
 
-from barpoint.match import Match
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import challenges_of
 from barpoint.server.api.requests import Call, guarded
@@ -18,7 +17,7 @@ from barpoint.server.domain.matches import BOTH
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.pubsub import PubSub, seats_of
 from barpoint.server.protocol.chouettes import ChouetteState
-from barpoint.server.protocol.matches import MatchShown, MatchState
+from barpoint.server.protocol.matches import MatchState
 from barpoint.server.services import Services
 from barpoint.server.storage import access_tokens as token_storage
 
@@ -69,11 +68,9 @@ async def _match_news(services: Services, person: Guest, match_id: str, known: b
     if seat is None or seat == BOTH or not live_match.header.complete or known != live_match.match.over:
         return None
     shown = match_state(live_match, seat, live_match.seq, 0).match
-    return _finished(live_match.match, shown, seat) if known else messages.MatchStarted(shown, seat)
-
-
-def _finished(match: Match, shown: MatchShown, seat: int) -> messages.MatchFinished:
-    return messages.MatchFinished(shown, seat, match.winner, match.score)
+    if not known:
+        return messages.MatchStarted(shown, seat)
+    return messages.MatchFinished(shown, seat, live_match.match.winner, live_match.match.score)
 
 
 async def wait(changed: asyncio.Event) -> AsyncIterator[bytes]:

@@ -19,9 +19,8 @@ async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
     live_match = await session.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(session.user.person.id)
     assert seat in (0, 1), "he has just been seated"
-    await _sit(
-        session, live_match, seat, True, lines, lambda first, second: f"{first} and {second} start {_a(live_match)}."
-    )
+    what = an(live_match.header.terms.length)
+    await _sit(session, live_match, seat, True, lines, lambda first, second: f"{first} and {second} start {what}.")
 
 
 async def resume_seat(session: FibsSession, live_match: LiveMatch, *lines: str) -> None:
@@ -31,12 +30,14 @@ async def resume_seat(session: FibsSession, live_match: LiveMatch, *lines: str) 
     length = live_match.header.terms.length
     what = f"{length}-point match" if length else "unlimited match"
     fresh = not live_match.match.events
-    said = lambda first, second: f"{first} and {second} are resuming their {what}."  # noqa: E731
-    await _sit(session, live_match, seat, fresh, lines, said)
-
-
-def _a(live_match: LiveMatch) -> str:
-    return an(live_match.header.terms.length)
+    await _sit(
+        session,
+        live_match,
+        seat,
+        fresh,
+        lines,
+        lambda first, second: f"{first} and {second} are resuming their {what}.",
+    )
 
 
 async def _sit(

@@ -112,7 +112,9 @@ class Adjournments:
     def may(self, live_match: LiveMatch, seat: int | None) -> tuple[str, ...]:
         """The requests open to the holder of a seat: adjourn, resume, claim, decline."""
         match, adjournment = live_match.match, live_match.header.adjournment
-        if seat not in (0, 1) or match.over or not match.events or _other_is_bot(live_match, seat):
+        if seat not in (0, 1) or match.over or not match.events:
+            return ()
+        if live_match.header.seats[1 - seat].kind is not SeatKind.GUEST:
             return ()
         found = []
         if adjournment.adjourned_at is None and adjournment.asked_by != seat:
@@ -183,7 +185,3 @@ class Adjournments:
 
 def _awaits(live_match: LiveMatch, seat: int, seeding: SeedState) -> bool:
     return seat in (0, 1) and live_match.header.seats[seat].seeding is seeding
-
-
-def _other_is_bot(live_match: LiveMatch, seat: int) -> bool:
-    return live_match.header.seats[1 - seat].kind is not SeatKind.GUEST

@@ -196,10 +196,6 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         """The next deadline, in ms since 1970."""
         return self.header.deadline_at
 
-    def snapshot(self) -> Snapshot:
-        """The cached state after the last event."""
-        return snapshot(self.match, self.deadline_at)
-
 
 def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
     """The state of a match that the database caches beside the log; a function of the fold alone."""

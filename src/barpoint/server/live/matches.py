@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -45,17 +45,6 @@ class UnknownMatch(BarpointError):
 
 class OutOfTime(StaleCommand):
     """The command arrived after its time, and the match has gone on without it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command of the holder of a seat; fields as in `Matches.act`."""
-
-    seat: int
-    id: str
-    seq: int
-    event: Event
-    lag_ms: int = 0
 
 
 class Matches:
@@ -180,12 +169,11 @@ class Matches:
         """
         if seat is None:
             raise ForeignSeat("you have no seat in this match; you may watch")
-        command = Command(seat, command_id, seq, event, lag_ms)
 
         async def work(live_match: LiveMatch) -> int:
             if live_match.header.by_hand:
                 raise ForeignSeat("this match is played at a real board, with real dice; what happens there is entered")
-            return await self._do(live_match, command)
+            return await self._do(live_match, seat, command_id, seq, event, lag_ms)
 
         with self.store.metrics.acting():
             return await self.log.command(match_id, str(seat), command_id, seq, work)
@@ -200,7 +188,7 @@ class Matches:
         async def work(live_match: LiveMatch) -> int:
             if seat != BOTH or not live_match.header.by_hand:
                 raise ForeignSeat("only who keeps the record of a real board can enter what happens there")
-            return await self._do(live_match, Command(player, command_id, seq, event))
+            return await self._do(live_match, player, command_id, seq, event)
 
         return await self.log.command(match_id, str(player), command_id, seq, work)
 
@@ -268,17 +256,19 @@ class Matches:
 
     # ---------------------------------------------------------------- implementation
 
-    async def _do(self, live_match: LiveMatch, command: Command) -> int:
-        if command.seq != live_match.seq and not isinstance(command.event, Rollover):
-            raise StaleCommand(f"the match has gone on: event {live_match.seq} is the last one, not {command.seq}")
+    async def _do(
+        self, live_match: LiveMatch, seat: int, command_id: str, seq: int, event: Event, lag_ms: int = 0
+    ) -> int:
+        if seq != live_match.seq and not isinstance(event, Rollover):
+            raise StaleCommand(f"the match has gone on: event {live_match.seq} is the last one, not {seq}")
         if live_match.header.adjournment.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
-        due = live_match.due(self.clock(), command.seat, command.lag_ms)
+        due = live_match.due(self.clock(), seat, lag_ms)
         if due is not None:
             await self._append(live_match, due)
             raise OutOfTime("the time was up before this came")
-        event, lag_ms = self._with_faces(live_match, command.event), live_match.lag_of(command.seat, command.lag_ms)
-        return await self._append(live_match, event, str(command.seat), command.id, lag_ms)
+        event = self._with_faces(live_match, event)
+        return await self._append(live_match, event, str(seat), command_id, live_match.lag_of(seat, lag_ms))
 
     async def _append_once(self, live_match: LiveMatch, event: Event) -> None:
         """Adds an event of the server, unless another process adds it, or another event, first."""

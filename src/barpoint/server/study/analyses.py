@@ -112,14 +112,14 @@ class Analyses:
         if job is not None:
             ahead = list(self._jobs).index(key)
             return AnalysisState("waiting" if ahead else "running", job.done, job.events, ahead)
-        found = await self._store.read(lambda connection: analysis_storage.progress(connection, key))
+        found = await self._store.read(analysis_storage.progress, key)
         if found is None or (not found.finished and found.alive_at < self._clock() - DEAD_MS):
             return AnalysisState("none")
         return AnalysisState("done" if found.finished else "running", found.done, found.events)
 
     async def report(self, key: Key) -> bytes | None:
         """The report in JSON, compressed with gzip; None until it is finished."""
-        return await self._store.read(lambda connection: analysis_storage.report(connection, key))
+        return await self._store.read(analysis_storage.report, key)
 
     async def ask(self, key: Key, match: Match, by: str) -> AnalysisState:
         """Requests an analysis, unless it exists or is running.
@@ -152,14 +152,12 @@ class Analyses:
 
     async def _do(self, job: Job) -> None:
         now = self._clock()
-        if not await self._store.write(
-            lambda connection: analysis_storage.take_up(connection, job.key, job.events, now, now - DEAD_MS)
-        ):
+        if not await self._store.write(analysis_storage.take_up, job.key, job.events, now, now - DEAD_MS):
             return
         report = await self._run(job)
         packed = await asyncio.to_thread(gzip.compress, report, 6)
         done_at = self._clock()
-        await self._store.write(lambda connection: analysis_storage.finish(connection, job.key, packed, done_at))
+        await self._store.write(analysis_storage.finish, job.key, packed, done_at)
 
     async def _run(self, job: Job) -> bytes:
         """The report, from a subprocess that has ended when this returns or is cancelled."""
@@ -186,4 +184,4 @@ class Analyses:
         now = self._clock()
         if now - job.noted_at >= NOTE_MS:
             job.noted_at = now
-            await self._store.write(lambda connection: analysis_storage.note(connection, job.key, done, now))
+            await self._store.write(analysis_storage.note, job.key, done, now)

@@ -75,10 +75,10 @@ class Reviews:
         if not 0 < len(data) <= LARGEST:
             raise Unreadable(f"The file has {len(data)} bytes; allowed: 1 to {LARGEST}.", 413 if data else 422)
         digest = hashlib.sha256(suffix.encode() + data).hexdigest()
-        known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
+        known = await self._store.read(review_storage.known, person_id, digest)
         if known is not None:
             return known
-        if await self._store.read(lambda connection: review_storage.count(connection, person_id)) >= MAX_OF_ONE:
+        if await self._store.read(review_storage.count, person_id) >= MAX_OF_ONE:
             raise _full()
         found = await self._read(data, suffix)
         match = await asyncio.to_thread(read_log, bytes(found.log))
@@ -93,19 +93,19 @@ class Reviews:
             created_at=self._clock(),
         )
         kept = StoredReview(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
-        if not await self._store.write(lambda connection: _put(connection, kept)):
+        if not await self._store.write(_put, kept):
             raise _full()
-        known = await self._store.read(lambda connection: review_storage.known(connection, person_id, digest))
+        known = await self._store.read(review_storage.known, person_id, digest)
         return known or about.id  # another window may have uploaded the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
-        owner = await self._store.read(lambda connection: review_storage.owner(connection, review_id))
+        owner = await self._store.read(review_storage.owner, review_id)
         if owner is None:
             self._open.pop(review_id, None)
             raise UnknownReview("there is no such match")
         if review_id not in self._open:
-            kept = await self._store.read(lambda connection: review_storage.get(connection, review_id))
+            kept = await self._store.read(review_storage.get, review_id)
             if kept is None:
                 raise UnknownReview("there is no such match")
             opened = await asyncio.to_thread(_opened, kept)
@@ -117,11 +117,11 @@ class Reviews:
 
     async def listed(self, person_id: str) -> list[ListedReview]:
         """The matches that a person has imported, latest first."""
-        return await self._store.read(lambda connection: review_storage.listed(connection, person_id))
+        return await self._store.read(review_storage.listed, person_id)
 
     async def drop(self, person_id: str, review_id: str) -> None:
         """Deletes one of the person's own imports. UnknownReview."""
-        if not await self._store.write(lambda connection: review_storage.drop(connection, person_id, review_id)):
+        if not await self._store.write(review_storage.drop, person_id, review_id):
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
 

@@ -141,12 +141,9 @@ def describe_plan(plan: Plan) -> str:
         usual, semi, final = plan.lengths
         words.append(f"{f'{semi} in the last round but one, ' if semi != usual else ''}{final} in the last round")
     if plan.fee:
-        words.append("all to the winner" if plan.prizes == (100,) else f"prizes {_shares(plan.prizes)}")
+        shares = " / ".join(f"{share} %" for share in plan.prizes)
+        words.append("all to the winner" if plan.prizes == (100,) else f"prizes {shares}")
     return ", ".join(words)
-
-
-def _shares(prizes: tuple[int, ...]) -> str:
-    return " / ".join(f"{share} %" for share in prizes)
 
 
 def duration(ms: int) -> str:
