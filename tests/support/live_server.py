@@ -12,6 +12,7 @@ import msgspec
 from barpoint.game import Double, Event, Next, PlayMade, Roll, Take
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, MatchSeat
@@ -107,7 +108,7 @@ async def seated(
     """A new match of Anna and Ben that has begun."""
     clock = Clock()
     async with opened(folder, dice, clock) as matches:
-        header = await matches.create(variant(name), MatchTerms(**{"length": 3, **terms}), guest_seats())
+        header = await matches.make(Agreement(variant(name), MatchTerms(**{"length": 3, **terms})), guest_seats())
         table = Table(matches, header, clock)
         with matches.pubsub.listening(header.id, table.news.append):
             yield table

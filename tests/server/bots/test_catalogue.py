@@ -23,6 +23,7 @@ from barpoint.server.bots.catalogue import SeatedOpponents, installed
 from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
 from barpoint.server.bots.opponents import OURS, find_level
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chouettes import Proposed
 from barpoint.server.live.matches import seat_for
@@ -143,7 +144,7 @@ async def played(folder: Path, bots: Any, levels: tuple[str, str], terms: MatchT
         runner = BotRunner([matches], bots, 0)
         await runner.start()
         first, second = (seat_for(None, name=level, level=level) for level in levels)
-        header = await matches.create(RULES, terms, (first, second))
+        header = await matches.make(Agreement(RULES, terms), (first, second))
         async with asyncio.timeout(5 * PATIENCE_S):
             while not (await matches.live_match(header.id)).match.over:
                 await asyncio.sleep(0.01)
@@ -222,7 +223,7 @@ async def test_a_match_waits_for_an_engine_that_stays_away(
         bots: tuple[Any, Any] = (seat_for(None, name="One", level="chance"), seat_for(None, name="Two", level="chance"))
         runner = BotRunner([matches], Absent(), 0)
         await runner.start()
-        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), bots)
+        header = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), bots)
         async with asyncio.timeout(PATIENCE_S):
             while caplog.text.count("cannot act") < 3:
                 await asyncio.sleep(0.01)

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
@@ -55,8 +56,8 @@ def test_an_account_that_a_program_plays_for_is_marked_everywhere(served: Served
     assert "bot</span>" not in mary.get("/player/Rob").text
     found = (guest_of(served, "Mary"), guest_of(served, "Rob"))
     header = served.call(
-        served.services.matches.create(
-            variant("hypergammon"), MatchTerms(length=1), (seat_for(found[0]), seat_for(found[1]))
+        served.services.matches.make(
+            Agreement(variant("hypergammon"), MatchTerms(length=1)), (seat_for(found[0]), seat_for(found[1]))
         )
     )
     rob.post("/lobby/pair", data={"variant": "nackgammon", "length": "5", "cube": "1", "time_control": "Normal"})
@@ -90,7 +91,9 @@ def test_who_was_rated_as_a_person_is_not_marked_afterwards(served: Served) -> N
     assert other
     una, vic = guest_of(served, "Una"), guest_of(served, "Vic")
     header = served.call(
-        served.services.matches.create(variant("hypergammon"), MatchTerms(length=1), (seat_for(una), seat_for(vic)))
+        served.services.matches.make(
+            Agreement(variant("hypergammon"), MatchTerms(length=1)), (seat_for(una), seat_for(vic))
+        )
     )
     numbers = {"length": 1, "won": True, "at": 0, "before": 1500, "after": 1510, "experience": 1, "deviation": 300}
 

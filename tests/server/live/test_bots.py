@@ -12,6 +12,7 @@ from barpoint.game import Event, Roll
 from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
@@ -34,7 +35,7 @@ async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         runner = BotRunner([matches], ChanceBots(), 0)
         await runner.start()
-        header = await matches.create(variant("roll-over+hypergammon"), MatchTerms(length=3), (bot(), bot()))
+        header = await matches.make(Agreement(variant("roll-over+hypergammon"), MatchTerms(length=3)), (bot(), bot()))
         await finished(matches, header.id)
         await runner.stop()
         match = await fold_equals_snapshot(matches.store, header.id)
@@ -43,7 +44,7 @@ async def test_two_bots_play_a_match_to_its_end(tmp_path: Path) -> None:
 
 async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
+        header = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), (bot(), bot()))
         assert (await matches.live_match(header.id)).seq >= 1
     async with opened(tmp_path) as matches:
         runner = BotRunner([matches], ChanceBots(), 0)
@@ -76,11 +77,11 @@ async def test_a_bot_that_thinks_does_not_stop_the_server(tmp_path: Path) -> Non
     async with opened(tmp_path) as matches:
         runner = BotRunner([matches], bots, 0)
         await runner.start()
-        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
+        header = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), (bot(), bot()))
         async with asyncio.timeout(PATIENCE_S):
             while not bots.thinking.is_set():
                 await asyncio.sleep(0.01)
-        other = await matches.create(variant("hypergammon"), MatchTerms(length=1), (seat_for(ANNA), bot()))
+        other = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), (seat_for(ANNA), bot()))
         assert (await matches.live_match(other.id)).seq >= 1
         bots.enough.set()
         await finished(matches, header.id)
@@ -114,7 +115,7 @@ async def test_a_bot_that_fails_is_asked_again(tmp_path: Path, monkeypatch: Any,
     async with opened(tmp_path) as matches:
         runner = BotRunner([matches], Clumsy(), 0)
         await runner.start()
-        header = await matches.create(variant("hypergammon"), MatchTerms(length=1), (bot(), bot()))
+        header = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), (bot(), bot()))
         await finished(matches, header.id)
         await runner.stop()
     assert "not today" in caplog.text
@@ -131,7 +132,7 @@ async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Pa
         await runner.start()
         seats = tuple(seat_for(None, name=name, level=name) for name in ("beginner", "club"))
         for name in ("backgammon", "roll-over+hypergammon", "duodecagammon"):
-            header = await matches.create(variant(name), MatchTerms(length=1), (seats[0], seats[1]))
+            header = await matches.make(Agreement(variant(name), MatchTerms(length=1)), (seats[0], seats[1]))
             await finished(matches, header.id)
             await fold_equals_snapshot(matches.store, header.id)
         await runner.stop()

@@ -19,6 +19,7 @@ from barpoint.match import MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server import storage
 from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import Plan
 from barpoint.server.live.chouettes import Chouettes
@@ -79,7 +80,7 @@ class MatchProcess(Process):
         self.matches, self.log = matches, matches.log
 
     async def new(self) -> str:
-        return (await self.matches.create(variant(), MatchTerms(length=3), guest_seats())).id
+        return (await self.matches.make(Agreement(variant(), MatchTerms(length=3)), guest_seats())).id
 
     async def next(self, session_id: str) -> tuple[int, int, Event]:
         live_match = await self.matches.live_match(session_id)

@@ -8,6 +8,7 @@ import pytest
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
 from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
@@ -280,8 +281,8 @@ async def test_cube_and_match_run_to_the_end(tmp_path: Path) -> None:
 
 async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(
-            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
+        header = await matches.make(
+            Agreement(variant(), MatchTerms(length=1)), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
         )
         assert (await matches.live_match(header.id)).match.events == ()
         assert await matches.join("secret", BEN) == header.id
@@ -294,8 +295,8 @@ async def test_an_invitation_seats_the_first_who_comes(tmp_path: Path) -> None:
 
 async def test_a_contest_that_a_killed_server_owes_is_rolled_later(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(
-            variant(), MatchTerms(length=1), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
+        header = await matches.make(
+            Agreement(variant(), MatchTerms(length=1)), (seat_for(ANNA), seat_for(None, name="?", invitation="secret"))
         )
         await matches.store.write(
             lambda connection: match_storage.take_seat(connection, "secret", BEN)
@@ -327,7 +328,7 @@ async def test_matches_beyond_those_kept_in_memory_are_read_again(
 ) -> None:
     async with opened(tmp_path) as matches:
         matches.log.max_sessions = 2
-        entries = [await matches.create(variant(), MatchTerms(length=1), guest_seats()) for _ in range(5)]
+        entries = [await matches.make(Agreement(variant(), MatchTerms(length=1)), guest_seats()) for _ in range(5)]
         for header in entries:
             live_match = await matches.live_match(header.id)
             assert live_match.header.id == header.id

@@ -25,6 +25,7 @@ from sqlalchemy import func, select
 
 from barpoint.error import FormatError, StoreError
 from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.web_push import (
     PushKey,
@@ -267,8 +268,8 @@ async def _turn_of(served: Served, name: str) -> str:
     wanted = select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)
     found = await services.store.read(lambda connection: connection.scalar(wanted))
     anna, other = Guest(str(found), name), await services.accounts.new_guest()
-    header = await services.matches.create(
-        variant("backgammon"), MatchTerms(length=1), (seat_for(anna), seat_for(other))
+    header = await services.matches.make(
+        Agreement(variant("backgammon"), MatchTerms(length=1)), (seat_for(anna), seat_for(other))
     )
     live_match, bot = await services.matches.live_match(header.id), ChanceBot(1)
     while live_match.match.game.actor != 0:

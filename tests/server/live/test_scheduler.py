@@ -11,6 +11,7 @@ from sqlalchemy import select
 from barpoint.game import Phase, PlayMade, Roll
 from barpoint.match import MatchTerms
 from barpoint.moves import legal_plays
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.settings import Settings
 from barpoint.server.services import Services, running
 from barpoint.server.storage import guests as guest_storage
@@ -29,7 +30,7 @@ async def at_the_end(services: Services) -> str:
     for guest in (ANNA, BEN):
         await services.store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
     rules = variant("roll-over+hypergammon(checkers=1)")
-    header = await services.matches.create(rules, MatchTerms(length=1), guest_seats())
+    header = await services.matches.make(Agreement(rules, MatchTerms(length=1)), guest_seats())
     for turn in range(3):
         game = (await services.matches.live_match(header.id)).match.game
         if turn:

@@ -41,7 +41,7 @@ def games(random: Random) -> list[Rules]:
 async def by_bots(services: Services, rules: Rules, random: Random) -> str:
     """A match between two bots of the server."""
     seats = seat_for(None, name="One", level="easy"), seat_for(None, name="Other", level="chance")
-    header = await services.matches.create(rules, MatchTerms(length=random.choice((1, 1, 3))), seats)
+    header = await services.matches.make(Agreement(rules, MatchTerms(length=random.choice((1, 1, 3)))), seats)
     live_match = await services.matches.live_match(header.id)
     with services.pubsub.listening(header.id, lambda _: None):
         while not live_match.match.over:

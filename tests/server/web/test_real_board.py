@@ -7,6 +7,7 @@ import pytest
 from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Object, Opening, PlayMade, Roll
 from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import real_board_seats
@@ -17,8 +18,8 @@ from tests.support.scripted_bots import ScriptedDice
 
 async def test_a_real_board_is_entered_by_who_keeps_it_and_nothing_is_rolled_here(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(
-            variant("backgammon"), MatchTerms(length=1, manual=True), real_board_seats(ANNA, ("X", "Y"))
+        header = await matches.make(
+            Agreement(variant("backgammon"), MatchTerms(length=1, manual=True)), real_board_seats(ANNA, ("X", "Y"))
         )
         assert (header.seat_of(ANNA.id), header.seat_of(BEN.id)) == (BOTH, None)
         assert (await matches.live_match(header.id)).seq == 0
@@ -43,8 +44,8 @@ async def test_the_seats_of_a_match_played_here_cannot_be_entered_for(tmp_path: 
 
 async def test_moves_tried_after_an_objection_are_not_taken_for_those_before_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
-        header = await matches.create(
-            variant("backgammon"), MatchTerms(length=1, manual=True), real_board_seats(ANNA, ("X", "Y"))
+        header = await matches.make(
+            Agreement(variant("backgammon"), MatchTerms(length=1, manual=True)), real_board_seats(ANNA, ("X", "Y"))
         )
         await matches.enter(header.id, BOTH, "c1", 0, Opening((3, 1)))
         await matches.try_moves(header.id, BOTH, 1, 1, ((8, 2, 6),))

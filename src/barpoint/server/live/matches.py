@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError, UnsupportedRules
 from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
 from barpoint.game.event import MoveMade
-from barpoint.match import Match, MatchTerms
-from barpoint.rules import Rules
+from barpoint.match import Match
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import DiceSource
@@ -77,10 +76,6 @@ class Matches:
         )
 
     # ---------------------------------------------------------------- starting and aborting matches
-
-    async def create(self, rules: Rules, terms: MatchTerms, seats: tuple[MatchSeat, MatchSeat]) -> MatchHeader:
-        """Creates a match without time control, rating and fee. It begins at once if nobody has still to join."""
-        return await self.make(Agreement(rules, terms), seats)
 
     async def make(
         self,
