@@ -19,6 +19,7 @@ from barpoint.server.domain.accounts import (
     new_secret,
     typed_code,
 )
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import NameRefused, folded
 from barpoint.server.live.accounts import SLOWER, TooOften
 from barpoint.server.live.pubsub import person_named
@@ -101,7 +102,15 @@ async def register(request: Request) -> Response:
     mailed = bool(account.email and services.mailer.works)
     if account.email and mailed:
         await send_confirmation(services, account.id, account.name, account.email)
-    page = render(request, "codes.html", person=account, name=account.name, codes=codes, fresh=True, mailed=mailed)
+    page = render(
+        request,
+        "codes.html",
+        person=Guest(account.id, account.name, registered=True),
+        name=account.name,
+        codes=codes,
+        fresh=True,
+        mailed=mailed,
+    )
     return without_guest(await enter(request, account.id, page))
 
 
