@@ -15,7 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.md"
-HEAD = """# Figures
+HEAD = """# Results
 
 Written by `make bench` and `make bench-strength`, a section for each benchmark.
 """

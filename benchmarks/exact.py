@@ -35,7 +35,7 @@ GAMES = (
 )
 """Rules, and the checkers of a side."""
 
-MOST = 6
+MAX_ON_BOARD = 6
 CHECKERS = 15
 
 
@@ -44,7 +44,7 @@ def races(count: int, seed: int) -> list[Position]:
     random = np.random.default_rng(seed)
 
     def side() -> Side:
-        points = random.integers(1, 7, random.integers(1, MOST + 1)).tolist()
+        points = random.integers(1, 7, random.integers(1, MAX_ON_BOARD + 1)).tolist()
         return Side.of({**Counter(points), 0: CHECKERS - len(points)})
 
     return [Position(side(), side()) for _ in range(count)]

@@ -46,11 +46,11 @@ def decisions(name: str, count: int) -> list[Decision]:
 def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
     """[decisions] loss of a level in millipoints."""
     engine, noise, found = Engine(name, plies=each.plies), random.Random(7), []
-    for position, faces, worth in sample:
+    for position, faces, values in sample:
         ranked = engine.rank(position, faces)
-        best, draws = max(worth.values()), DRAWS if each.noise else 1
+        best, draws = max(values.values()), DRAWS if each.noise else 1
         chosen = [max(ranked, key=lambda item: item.equity + noise.gauss(0, each.noise or 1e-12)) for _ in range(draws)]
-        found.append(float(np.mean([1000 * (best - worth[item.play.result]) for item in chosen])))
+        found.append(float(np.mean([1000 * (best - values[item.play.result]) for item in chosen])))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Error rates of programs on our own judged decisions: python -m benchmarks.loss [MOST PLIES]
+"""Error rates of programs on our own judged decisions: python -m benchmarks.loss [MAX PLIES]
 
 The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): cubeless plays and actions with a centred
 cube, for money. A cube counts twice: whether to double, and whether to take. The judge is a rollout with our own net,
@@ -45,7 +45,7 @@ def losses(player: Player, judged: Judged) -> list[float]:
     """Losses in points: one of a play, two of a cube."""
     if not judged.faces:
         seen = player.cube(judged.position)
-        return list(cube_losses(judged.worth["no double"][0], judged.worth["double/take"][0], seen))
+        return list(cube_losses(judged.values["no double"][0], judged.values["double/take"][0], seen))
     known = judged.results
     return [known.get(player.play(judged.position, judged.faces), max(known.values()))]
 
@@ -84,11 +84,11 @@ def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
     return Dot(player.name, milliseconds, 1000 * float(np.mean(every[False])))
 
 
-def main(most_plies: int = 2) -> None:
+def main(max_plies: int = 2) -> None:
     """Runs all programs that are installed."""
     sample = read()
     plays = [judged for judged in sample if judged.faces]
-    errors = [error for judged in plays for loss, error in judged.worth.values() if loss > 0]
+    errors = [error for judged in plays for loss, error in judged.values.values() if loss > 0]
     print(
         f"{len(plays)} plays, {len(sample) - len(plays)} cubes; the judge's error of a play's loss: "
         f"{1000 * float(np.mean(errors)):.1f} on average; millipoints a decision; "
@@ -97,7 +97,7 @@ def main(most_plies: int = 2) -> None:
     print(f"{'':<24}{'all':>14} " + " ".join(f"{kind:>14}" for kind in KINDS))
     dots = []
     for name, make in PLAYERS:
-        for plies in range(1 if name in ALONE else most_plies + 1):
+        for plies in range(1 if name in ALONE else max_plies + 1):
             try:
                 player = make(plies)
             except (ImportError, FileNotFoundError) as missing:

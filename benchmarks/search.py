@@ -61,15 +61,17 @@ def losses(rules: Rules, engine: Engine, sample: list[Decision]) -> npt.NDArray[
     found = []
     for position, faces in sample:
         ranked, flat = engine.rank(position, faces), Engine(rules).rank(position, faces)
-        worth = {item.play.result: item.equity for item in flat if item.loss < WIDE}
+        equities = {item.play.result: item.equity for item in flat if item.loss < WIDE}
         for item in flat:
-            if item.play.result in worth and outcome(rules, item.play.next) is None:
+            if item.play.result in equities and outcome(rules, item.play.next) is None:
                 packed = np.frombuffer(pack(item.play.next), np.uint8).reshape(1, 64)
-                figures = wide.evaluate(packed, engine.plies)[0, -1]
-                equity = 2 * figures[0] - 1 + figures[1] + figures[2] - figures[3] - figures[4]
-                worth[item.play.result] = float(-equity)
-        best = max(worth.values())
-        found.append(1000 * (best - worth.get(ranked[0].play.result, best - WIDE)))
+                probabilities = wide.evaluate(packed, engine.plies)[0, -1]
+                equity = (
+                    2 * probabilities[0] - 1 + probabilities[1] + probabilities[2] - probabilities[3] - probabilities[4]
+                )
+                equities[item.play.result] = float(-equity)
+        best = max(equities.values())
+        found.append(1000 * (best - equities.get(ranked[0].play.result, best - WIDE)))
     return np.array(found)
 
 

@@ -25,7 +25,7 @@ from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.bots.barpoint import EngineOpponents
-from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services, running, wall_clock
@@ -35,14 +35,14 @@ from tests.support.databases import Postgres
 SECONDS = float(os.environ.get("BARPOINT_BENCH_S", "10"))
 AT_ONCE = (1, 16, 64, 256)
 LIVE = tuple(int(n) for n in os.environ.get("BARPOINT_BENCH_LIVE", "100,200,400,600,800").split(","))
-PACE_MS = 700
+BOT_DELAY_MS = 700
 MEMORY = Path("/dev/shm")
 LIMIT_MS = 50.0
 
 Times = list[float]
 
 
-class Figures(msgspec.Struct):
+class Measured(msgspec.Struct):
     """The measurements of one process: seconds, ms of every action, bytes before the matches existed and at the end."""
 
     seconds: float
@@ -106,22 +106,22 @@ async def live(services: Services, matches: int, taken: Times) -> None:
     services.matches.act = timed  # type: ignore[assignment, method-assign]
     for _ in range(matches):
         await begin(services, True)
-        await asyncio.sleep(PACE_MS / 1000 / matches)
+        await asyncio.sleep(BOT_DELAY_MS / 1000 / matches)
     await asyncio.sleep(2)
     taken.clear()
     await asyncio.sleep(SECONDS)
 
 
-async def measure(work: Callable[[Services, int, Times], Awaitable[None]], database: str, matches: int) -> Figures:
+async def measure(work: Callable[[Services, int, Times], Awaitable[None]], database: str, matches: int) -> Measured:
     """Runs the measurement of one process."""
     async with running(
-        Settings(database, bot_delay_ms=PACE_MS), SealedDice(), EngineOpponents(), wall_clock
+        Settings(database, bot_delay_ms=BOT_DELAY_MS), SeededDice(), EngineOpponents(), wall_clock
     ) as services:
         services.opponents.player(variant("backgammon"), services.opponents.levels[0].name)
         before, taken, began = resident(), Times(), time.perf_counter()
         await work(services, matches, taken)
         seconds = SECONDS if work is live else time.perf_counter() - began
-        return Figures(seconds, list(taken), before, resident())
+        return Measured(seconds, list(taken), before, resident())
 
 
 def resident() -> int:
@@ -133,11 +133,11 @@ def line(what: str, work: str, database: str, matches: int, processes: int = 1) 
     """Measures in separate processes and prints a line; the 99th percentile in ms."""
     command = [sys.executable, "-m", "benchmarks.server", work, database, str(matches // processes)]
     asked = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]
-    found = [msgspec.json.decode(one.communicate()[0], type=Figures) for one in asked]
-    times = sorted(ms for figures in found for ms in figures.acts_ms)
-    rate = sum(len(figures.acts_ms) / figures.seconds for figures in found)
+    found = [msgspec.json.decode(one.communicate()[0], type=Measured) for one in asked]
+    times = sorted(ms for measured in found for ms in measured.acts_ms)
+    rate = sum(len(measured.acts_ms) / measured.seconds for measured in found)
     p50, p99 = (times[int(len(times) * share)] for share in (0.5, 0.99))
-    memory = sum(figures.after - figures.before for figures in found) / matches / 1024
+    memory = sum(measured.after - measured.before for measured in found) / matches / 1024
     print(
         f"{what:32} {matches:5} matches {rate:7.0f} acts/s   p50 {p50:6.1f} ms   p99 {p99:6.1f} ms   {memory:5.0f} KiB a match",
         flush=True,
@@ -196,7 +196,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        figures = asyncio.run(measure({"hurry": hurry, "live": live}[sys.argv[1]], sys.argv[2], int(sys.argv[3])))
-        sys.stdout.buffer.write(msgspec.json.encode(figures))
+        measured = asyncio.run(measure({"hurry": hurry, "live": live}[sys.argv[1]], sys.argv[2], int(sys.argv[3])))
+        sys.stdout.buffer.write(msgspec.json.encode(measured))
     else:
         main()

@@ -17,7 +17,7 @@ from barpoint.rules import Scoring
 from barpoint.variants import variant
 from benchmarks.head_to_head import spread
 
-LONGEST = 2000
+MAX_ROLLS = 2000
 VARIANTS = (
     ("roll-over", (0.0, 0.3), 1.0),
     ("cancelgammon", (0.0, 0.3), 1.0),
@@ -53,7 +53,7 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
         second_reluctance=reluctance,
         seed=2026,
         pairs=pairs,
-        longest=LONGEST,
+        longest=MAX_ROLLS,
         judge=own,
         judge_pruning_net=load_pruning_net(entry),
     )

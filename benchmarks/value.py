@@ -43,7 +43,7 @@ def main(count: int = 40, *kinds: str) -> None:
         positions = rolled_out(kind, count)
         judged = np.mean([error for _, _, error in positions])
         for name, equity in nets.items():
-            mean, error = spread([abs(equity(position) - worth) for position, worth, _ in positions])
+            mean, error = spread([abs(equity(position) - reference) for position, reference, _ in positions])
             print(
                 f"{kind}, {name} 0-ply: off by {mean:.3f} +- {error:.3f} points; the rollouts' own error {judged:.3f}",
                 flush=True,

@@ -42,8 +42,8 @@ def main():
     match = json.load(ask(server, "/api/challenge/bot", token, wanted))["id"]
     for line in ask(server, f"/api/bot/match/stream/{match}", token):
         state = json.loads(line) if line.strip() else None
-        if state and not state["over"] and (wish := choose(state["view"])):
-            kind, fields = wish
+        if state and not state["over"] and (event := choose(state["view"])):
+            kind, fields = event
             try:
                 if kind == "play":
                     plays = json.load(ask(server, f"/api/bot/match/{match}/plays", token))["plays"]

@@ -33,7 +33,7 @@ class Plain:
 
 
 class Resigning(Plain):
-    """Gives his second turn up."""
+    """Resigns in the second turn."""
 
     def event(self, match: Match, player: int) -> Event | None:
         if match.game.phase is Phase.RESIGNED:
@@ -95,7 +95,7 @@ def test_an_opening_takes_two_numbers_and_a_roll_one():
     assert (event, taken) == (Roll(1, dice.roll(match.rules.dice.rows, 17)), [2, 0, 17])
 
 
-def test_a_player_who_does_nothing_when_he_must_is_told_so():
+def test_a_player_who_does_nothing_when_they_must_is_told_so():
     class Asleep:
         def event(self, match: Match, player: int) -> None:
             return None

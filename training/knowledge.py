@@ -1,9 +1,8 @@
-"""The nets' knowledge of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT
-...]
+"""Statistics of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [VARIANT ...]
 
 For every game with a net: the best and the second-best play of every opening roll, the value of starting, gammon rates,
 take points, the value of a token, and the length of games. Equities are cubeless points a game, searched to --plies.
-Writes docs/rules/figures/NAME.md, which the rules page shows, and NAME.json.
+Writes docs/rules/statistics/NAME.md, which the rules page shows, and NAME.json.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ VARIANTS: Final = (
     "roll-over+duodecagammon",
     "acey-deucey",
 )
-LONGEST: Final = 3000
+MAX_ROLLS: Final = 3000
 """Maximum rolls of a game; longer ones are abandoned."""
 
 
@@ -79,8 +78,8 @@ class Knowledge:
 
 def opening_rows(rules: Rules) -> list[DiceRow]:
     """Rolls that may open the game, highest last."""
-    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
-    return [row for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
+    by_opening_roll = rules.opening.first_roll is FirstRoll.OPENING_ROLL
+    return [row for row in rules.dice.rows if not by_opening_roll or len(set(row.faces)) > 1]
 
 
 def opening(engine: Engine, row: DiceRow) -> Opening:
@@ -104,7 +103,7 @@ def game_length(rules: Rules, games: int, seed: int = 2026) -> tuple[float, floa
     weights = [row.weight for row in rules.dice.rows]
     for _ in range(games):
         position, rolls = rules.start, 0
-        while outcome(rules, position) is None and rolls < LONGEST:
+        while outcome(rules, position) is None and rolls < MAX_ROLLS:
             row = dice.choices(range(len(weights)), weights)[0]
             results, again, _, _, values = searcher.candidates(pack(position), row, 0)
             best = int(np.argmax(_equity(rules, values[:, 0])))
@@ -153,41 +152,42 @@ def page(known: Knowledge) -> str:
     """The statistics in Markdown, a section of the rules page."""
     titles = {entry.name: entry.title for entry in variants()}
     title = " + ".join(titles[part] for part in known.name.split("+"))
-    stands = ", if the opening roll stands" if known.tokens else ""
-    ahead = "alone" if not known.plies else f"looking {known.plies} roll{'s' * (known.plies > 1)} ahead"
+    kept = ", if the opening roll is not rerolled" if known.tokens else ""
+    depth = f"at {known.plies} pl{'y' if known.plies == 1 else 'ies'}" if known.plies else "without lookahead"
     source = (
-        "Points a game without a cube, exact."
+        "Equities are in points per game without a cube. They are exact."
         if known.net is None
-        else f"Points a game without a cube, by the net `{known.net}` {ahead}: no proofs, but what the bot goes by."
+        else f"Equities are in points per game without a cube, estimated by the net `{known.net}` {depth}."
     )
     lines = [
-        f"## What the engine finds about {title}",
+        f"## Engine statistics: {title}",
         source,
         "",
-        f"- Starting is worth {known.first_roll:+.3f} points{stands}.",
+        f"- The starting player has an equity of {known.first_roll:+.3f}{kept}.",
     ]
     if known.window:
         chances = known.on_roll
         gammons = chances["win_gammon"] + chances["lose_gammon"]
         back = chances["win_backgammon"] + chances["lose_backgammon"]
-        lines.append(f"- {100 * gammons:.0f} of 100 games end in a gammon or more, {100 * back:.1f} in a backgammon.")
+        lines.append(
+            f"- {100 * gammons:.0f} of 100 games end in a gammon or backgammon, {100 * back:.1f} in a backgammon."
+        )
         take, cash = known.window["take"], known.window["cash"]
         lines.append(
-            f"- With gammons as frequent as at the start, a double is taken from {100 * take:.0f} % and passed when the "
-            f"other side has more than {100 * cash:.0f} %."
+            f"- With the gammon rate of the starting position, the take point is {100 * take:.0f} % and the cash point "
+            f"{100 * cash:.0f} %."
         )
     if known.rolls:
-        lines.append(f"- A game takes {known.rolls[0]:.0f} +- {known.rolls[1]:.0f} rolls.")
-    for key, words in (
-        ("1 1", "both have their token"),
-        ("1 0", "only the player on roll has one"),
-        ("0 1", "only the other side has one"),
+        lines.append(f"- A game has {known.rolls[0]:.0f} +- {known.rolls[1]:.0f} rolls on average.")
+    for key, owners in (
+        ("1 1", "both sides have their token"),
+        ("1 0", "only the player on roll has a token"),
+        ("0 1", "only the opponent has a token"),
+        ("0 0", "both tokens are used"),
     ):
         if known.tokens:
-            lines.append(f"- On roll at the start, when {words}: {known.tokens[key]:+.3f} points.")
-    if known.tokens:
-        lines.append(f"- When both are spent: {known.tokens['0 0']:+.3f} points.")
-    lines += ["", "| roll | best play | points | next best | loses |", "|---|---|---|---|---|"]
+            lines.append(f"- Equity on roll in the starting position when {owners}: {known.tokens[key]:+.3f}.")
+    lines += ["", "| roll | best play | equity | second-best play | loss |", "|---|---|---|---|---|"]
     for each in known.openings:
         second = f"{each.second} | {each.loss:.3f}" if each.loss is not None else "none | "
         lines.append(f"| {'-'.join(map(str, each.faces))} | {each.play} | {each.equity:+.3f} | {second} |")
@@ -200,7 +200,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=VARIANTS)
     parser.add_argument("--plies", type=int, default=2)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--into", type=Path, default=rules_folder() / "figures")
+    parser.add_argument("--into", type=Path, default=rules_folder() / "statistics")
     wanted = parser.parse_args()
     wanted.into.mkdir(parents=True, exist_ok=True)
     for name in wanted.names:
@@ -209,7 +209,7 @@ def main() -> None:
         known = learn(name, plies, wanted.games)
         (wanted.into / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")
         (wanted.into / f"{known.name}.md").write_text(page(known), encoding="utf-8")
-        print(f"{known.name}: starting is worth {known.first_roll:+.4f}", flush=True)
+        print(f"{known.name}: equity of the starting player {known.first_roll:+.4f}", flush=True)
 
 
 if __name__ == "__main__":

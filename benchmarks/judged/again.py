@@ -14,7 +14,7 @@ from barpoint.engine import Engine
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import parse_play
 from barpoint.variants import variant
-from benchmarks.judged.judge import CUBE_ROLLS, NEAR, PLAY_ROLLS, cube_worth, play_worth
+from benchmarks.judged.judge import CUBE_ROLLS, NEAR, PLAY_ROLLS, cube_values, play_values
 from benchmarks.judged.store import FILE, Judged, format_line, read
 
 TO_THE_END = ("back game", "containment")
@@ -28,14 +28,14 @@ def rolls(old: Judged, most: int) -> RolloutOptions:
 def judged_again(engine: Engine, old: Judged) -> Judged:
     """The same decision with new values."""
     if not old.faces:
-        return replace(old, worth=cube_worth(engine, old.position, **rolls(old, CUBE_ROLLS)))
+        return replace(old, values=cube_values(engine, old.position, **rolls(old, CUBE_ROLLS)))
     rules = variant("backgammon")
-    plays = {play.result: play for text in old.worth for play in [parse_play(rules, old.position, old.faces, text)]}
+    plays = {play.result: play for text in old.values for play in [parse_play(rules, old.position, old.faces, text)]}
     for item in engine.rank(old.position, old.faces)[:3]:
         if item.loss < NEAR:
             plays[item.play.result] = item.play
     return replace(
-        old, worth=play_worth(engine, old.position, old.faces, list(plays.values()), **rolls(old, PLAY_ROLLS))
+        old, values=play_values(engine, old.position, old.faces, list(plays.values()), **rolls(old, PLAY_ROLLS))
     )
 
 

@@ -26,25 +26,25 @@ TRIALS = 324
 PLAY_ROLLS, CUBE_ROLLS = 8, 12
 
 
-Worth = dict[str, tuple[float, float]]
+JudgedValues = dict[str, tuple[float, float]]
 
 
-def play_worth(
+def play_values(
     engine: Engine, position: Position, faces: tuple[int, ...], plays: list[Play], **options: Unpack[RolloutOptions]
-) -> Worth:
+) -> JudgedValues:
     """{play: loss against the best, its error}"""
     rolled = engine.rollout_plays(position, faces, plays, trials=TRIALS, stop_clear=4.0, minimum=144, **options)
     return {str(item.play): (item.loss.mean, item.loss.error) for item in rolled}
 
 
-def cube_worth(engine: Engine, position: Position, **options: Unpack[RolloutOptions]) -> Worth:
+def cube_values(engine: Engine, position: Position, **options: Unpack[RolloutOptions]) -> JudgedValues:
     """{action: equity, its error}"""
     found = engine.rollout_cube(position, trials=TRIALS, **options)
     stay, take = found.no_double.equity, found.double_take.equity
     return {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
 
 
-def judge_play(engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]) -> Worth | None:
+def judge_play(engine: Engine, others: list[Player], position: Position, faces: tuple[int, ...]) -> JudgedValues | None:
     """{play: loss against the best, its error}; None when the decision is not close."""
     ranked = engine.rank(position, faces)
     if len(ranked) < 2 or ranked[1].loss > NEAR:
@@ -53,16 +53,16 @@ def judge_play(engine: Engine, others: list[Player], position: Position, faces: 
     chosen = {item.play.result for item in ranked[:4] if item.loss < NEAR}
     chosen |= {other.play(position, faces) for other in others}
     plays = [results[result] for result in results if result in chosen]
-    return play_worth(engine, position, faces, plays, truncate=PLAY_ROLLS)
+    return play_values(engine, position, faces, plays, truncate=PLAY_ROLLS)
 
 
-def judge_cube(engine: Engine, position: Position) -> Worth | None:
+def judge_cube(engine: Engine, position: Position) -> JudgedValues | None:
     """{action: equity, its error}; None when the decision is not close."""
     seen = engine.cube(position)
     double = min(seen.double_take, seen.double_pass)
     if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
         return None
-    return cube_worth(engine, position, truncate=CUBE_ROLLS)
+    return cube_values(engine, position, truncate=CUBE_ROLLS)
 
 
 def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Judged]:
@@ -73,9 +73,9 @@ def judge(kind: str, count: int, seed: int, others: list[Player]) -> Iterator[Ju
         while True:
             position, faces = next(sources)
             cube = number % 4 == 3
-            worth = judge_cube(engine, position) if cube else judge_play(engine, others, position, faces)
-            if worth and (cube or len(worth) > 1):
-                yield Judged(kind, position, () if cube else faces, worth)
+            values = judge_cube(engine, position) if cube else judge_play(engine, others, position, faces)
+            if values and (cube or len(values) > 1):
+                yield Judged(kind, position, () if cube else faces, values)
                 break
 
 
@@ -88,7 +88,7 @@ def main(count: int = 40, seed: int = 1, *kinds: str) -> None:
     for kind in kinds or KINDS:
         for each in append(judge(kind, count, seed, others)):
             known += 1
-            print(f"{known}: {each.kind}, {len(each.worth)} judged, in {FILE.name}", flush=True)
+            print(f"{known}: {each.kind}, {len(each.values)} judged, in {FILE.name}", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ Counts = dict[int, int]
 
 CHECKERS: Final = 15
 HOME: Final = 6
-LONGEST: Final = 300
+MAX_ROLLS: Final = 300
 
 
 def _made(side: Side, first: int, last: int) -> int:
@@ -129,7 +129,7 @@ def decisions(kind: str, seed: int) -> Iterator[tuple[Position, tuple[int, ...]]
         dice = random.Random(f"{kind} {seed} {game}")
         game += 1
         position = beginning(kind, dice)
-        for number in range(LONGEST):
+        for number in range(MAX_ROLLS):
             row = dice.choices(rules.dice.rows, weights)[0]
             ranked = engine.rank(position, row.faces)
             wanted = 0.12 if kind == "game" else 0.3

@@ -22,39 +22,39 @@ UNIT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """faces: () for a cube. worth: {play as text, or action: (loss or equity, its error)} in points."""
+    """faces: () for a cube. values: {play as text, or action: (loss or equity, its error)} in points."""
 
     kind: str
     position: Position
     faces: tuple[int, ...]
-    worth: dict[str, tuple[float, float]]
+    values: dict[str, tuple[float, float]]
 
     @property
     def results(self) -> dict[Position, float]:
         """{position after the play, seen by the mover: its loss}; for plays only."""
         rules = variant("backgammon")
         return {
-            parse_play(rules, self.position, self.faces, text).result: loss for text, (loss, _) in self.worth.items()
+            parse_play(rules, self.position, self.faces, text).result: loss for text, (loss, _) in self.values.items()
         }
 
 
 def format_line(judged: Judged) -> str:
     """One line, without its end."""
     roll = "".join(map(str, judged.faces)) or "cube"
-    items = [f"{text}={round(UNIT * value)},{round(UNIT * error)}" for text, (value, error) in judged.worth.items()]
+    items = [f"{text}={round(UNIT * value)},{round(UNIT * error)}" for text, (value, error) in judged.values.items()]
     return "\t".join([judged.kind, format_position(judged.position), roll, *items])
 
 
 def parse_line(line: str) -> Judged:
     """Parses a line."""
     kind, position, roll, *items = line.split("\t")
-    worth = {}
+    values = {}
     for item in items:
-        text, _, figures = item.rpartition("=")
-        value, error = (int(figure) / UNIT for figure in figures.split(","))
-        worth[text] = value, error
+        text, _, numbers = item.rpartition("=")
+        value, error = (int(number) / UNIT for number in numbers.split(","))
+        values[text] = value, error
     faces = () if roll == "cube" else tuple(map(int, roll))
-    return Judged(kind, parse_position(position), faces, worth)
+    return Judged(kind, parse_position(position), faces, values)
 
 
 def read(path: Path = FILE) -> list[Judged]:

@@ -58,7 +58,7 @@ class _Compiled:
 
 
 _by_id: Final[dict[int, _Compiled]] = {}
-_MOST_KEPT = 1024
+_MAX_KEPT = 1024
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +102,7 @@ def _compiled(rules: Rules) -> _Compiled:
     # Hashing rules walks the whole table of rolls; looking an object up by its id does not.
     found = _by_id.get(id(rules))
     if found is None:
-        if len(_by_id) >= _MOST_KEPT:
+        if len(_by_id) >= _MAX_KEPT:
             _by_id.clear()
         found = _Compiled(rules, _core_of(rules), {row.faces: index for index, row in enumerate(rules.dice.rows)})
         _by_id[id(rules)] = found

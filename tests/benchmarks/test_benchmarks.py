@@ -50,7 +50,7 @@ def test_judged_decisions_are_legal_and_know_their_best() -> None:
             assert judged.results.keys() <= legal
             assert min(judged.results.values()) == 0.0
         else:
-            assert judged.worth.keys() == {"no double", "double/take"}
+            assert judged.values.keys() == {"no double", "double/take"}
 
 
 def test_every_kind_has_decisions_that_belong_to_it() -> None:

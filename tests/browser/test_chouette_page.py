@@ -50,7 +50,7 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
         named(person, name)
     anna.go("/chouettes")
     assert barriers(anna) == []
-    anna.page.get_by_role("button", name="Open the table").click()
+    anna.page.get_by_role("button", name="Open the chouette").click()
     anna.page.wait_for_url("**/chouette/*")
     invitation = anna.invitation()
     for person in (ben, kim):

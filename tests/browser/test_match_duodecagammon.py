@@ -14,7 +14,7 @@ def test_a_match_with_a_triple_to_the_end(open_site: Callable[..., Site]) -> Non
     rolls = [(9,), (1,), (12,), (3,), (12,), (1,), (12,)]
     site = open_site(dice=ScriptedDice([(4, 11), (11, 4)], rolls))
     anna, ben = site.pair("duodecagammon", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})
-    ben.wait("v.contest && v.contest.near === 11")
+    ben.wait("v.opening_roll && v.opening_roll.near === 11")
     ben.roll()  # the higher number starts, and rolls again (DG-1)
     assert ben.view["dice"]["kind"] == "1d12"
     assert ben.view["dice"]["alternatives"] == [[6, 3], [5, 4], [3, 3, 3]]

@@ -133,7 +133,7 @@ def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(open_site: C
     assert {anna.view["labels"]["near"], ben.view["labels"]["near"]} == {"You"}
 
 
-def test_a_player_finds_his_match_again_and_keeps_his_name(open_site: Callable[..., Site]) -> None:
+def test_a_player_finds_their_match_again_and_keeps_their_name(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)]))
     anna, ben = site.pair(length=5)
     anna.go("/")

@@ -21,7 +21,7 @@ def sat_down(site: Site, *variants: str, length: int = 0, **settings: object) ->
     recorder = site.person(**settings)
     recorder.go("/")
     recorder.tick(*variants)
-    recorder.page.locator("label[for=o-table]").click()
+    recorder.page.locator("label[for=o-board]").click()
     recorder.page.get_by_label("Light").fill("Anna")
     recorder.page.get_by_label("Dark").fill("Ben")
     recorder.page.select_option("#length", str(length))

@@ -82,9 +82,9 @@ def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenS
     opened = open_site()
     club = club_of(opened)
     call, director = opened.served.call, opened.served.services.tournaments
-    knockout = call(club.announce(Plan("Knock-out", lengths=(1,), most=5, fee=10), 5))
-    double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), most=4), 4))
-    swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), most=5, fee=10, prizes=(60, 40)), 5))
+    knockout = call(club.announce(Plan("Knock-out", lengths=(1,), max_players=5, fee=10), 5))
+    double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), max_players=4), 4))
+    swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), max_players=5, fee=10, prizes=(60, 40)), 5))
     for tournament_id in (double, swiss):
         call(club.finish(tournament_id, Random(1)))
     later = call(director.announce(club.members[0], Plan("A" * 60, starts_at=2**42, bots=True)))

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice_report import DiceRefused, check, read_report, write_report
-from tests.support.chouettes import CHARTER, rolled_out
+from tests.support.chouettes import HEADER, rolled_out
 from tests.support.played import play_match
 from tests.support.serving import Served, serve
 
@@ -64,7 +64,7 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         checked = check(read_report(json.dumps(report).encode()))
         assert checked.games == 1
         expect(page.locator("#verdict")).to_contain_text(
-            f"Right: {checked.rolls} rolls and {checked.contests} opening roll"
+            f"Right: {checked.rolls} rolls and {checked.opening_rolls} opening roll"
         )
         expect(page.locator("#verdict")).to_contain_text("in 1 game")
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
@@ -72,7 +72,7 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
 
 def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Page, served: Served) -> None:
     page.goto(f"{served.address}/verify")
-    report = table_report(CHARTER, rolled_out("roll-over+hypergammon", 3))
+    report = chouette_report(HEADER, rolled_out("roll-over+hypergammon", 3))
     assert "Players gave 2 seeds" in verdict_on(page, write_report(report).decode())
     for changed in (
         replace(report, rolls=report.rolls[1:]),

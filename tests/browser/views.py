@@ -134,7 +134,7 @@ def view(
         allowed = [{"kind": "play"}, *(allowed or [])]
     return {
         "near": mine, "far": theirs, "meets": OPPOSITE, "to_act": "near", "phase": "rolled" if dice else "turn",
-        "dice": dice, "contest": None, "turn": turn, "cube": {"value": 1, "owner": None, "offered": None}, "tokens": None,
+        "dice": dice, "opening_roll": None, "turn": turn, "cube": {"value": 1, "owner": None, "offered": None}, "tokens": None,
         "allowed": allowed or [], "labels": {"near": "You", "far": "Barpoint"},
         "pips": {"near": pips(mine["points"], mine["hand"]), "far": pips(theirs["points"], theirs["hand"])},
         "score": {"near": 0, "far": 0, "length": 3, "crawford": False}, "last": None, "result": None, **more,

@@ -136,7 +136,7 @@ def test_each_result_against_the_box_is_scored_by_itself_and_the_ledger_sums_to_
 # ---------------------------------------------------------------- a cube each
 
 
-def test_everybody_has_his_own_cube_and_doubles_by_himself() -> None:  # modern: individual doubles and takes
+def test_everybody_has_their_own_cube_and_doubles_separately() -> None:  # modern: individual doubles and takes
     chouette = double(begun(4), 2, 3)
     assert chouette.must_answer == (0,)
     chouette = take(chouette, 0, to=(3,))
@@ -148,7 +148,7 @@ def test_everybody_has_his_own_cube_and_doubles_by_himself() -> None:  # modern:
     assert (three.game.cube.value, three.game.cube.owner) == (2, BOX)
 
 
-def test_the_box_doubles_whom_it_likes_and_each_answers_for_himself() -> None:
+def test_the_box_doubles_whom_it_likes_and_each_answers_for_themselves() -> None:
     chouette = double(turn(begun(4)), 0, to=(1, 3))
     assert chouette.must_answer == (1, 3)
     chouette = drop(take(chouette, 1), 3)
@@ -260,7 +260,7 @@ def test_the_captaincy_waits_until_everybody_has_answered() -> None:
     assert take(drop(chouette, 2), 3).captain == 3
 
 
-def test_the_second_captain_becomes_the_box_by_beating_it_and_the_first_has_had_his_turn() -> None:
+def test_the_second_captain_becomes_the_box_by_beating_it_and_the_first_has_had_their_turn() -> None:
     chouette = take(take(drop(double(turn(begun(5)), 0), 1), 2), 3)
     chouette = team_wins(take_turn(drop(chouette, 4)))
     assert chouette.line == (2, 3, 4, 1, 0)
@@ -298,7 +298,7 @@ def test_one_cube_is_turned_by_the_captain_alone_and_for_everybody() -> None:  #
     assert {pair.game.cube.value for pair in chouette.running} == {2}
 
 
-def test_one_cube_is_taken_by_each_for_himself() -> None:  # classic: individual takes
+def test_one_cube_is_taken_by_each_separately() -> None:  # classic: individual takes
     chouette = double(turn(begun(4, one_cube=True)), 0)
     chouette = take(drop(take(chouette, 2), 1), 3)
     assert [pair.player for pair in chouette.running] == [2, 3]
@@ -438,7 +438,7 @@ def test_the_box_that_leaves_between_games_leaves_it_to_the_captain() -> None:
     assert next_game(chouette).captain == 3
 
 
-def test_who_comes_back_finds_his_points_again() -> None:
+def test_who_comes_back_finds_their_points_again() -> None:
     chouette = team_wins(begun(4)).apply(Leave(0)).apply(Join(0))
     assert chouette.line == (1, 2, 3, 0)
     assert chouette.ledger == (-3, 1, 1, 1)

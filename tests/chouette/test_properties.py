@@ -46,41 +46,41 @@ KINDS_OF_TABLES: dict[str, tuple[str, ChouetteTerms]] = {
 @given(seed=st.integers(0, 10_000))
 def test_a_whole_chouette_keeps_its_ledger_its_line_and_its_one_board(name: str, seed: int) -> None:
     rules, terms = KINDS_OF_TABLES[name]
-    for table in crowd(Chouette.start(rules, terms), seed, GAMES):
-        assert sum(table.ledger) == 0
-        assert len(set(table.present)) == len(table.present)
-        if table.playing:
-            assert table.waits_for or table.board.phase is Phase.OPENING
+    for chouette in crowd(Chouette.start(rules, terms), seed, GAMES):
+        assert sum(chouette.ledger) == 0
+        assert len(set(chouette.present)) == len(chouette.present)
+        if chouette.playing:
+            assert chouette.waits_for or chouette.board.phase is Phase.OPENING
             boards = {
-                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.roll_id) for pair in table.running
+                (pair.game.position, pair.game.player, pair.game.tokens, pair.game.roll_id) for pair in chouette.running
             }
             assert len(boards) == 1
-            assert table.captain is not None
-            assert table.still_in(table.captain) or table.must_answer
-        if terms.one_cube and not table.must_answer:
-            assert len({pair.game.cube for pair in table.running}) <= 1
-    assert Chouette.fold(table.rules, terms, table.events, audit=True) == table
-    assert Chouette.fold(table.rules, terms, table.events) == table
-    assert read_log(write_log(table), audit=True) == table
+            assert chouette.captain is not None
+            assert chouette.still_in(chouette.captain) or chouette.must_answer
+        if terms.one_cube and not chouette.must_answer:
+            assert len({pair.game.cube for pair in chouette.running}) <= 1
+    assert Chouette.fold(chouette.rules, terms, chouette.events, audit=True) == chouette
+    assert Chouette.fold(chouette.rules, terms, chouette.events) == chouette
+    assert read_log(write_log(chouette), audit=True) == chouette
 
 
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_after_each_game_everybody_is_in_line_once_and_the_box_changes_only_when_it_was_beaten(seed: int) -> None:
     before = Chouette.start("hypergammon", ChouetteTerms())
-    for table in crowd(before, seed, 5, wild=0):
-        if before.playing and not table.playing:
-            done = table.finished[-1]
-            assert sorted(table.line) == sorted(done.line)
+    for chouette in crowd(before, seed, 5, wild=0):
+        if before.playing and not chouette.playing:
+            done = chouette.finished[-1]
+            assert sorted(chouette.line) == sorted(done.line)
             old = done.line[0]
             captain = dict(done.results)[done.captain]
-            assert table.line[0] == (done.heir if done.heir is not None else old)
+            assert chouette.line[0] == (done.heir if done.heir is not None else old)
             if done.heir is not None:
-                assert table.line[-1] == old
+                assert chouette.line[-1] == old
             else:
                 assert captain.winner != 1
-                assert table.line[-1] == done.captain
-        before = table
+                assert chouette.line[-1] == done.captain
+        before = chouette
 
 
 def test_nothing_but_an_event_of_the_list_is_read_as_one() -> None:
@@ -122,42 +122,42 @@ def test_rolls_decide_an_order_only_when_each_was_needed(rolls: tuple[tuple[int,
 def test_whatever_is_refused_changes_nothing_and_says_what_is_allowed(
     seed: int, player: int, to: tuple[int, ...]
 ) -> None:
-    tables = crowd(Chouette.start("hypergammon", ChouetteTerms()), seed, 1)
-    table = list(itertools.islice(tables, 1 + seed % 60))[-1]
+    chouettes = crowd(Chouette.start("hypergammon", ChouetteTerms()), seed, 1)
+    chouette = list(itertools.islice(chouettes, 1 + seed % 60))[-1]
     for made in (Double(0), Double(1), Roll(0, (2, 1)), Roll(1, (2, 1)), Resign(0, 1), PlayMade(1, ())):
         try:
-            table.apply(Act(made, player if player >= 0 else None, to))
+            chouette.apply(Act(made, player if player >= 0 else None, to))
         except IllegalEvent as error:
             said = str(error)
             assert said.startswith(kind_of(Act(made)))
             assert "allowed" in said
 
 
-def cubes(table: Chouette) -> str:
+def cubes(chouette: Chouette) -> str:
     """The cubes of the games that are not over; "=" in the middle, "-" the box's, "+" the player's."""
-    shown = ((pair.player, pair.game.cube) for pair in table.running)
+    shown = ((pair.player, pair.game.cube) for pair in chouette.running)
     return " ".join(
         f"{player}:{cube.value}{'=-+'[0 if cube.owner is None else 1 + cube.owner]}" for player, cube in shown
     )
 
 
-def told(before: Chouette, table: Chouette) -> str:
+def told(before: Chouette, chouette: Chouette) -> str:
     """One line for the newest event, another where a game is over."""
-    event = table.events[-1]
+    event = chouette.events[-1]
     shown = event_to_dict(event)
     if isinstance(event, Act):
         inner = {key: value for key, value in game_event_to_dict(event.event).items() if key != "position"}
         shown = {**inner, **{key: value for key, value in shown.items() if key in ("by", "to")}}
     text = f"{kind_of(event):9}" + " ".join(f"{key}={value}" for key, value in shown.items() if key != "kind")
-    text += f" | {cubes(table)}" if cubes(table) != cubes(before) else ""
-    if before.playing and not table.playing:
-        done = table.finished[-1]
+    text += f" | {cubes(chouette)}" if cubes(chouette) != cubes(before) else ""
+    if before.playing and not chouette.playing:
+        done = chouette.finished[-1]
         results = ", ".join(
             f"{player} {result.how} {result.points:g} to {'box' if result.winner == 0 else 'team'}"
             for player, result in done.results
         )
-        text += f"\n  game over: {results}\n  ledger {list(table.ledger)}, captain {done.captain}, heir {done.heir}"
-        text += f", next line {list(table.line)}"
+        text += f"\n  game over: {results}\n  ledger {list(chouette.ledger)}, captain {done.captain}, heir {done.heir}"
+        text += f", next line {list(chouette.line)}"
     return text
 
 
@@ -166,9 +166,9 @@ def test_a_whole_chouette_is_as_it_was_written_down() -> None:
     if not log.exists() and WRITE:
         start = Chouette.start("hypergammon", ChouetteTerms(beavers=1, automatic_doubles=1))
         log.write_bytes(write_log(list(crowd(start, 44, 4, wild=0.04))[-1]))
-    table = read_log(log.read_bytes(), audit=True)
-    lines, now = [], Chouette.start(table.rules, table.terms)
-    for event in table.events:
+    chouette = read_log(log.read_bytes(), audit=True)
+    lines, now = [], Chouette.start(chouette.rules, chouette.terms)
+    for event in chouette.events:
         before, now = now, now.apply(event)
         lines.append(told(before, now))
     found = "\n".join(lines) + "\n"

@@ -103,7 +103,7 @@ def test_an_administrator_checks_the_books_voids_a_match_and_gives_tickets(serve
         assert admin(tmp_path, "grant", "anna", "500") == "anna has been given 500 tickets.\n"
         where = anna.post("/match", data={"opponent": "bot", "level": "easy", "length": "3"}).headers["location"]
         match_id = where.rpartition("/")[2]
-        served.call(served.services.adjournments.seal_seed(match_id, 0, None))
+        served.call(served.services.adjournments.commit_to_seed(match_id, 0, None))
         assert admin(tmp_path, "void", match_id) == f"Match {match_id} is voided.\n"
         assert "is over" in admin(tmp_path, "void", match_id, status=2)
         assert "no match" in admin(tmp_path, "void", "nosuchmatch", status=2)

@@ -74,7 +74,7 @@ def test_at_the_end_of_the_game_the_position_is_seen_by_the_loser() -> None:
     assert (seen.us.points[0], seen.them.points[0]) == (13, 15)
 
 
-def test_who_rolls_again_sees_the_position_himself() -> None:
+def test_the_position_is_seen_by_the_roller_after_an_extra_roll() -> None:
     """Acey-Deucey 2-1 with its double played completely (rulings 4.2)."""
     rules = variant("acey-deucey")
     plays = answer(do="plays", variant="acey-deucey", position=format_position(rules.start), roll=[2, 1])["plays"]

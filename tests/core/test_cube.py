@@ -13,14 +13,14 @@ RULES = core_rules(variant("backgammon"))
 MANUAL = (0.454, 0.103, 0.001, 0.106, 0.003)
 
 
-def values(figures: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
+def values(probabilities: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
     """No double, double and take, double and pass, best, whether a beaver is the answer."""
-    row = core.cube_values(RULES, np.array([figures], np.float32), [efficiency], cube_info.core())[0]
+    row = core.cube_values(RULES, np.array([probabilities], np.float32), [efficiency], cube_info.core())[0]
     return tuple(float(value) for value in row)
 
 
-def window(figures: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
-    return core.market_window(RULES, np.array([figures], np.float32), efficiency, cube_info.core())
+def window(probabilities: tuple[float, ...], cube_info: CubeInfo, efficiency: float) -> tuple[float, ...]:
+    return core.market_window(RULES, np.array([probabilities], np.float32), efficiency, cube_info.core())
 
 
 def chances(win: float) -> tuple[float, ...]:
@@ -87,9 +87,9 @@ def test_gammons_do_not_count_under_jacoby_before_the_cube_is_turned() -> None:
 
 def test_dead_cube_doubling_points_under_jacoby() -> None:
     """(L - 1/2) / (W + L - 1), with beavers (L - 1/4) / (W + L - 1/2), for W = 1.4 and L = 1.2 (rulings 5.6)."""
-    figures = (0.5, 0.2, 0.0, 0.1, 0.0)
+    probabilities = (0.5, 0.2, 0.0, 0.1, 0.0)
     cube_info = CubeInfo(CubeState(), stakes=Stakes(jacoby=True))
-    assert window(figures, cube_info, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
+    assert window(probabilities, cube_info, 0)[1] == pytest.approx((1.2 - 0.5) / (1.4 + 1.2 - 1), abs=1e-6)
 
 
 def test_a_bad_double_is_beavered() -> None:
@@ -116,7 +116,7 @@ def test_dead_take_points_at_a_score(score: Score, take: float) -> None:
 
 
 def test_a_dead_cube_is_not_turned() -> None:
-    """5.1: the holder gains nothing when he needs no more than the cube is worth."""
+    """5.1: the holder gains nothing when they need no more than the cube is at."""
     cube_info = CubeInfo(CubeState(2, "us"), Score(2, 5))
     no_double, *_, best, _ = values(chances(0.7), cube_info, 0.68)
     assert best == no_double

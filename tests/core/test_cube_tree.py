@@ -51,9 +51,9 @@ def row_of(search: core.Searcher, position: Position, plies: int, cube_info: Cub
     return search.cube(pack(position), plies, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[1][state]
 
 
-def static(position: Position, figures: npt.NDArray[np.float32], cube_info: CubeInfo) -> Row:
+def static(position: Position, probabilities: npt.NDArray[np.float32], cube_info: CubeInfo) -> Row:
     efficiency = core.cube_efficiency(pack(position), DEFAULT_CUBE_EFFICIENCY)
-    return core.cube_values(CORE, np.ascontiguousarray(figures.reshape(1, 5)), [efficiency], cube_info.core())[0]
+    return core.cube_values(CORE, np.ascontiguousarray(probabilities.reshape(1, 5)), [efficiency], cube_info.core())[0]
 
 
 def merit(cube_info: CubeInfo) -> Callable[[npt.NDArray[np.float32]], float]:
@@ -81,13 +81,13 @@ def rolled(position: Position, cube_info: CubeInfo) -> float:
         after = np.frombuffer(results[best].tobytes()[32:] + results[best].tobytes()[:32], np.uint8)
         if ended[best]:
             level = 1 + win_g + win_b if not cube_info.stakes.jacoby or (cube_info.cube and cube_info.cube.owner) else 1
-            worth = cube_info.core().value(float(level) * cube_info.cube_value)
+            value = cube_info.core().value(float(level) * cube_info.cube_value)
         else:
-            figures = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
+            probabilities = np.array([1 - win, lose_g, lose_b, win_g, win_b], np.float32)
             efficiency = core.cube_efficiency(after.tobytes(), DEFAULT_CUBE_EFFICIENCY)
-            other = core.cube_values(CORE, figures.reshape(1, 5), [efficiency], cube_info.flip().core())[0, 3]
-            worth = 1 - other if cube_info.score else -other
-        total += roll.weight * worth
+            other = core.cube_values(CORE, probabilities.reshape(1, 5), [efficiency], cube_info.flip().core())[0, 3]
+            value = 1 - other if cube_info.score else -other
+        total += roll.weight * value
     return total / sum(roll.weight for roll in RULES.dice.rows)
 
 
@@ -124,8 +124,10 @@ def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(cube_in
 @pytest.mark.parametrize("cube_info", STAKES, ids=str)
 def test_without_a_roll_ahead_it_is_the_model_on_the_figures(cube_info: CubeInfo) -> None:
     for position in played(3, 9):
-        figures = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[0]
-        assert row_of(PLAIN, position, 0, cube_info) == pytest.approx(static(position, figures, cube_info), abs=1e-9)
+        probabilities = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[0]
+        assert row_of(PLAIN, position, 0, cube_info) == pytest.approx(
+            static(position, probabilities, cube_info), abs=1e-9
+        )
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +158,7 @@ def test_games_that_end_within_the_plies_have_their_exact_cube(
 
 @pytest.mark.parametrize("name", ["roll-over", "cancelgammon"])
 def test_markers_and_the_cube_are_decided_together(name: str) -> None:
-    """Who may annul rolls and who may double, to the end of the game without a net (rulings 2.7, 9.6)."""
+    """Who may reroll and who may double, to the end of the game without a net (rulings 2.7, 9.6)."""
     rules = variant(name)
     bare, table = core.Searcher(core_rules(rules), None), bearoff.build(rules, 2)
     for position in (position_of(5, 5), position_of(6, 2), position_of(4, 4, theirs=(1, 1))):
@@ -185,10 +187,10 @@ def test_at_a_score_the_last_roll_is_its_own_closed_form(cube: int, score: Score
     cube_info = CubeInfo(CubeState(cube, "us"), score)
     engine = Engine("backgammon", plies=2)
     found = engine.cube(position_of(6), cube=cube_info.cube, score=score)
-    worth = cube_info.core().value
+    value = cube_info.core().value
     assert found.mwc is not None
-    assert found.mwc[0] == pytest.approx(p * worth(cube) + (1 - p) * worth(-cube), abs=1e-6)
-    assert found.mwc[1] == pytest.approx(p * worth(2 * cube) + (1 - p) * worth(-2 * cube), abs=1e-6)
+    assert found.mwc[0] == pytest.approx(p * value(cube) + (1 - p) * value(-cube), abs=1e-6)
+    assert found.mwc[1] == pytest.approx(p * value(2 * cube) + (1 - p) * value(-2 * cube), abs=1e-6)
 
 
 @pytest.mark.parametrize("score", [None, Score(9, 9), Score(5, 3), Score(3, 11)])
@@ -205,7 +207,7 @@ def test_who_holds_the_cube_is_never_worse_off(score: Score | None, plies: int) 
 
 
 def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
-    """Two points from home no gammon helps who has been doubled to two: his and the doubler's replies are others then."""
+    """Two points from home no gammon helps the player doubled to two, so both sides' replies differ."""
     engine, score = Engine("backgammon", plies=2), Score(2, 4)
     unit = CubeInfo(CubeState(), score)
     for position in played(4, 10):

@@ -237,9 +237,16 @@ def strange_positions(count: int) -> np.ndarray:
     return found
 
 
-def money(figures: np.ndarray) -> np.ndarray:
+def money(probabilities: np.ndarray) -> np.ndarray:
     """Points a game."""
-    return 2 * figures[..., 0] - 1 + figures[..., 1] + figures[..., 2] - figures[..., 3] - figures[..., 4]
+    return (
+        2 * probabilities[..., 0]
+        - 1
+        + probabilities[..., 1]
+        + probabilities[..., 2]
+        - probabilities[..., 3]
+        - probabilities[..., 4]
+    )
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon"])

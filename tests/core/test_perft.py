@@ -8,7 +8,7 @@ from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
 
 FOLDER = Path(__file__).parents[1] / "perft"
-FIGURES = [
+COUNTS = [
     (path.stem, *map(int, line.split()))
     for path in sorted(FOLDER.glob("*.txt"))
     for line in path.read_text().splitlines()
@@ -16,13 +16,13 @@ FIGURES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "depth", "plain", "weighted"), FIGURES)
+@pytest.mark.parametrize(("name", "depth", "plain", "weighted"), COUNTS)
 def test_as_many_positions_as_stored_are_some_rolls_ahead(name, depth, plain, weighted):
     rules = variant(name)
     assert core.perft(core_rules(rules), pack(rules.start), depth) == (plain, weighted)
 
 
 def test_every_variant_with_moves_of_its_own_has_stored_figures():
-    assert {name for name, *_ in FIGURES} >= {
+    assert {name for name, *_ in COUNTS} >= {
         "backgammon", "nackgammon", "hypergammon", "longgammon", "duodecagammon", "acey-deucey", "plakoto", "fevga"
     }  # fmt: skip

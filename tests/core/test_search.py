@@ -182,17 +182,17 @@ def test_inner_replies_win_the_match_not_points() -> None:
 
 
 def test_a_side_that_needs_a_gammon_keeps_the_plays_that_win_one() -> None:
-    """Two points behind the last game: what is looked at further is what wins gammons for him."""
+    """Two points behind the last game: what is looked at further is what wins gammons for them."""
     find = searcher("backgammon", prunes=False)
     stakes = CubeInfo(None, Score(2, 1, crawford=True)).core()
     kept = 0
     for position, row in played("backgammon", 80)[::4]:
         deep = find.candidates(pack(position), row, 1, stakes)[3]
         _, _, _, _, flat = find.candidates(pack(position), row, 0)
-        worth = [
+        equities = [
             stakes.value(2) * g + stakes.value(1) * (w - g) + stakes.value(-1) * (1 - w) for w, g in flat[:, 0, :2]
         ]
-        assert deep[int(np.argmax(worth))]
+        assert deep[int(np.argmax(equities))]
         kept += deep.sum()
     assert kept < 8 * 20 + 1
 

@@ -143,7 +143,7 @@ def test_a_resignation_of_a_game_not_yet_lost_is_accepted() -> None:
     assert Bot().event(match.apply(Resign(0, 1)), 1) == Accept(1)
 
 
-def test_the_loser_annuls_the_winning_roll_with_his_last_marker() -> None:
+def test_the_loser_rerolls_the_winning_roll_with_their_last_token() -> None:
     rules = variant("roll-over")
     match = at("roll-over", race({6: 2}, {1: 2}), length=5, faces=(6, 6), tokens=(0, 1))
     bot = Bot(rules)

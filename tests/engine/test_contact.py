@@ -52,19 +52,19 @@ def test_every_value_of_one_checker_follows_from_the_others_by_the_readable_rule
     """Rulings 2.7: games end, so only one table can do that."""
     rules = variant(f"{modifier}hypergammon(checkers=1)")
     made = solved(rules, 1)
-    markers = range(2) if rules.rerolls.tokens else range(1)
+    tokens = range(2) if rules.rerolls.tokens else range(1)
     assert len(positions(rules)) == 25 * 25 - 24
     found = {
         State(position, own, other, holder): value
         for position in positions(rules)
-        for own in markers
-        for other in markers
+        for own in tokens
+        for other in tokens
         for holder, value in zip(HOLDERS, made.equities(pack(position), own + 2 * other), strict=True)
     }
     for position in positions(rules)[:: 5 if rules.rerolls.tokens else 1]:
         rolls = rolls_of(rules, position)
-        for own in markers:
-            for other in markers:
+        for own in tokens:
+            for other in tokens:
                 for holder in HOLDERS:
                     state = State(position, own, other, holder)
                     assert turn(rules, found, rolls, state) == pytest.approx(found[state], abs=2e-13), state

@@ -51,13 +51,13 @@ def test_markers_at_a_last_chance_roll_have_their_closed_forms(points: tuple[int
 
 
 @pytest.mark.parametrize(("points", "p"), LAST_CHANCES)
-def test_in_cancelgammon_only_the_other_side_annuls(points: tuple[int, ...], p: float) -> None:
+def test_in_cancelgammon_only_the_other_side_rerolls(points: tuple[int, ...], p: float) -> None:
     """The roller's token has no value on their last roll: the other side's next roll wins in any case."""
     found = exact(variant("cancelgammon"), bear_off(*points), 2)
     assert found == pytest.approx([p, p, p**2, p**2], abs=1e-6)
 
 
-def test_a_final_roll_that_may_not_be_annulled_stands() -> None:
+def test_a_final_roll_that_may_not_be_rerolled_stands() -> None:
     found = exact(variant("roll-over(final_roll_cancellable=false)"), bear_off(5, 5), 2)
     p = 1 / 6
     assert found == pytest.approx([p, 1 - (1 - p) ** 2, p, 1 - (1 - p) ** 2], abs=1e-6)
@@ -188,7 +188,7 @@ def test_markers_are_worth_something() -> None:
     assert own > none > other
 
 
-def test_the_worst_roll_is_annulled_and_a_good_one_kept() -> None:
+def test_the_worst_roll_is_rerolled_and_a_good_one_kept() -> None:
     engine = Engine("roll-over")
     last = bear_off(6, 6, theirs=(1, 1))
     assert engine.reroll(last, (2, 1), tokens=(1, 0)).action == "call"

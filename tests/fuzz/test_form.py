@@ -17,7 +17,7 @@ from barpoint.server.domain.agreements import time_control_named
 from barpoint.server.domain.dice_report import read_report
 from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.names import checked_name
-from barpoint.server.live.chat import clean_report, clean_words
+from barpoint.server.live.chat import clean_report, clean_text
 from barpoint.server.live.mail import parse_mail_server
 from barpoint.server.web.requests import back_from
 from barpoint.server.web.variants import name_from
@@ -71,7 +71,7 @@ def test_the_way_back_stays_here(text: str) -> None:
 
 @given(st.text(max_size=3000))
 def test_words_names_and_reports_are_bounded_and_printable(text: str) -> None:
-    assert len(words := clean_words(text)) <= MAX_CHAT_TEXT
+    assert len(words := clean_text(text)) <= MAX_CHAT_TEXT
     assert words.isprintable()
     name = guests.clean_name(text)
     assert name is None or (name.isprintable() and 0 < len(name) <= MAX_GUEST_NAME)

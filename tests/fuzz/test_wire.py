@@ -8,7 +8,7 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barpoint.chouette import kind_of as table_kind_of
+from barpoint.chouette import kind_of as chouette_kind_of
 from barpoint.error import FormatError
 from barpoint.game import kind_of
 from barpoint.server.protocol.chouettes import ChouetteActRequest, chouette_event_of, read_chouette_request
@@ -48,9 +48,11 @@ def test_what_is_nearly_a_message_is_one_or_is_refused(message: dict[str, object
             assert kind_of(request.event) == message["event"]["kind"]  # type: ignore[index]
 
 
-TABLE_KINDS = st.sampled_from(["roll", "double", "take", "order", "leave", "waive", "ask", "propose", "settle", "next"])
+CHOUETTE_KINDS = st.sampled_from(
+    ["roll", "double", "take", "order", "leave", "waive", "ask", "propose", "settle", "next"]
+)
 TABLE_EVENTS = st.fixed_dictionaries(
-    {"kind": TABLE_KINDS}, optional={"on": VALUES, "member": VALUES, "points": VALUES, "player": VALUES}
+    {"kind": CHOUETTE_KINDS}, optional={"on": VALUES, "member": VALUES, "points": VALUES, "player": VALUES}
 )
 TABLE_MESSAGES = st.fixed_dictionaries(
     {"do": st.sampled_from(["join", "act", "try", "ping", "say"])},
@@ -63,4 +65,4 @@ def test_what_is_nearly_a_message_to_a_table_is_one_or_is_refused(message: dict[
     with suppress(FormatError):
         request = read_chouette_request(json.dumps(message))
         if isinstance(request, ChouetteActRequest):
-            assert table_kind_of(chouette_event_of(request, 1, 0)) == message["event"]["kind"]  # type: ignore[index]
+            assert chouette_kind_of(chouette_event_of(request, 1, 0)) == message["event"]["kind"]  # type: ignore[index]

@@ -106,7 +106,7 @@ def test_it_is_accepted_when_the_other_doubles():
         game.apply(Object(1))
 
 
-def test_the_player_himself_cannot_object():
+def test_the_mover_cannot_object():
     with pytest.raises(IllegalEvent):
         wrongly_played().apply(Object(0))
 

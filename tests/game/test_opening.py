@@ -64,7 +64,7 @@ def test_the_starter_may_play_the_number_he_won_with():
     assert (game.phase, game.player, game.faces) == (Phase.TO_PLAY, 1, (11,))
 
 
-def test_before_his_first_roll_the_starter_has_no_cube_and_the_second_player_has():
+def test_before_their_first_roll_the_starter_has_no_cube_and_the_second_player_has():
     """DG-2."""
     game = begun("duodecagammon", (2, 5))
     assert "double" not in kinds(game, 1)

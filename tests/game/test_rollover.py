@@ -80,7 +80,7 @@ def test_rc3_no_double_between_a_rerolled_roll_and_the_next_whoever_spent_the_to
             game.apply(Double(player))
 
 
-def test_rc3_the_other_may_double_at_his_own_next_turn():
+def test_rc3_the_other_may_double_at_their_own_next_turn():
     game = play(roll(reroll(roll(at_start_of_turn(), 6, 2), 0), 2, 1))
     assert game.apply(Double(0)).phase is Phase.DOUBLED
 
@@ -165,7 +165,7 @@ def test_rc8_nothing_is_played_or_rolled_without_asking_the_player():
     assert players[1].asked == [Phase.TO_ROLL]
 
 
-def test_rc9_a_closed_out_player_has_made_no_roll_until_he_rolls():
+def test_rc9_a_closed_out_player_has_made_no_roll_until_they_roll():
     game = Game.at(ROLL_OVER, CLOSED_OUT)
     assert not {"rollover"} & (kinds(game, 0) | kinds(game, 1))
     assert "rollover" in kinds(roll(game, 6, 5), 1)

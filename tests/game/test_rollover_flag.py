@@ -62,7 +62,7 @@ def test_an_opening_that_cannot_be_rerolled_cannot_be_rerolled_by_its_roller_eit
 
 
 @pytest.mark.parametrize("name", ["cancelgammon+duodecagammon", "roll-over(opening_cancellable=false)+acey-deucey"])
-def test_where_the_starter_rolls_again_his_first_roll_is_an_ordinary_one(name: str):
+def test_where_the_starter_rolls_again_their_first_roll_is_an_ordinary_one(name: str):
     game = begun(name, (3, 1))
     faces = (9,) if game.rules.dice.sides == 12 else (4, 3)
     assert "rollover" in kinds(roll(game, *faces), 1)
@@ -237,6 +237,6 @@ def test_a_last_chance_has_the_exact_value_of_2_7(ours: dict[int, int], tokens: 
     assert win_chance(bare(game)) == expected
 
 
-def test_the_starter_of_a_rerolled_opening_keeps_his_turn_number():
+def test_the_starter_of_a_rerolled_opening_keeps_their_turn_number():
     game = Game.start(variant("roll-over")).apply(Opening((2, 5)))
     assert reroll(game, 0).turn_number == game.turn_number == 1

@@ -93,10 +93,10 @@ def rolling(rules: Rules, table: Table, rolls: Rolls, state: State) -> float:
         rerolled_by_own = rolling(rules, table, rolls, state._replace(own=0))
     total = 0.0
     for weight, results in rolls:
-        worths = [after_play(rules, table, result, state) for result in results]
+        values = [after_play(rules, table, result, state) for result in results]
         if rerolled_by_other is not None:
-            worths = [min(worth, rerolled_by_other) for worth in worths]
-        best = max(worths)
+            values = [min(value, rerolled_by_other) for value in values]
+        best = max(values)
         total += weight * (best if rerolled_by_own is None else max(best, rerolled_by_own))
     return total / sum(weight for weight, _ in rolls)
 

@@ -71,12 +71,12 @@ def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ..
     for option in stage:
         root = Node(position, tuple(sorted(option)))
         tree = option_tree(rules, root)
-        worths = [(_worth(rules, root, node), node) for node in tree]
-        found.append((root, tree, worths, max(worth for worth, _ in worths)))
+        values = [(_play_value(rules, root, node), node) for node in tree]
+        found.append((root, tree, values, max(value for value, _ in values)))
     best = max(best_of_option for *_, best_of_option in found)
     return tuple(
-        Branch(root, tree, frozenset(node for worth, node in worths if worth == (best if over_all else best_of_option)))
-        for root, tree, worths, best_of_option in found
+        Branch(root, tree, frozenset(node for value, node in values if value == (best if over_all else best_of_option)))
+        for root, tree, values, best_of_option in found
     )
 
 
@@ -114,9 +114,9 @@ def is_complete(rules: Rules, node: Node) -> bool:
     return not node.left or is_over(rules, node.position)
 
 
-Worth = tuple[bool, int]
+PlayValue = tuple[bool, int]
 """Ranks plays: all complete plays equally and first; others by the sum of the numbers played."""
 
 
-def _worth(rules: Rules, root: Node, node: Node) -> Worth:
+def _play_value(rules: Rules, root: Node, node: Node) -> PlayValue:
     return (True, 0) if is_complete(rules, node) else (False, sum(root.left) - sum(node.left))

@@ -22,7 +22,7 @@ def hasten(served: Served) -> Served:
     services.accounts.passwords = QUICK
     for name in ("creations", "registrations", "entries", "letters", "files"):
         vars_of = getattr(services.allowance, name)
-        vars_of._most = 10_000.0
+        vars_of._burst = 10_000.0
     return served
 
 

@@ -42,7 +42,7 @@ class Clock:
 
 
 @dataclass
-class Table:
+class DrivenMatch:
     """The live matches of a server, with one match of Anna (0) and Ben (1)."""
 
     matches: Matches
@@ -104,14 +104,14 @@ async def opened(
 @asynccontextmanager
 async def seated(
     folder: Path, name: str = "backgammon", dice: DiceSource | None = None, **terms: int
-) -> AsyncIterator[Table]:
+) -> AsyncIterator[DrivenMatch]:
     """A new match of Anna and Ben that has begun."""
     clock = Clock()
     async with opened(folder, dice, clock) as matches:
         header = await matches.make(Agreement(variant(name), MatchTerms(**{"length": 3, **terms})), guest_seats())
-        table = Table(matches, header, clock)
-        with matches.pubsub.listening(header.id, table.news.append):
-            yield table
+        driven = DrivenMatch(matches, header, clock)
+        with matches.pubsub.listening(header.id, driven.news.append):
+            yield driven
 
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
@@ -135,8 +135,8 @@ __all__ = [
     "BEN",
     "Clock",
     "Double",
+    "DrivenMatch",
     "Next",
-    "Table",
     "Take",
     "fold_equals_snapshot",
     "guest_seats",

@@ -113,7 +113,7 @@ class Client:
                         await say(link, open_command)
                     async for frame in link:
                         message: Message = json.loads(frame)
-                        if message["say"] in ("state", "table"):
+                        if message["say"] in ("state", "chouette"):
                             state = message
                         elif message["say"] == "done":
                             self.acknowledged.append((at.partition("/")[2], message["id"], message["seq"]))
@@ -124,9 +124,9 @@ class Client:
                             return
                         if open_command or state["seq"] < awaited:
                             continue
-                        if wish := self.wish(state):
+                        if action := self.action(state):
                             name = f"c{self.random.getrandbits(60)}"
-                            open_command = {"do": "act", "id": name, "seq": state["seq"], "event": wish}
+                            open_command = {"do": "act", "id": name, "seq": state["seq"], "event": action}
                             await say(link, open_command)
             await asyncio.sleep(0.02)
 
@@ -134,7 +134,7 @@ class Client:
         """Whether nothing is left to do."""
         return bool(state["over"])
 
-    def wish(self, state: Message) -> Message | None:
+    def action(self, state: Message) -> Message | None:
         """An action that is allowed now."""
         view = state["view"]
         kinds = [may for may in view["allowed"] if may["kind"] not in QUIET]
@@ -178,9 +178,9 @@ class Person(Client):
 
 @dataclass
 class Member(Client):
-    """A guest in a chouette who leaves when told to, once the game is over. table: its id, once the host has it."""
+    """A guest in a chouette who leaves when told to, once the game is over. chouette: its id, once the host has it."""
 
-    table: asyncio.Future[str] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    chouette: asyncio.Future[str] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     host: bool = False
     stopping: bool = False
 
@@ -189,15 +189,15 @@ class Member(Client):
         async with httpx.AsyncClient(timeout=30) as http:
             if self.host:
                 form = {"variant": "roll-over+hypergammon", "bots": "1", "cubes": "each", "beavers": "1"}
-                self.table.set_result(await self.post(http, "/chouette", form))
+                self.chouette.set_result(await self.post(http, "/chouette", form))
             else:
-                await self.post(http, f"/chouette/{await self.table}/join", {"x": "1"})
-            await self.attend(http, f"chouette/{await self.table}")
+                await self.post(http, f"/chouette/{await self.chouette}/join", {"x": "1"})
+            await self.attend(http, f"chouette/{await self.chouette}")
 
     def through(self, state: Message) -> bool:
         return bool(state["over"]) or (self.stopping and state["player"] is None)
 
-    def wish(self, state: Message) -> Message | None:
+    def action(self, state: Message) -> Message | None:
         """The action the chouette waits for; the next game when one can begin."""
         kinds = {may["kind"] for may in state["may"]} | {may["kind"] for may in state["view"]["allowed"]}
         if not state["playing"]:

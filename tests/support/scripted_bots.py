@@ -11,7 +11,7 @@ from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown
-from barpoint.server.domain.dice import SealedDice, Seeds
+from barpoint.server.domain.dice import SeededDice, Seeds
 
 
 class ChanceBot:
@@ -71,14 +71,14 @@ class ScriptedDice:
 
     def __init__(self, openings: Iterable[tuple[int, int]] = (), rolls: Iterable[tuple[int, ...]] = ()) -> None:
         self._openings, self._rolls = list(openings), list(rolls)
-        self._sealed = SealedDice()
+        self._seeded = SeededDice()
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
         """The next opening of the script."""
-        return self._openings.pop(0) if self._openings else self._sealed.opening(seeds, game, attempt, sides)
+        return self._openings.pop(0) if self._openings else self._seeded.opening(seeds, game, attempt, sides)
 
     def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[Row, ...]) -> tuple[int, ...]:
         """The next roll of the script."""
         if self._rolls:
             return tuple(sorted(self._rolls.pop(0), reverse=True))
-        return self._sealed.roll(seeds, game, number, rows)
+        return self._seeded.roll(seeds, game, number, rows)

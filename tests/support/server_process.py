@@ -1,4 +1,4 @@
-"""A server process for tests to kill: python -m tests.support.server_process DATABASE PORT [BUS]."""
+"""A server process for tests to kill: python -m tests.support.server_process DATABASE PORT [PUBSUB]."""
 
 import sys
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from barpoint.game import Accept, Resign, Roll
 from barpoint.server.domain.accounts import Account
-from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
@@ -76,7 +76,7 @@ class Club:
     async def arrive(self, bout: MatchProgress, *seats: int) -> None:
         """Players join the match; nobody gives a seed for the dice."""
         for seat in seats or (0, 1):
-            await self.services.adjournments.seal_seed(bout.match_id, seat, None)
+            await self.services.adjournments.commit_to_seed(bout.match_id, seat, None)
 
     async def resign(self, bout: MatchProgress, loser: int) -> None:
         """Both join, and one resigns the match: as many games as it takes."""
@@ -123,7 +123,7 @@ async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_M
     """A server on the database of a folder."""
     clock = clock or Clock()
     settings = Settings(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS)
-    async with running(settings, SealedDice(), ChanceBots(), clock) as services:
+    async with running(settings, SeededDice(), ChanceBots(), clock) as services:
         yield Club(services, clock)
 
 

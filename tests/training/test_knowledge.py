@@ -1,4 +1,4 @@
-"""What the nets know about each game: the command, and the figures that were written with it."""
+"""Statistics of each game: the command, and the files written with it."""
 
 import json
 from pathlib import Path
@@ -12,19 +12,19 @@ from barpoint.server.web.rules import chapter
 from barpoint.variants import variant
 from training.knowledge import VARIANTS, learn, page
 
-FIGURES = sorted((rules_folder() / "figures").glob("*.json"))
+FILES = sorted((rules_folder() / "statistics").glob("*.json"))
 
 
-def test_every_game_of_the_list_has_its_figures() -> None:
-    assert {file.stem for file in FIGURES} == {variant(name).name for name in VARIANTS}
+def test_every_game_of_the_list_has_its_statistics() -> None:
+    assert {file.stem for file in FILES} == {variant(name).name for name in VARIANTS}
 
 
-@pytest.mark.parametrize("file", FIGURES, ids=lambda file: file.stem)
-def test_figures_are_about_rolls_that_may_open_the_game_and_plays_of_them(file: Path) -> None:
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_statistics_are_about_rolls_that_may_open_the_game_and_their_legal_plays(file: Path) -> None:
     known = json.loads(file.read_text(encoding="utf-8"))
     rules = variant(known["name"])
-    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
-    rows = [row.faces for row in rules.dice.rows if not contest or len(set(row.faces)) > 1]
+    by_opening_roll = rules.opening.first_roll is FirstRoll.OPENING_ROLL
+    rows = [row.faces for row in rules.dice.rows if not by_opening_roll or len(set(row.faces)) > 1]
     assert [tuple(each["faces"]) for each in known["openings"]] == rows
     for each in known["openings"]:
         parse_play(rules, rules.start, tuple(each["faces"]), each["play"])
@@ -34,14 +34,14 @@ def test_figures_are_about_rolls_that_may_open_the_game_and_plays_of_them(file: 
             assert each["loss"] >= 0
 
 
-def test_the_page_of_a_game_shows_its_figures_and_those_of_its_mixtures() -> None:
+def test_the_page_of_a_game_shows_its_statistics_and_those_of_its_mixtures() -> None:
     shown = chapter("duodecagammon")
     assert shown is not None
-    assert "What the engine finds about Duodecagammon" in shown.body
-    assert "What the engine finds about Roll-Over + Duodecagammon" in shown.body
+    assert "Engine statistics: Duodecagammon" in shown.body
+    assert "Engine statistics: Roll-Over + Duodecagammon" in shown.body
     plain = chapter("plakoto")
     assert plain is not None
-    assert "What the engine finds" not in plain.body
+    assert "Engine statistics" not in plain.body
 
 
 def test_a_game_is_learned_and_written_down() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct
 
 from barpoint.game.event import MoveMade, PositionCounts
@@ -63,7 +62,7 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
     text: str
     equity: float
     loss: float
-    value: float = msgspec.field(name="worth")
+    value: float
     chances: tuple[float, ...] = ()
     moves: tuple[MoveMade, ...] = ()
     position: PositionCounts | None = None
@@ -126,7 +125,7 @@ class RollLuck(Struct, frozen=True, omit_defaults=True):
     player: int
     faces: tuple[int, ...]
     luck: float
-    value: float = msgspec.field(name="worth")
+    value: float
     mark: str = ""
 
 
@@ -159,7 +158,7 @@ class PlayerTotals(Struct, frozen=True):
     groups: dict[str, Tally]
     stages: dict[str, Tally]
     luck: float
-    luck_value: float = msgspec.field(name="luck_worth")
+    luck_value: float
     luckiest: int
     unluckiest: int
 

@@ -13,7 +13,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import Accept, Beaver, Cube, Double, Event, Game, Pass, PlayMade, Reject, Resign, Roll, Take
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import find_play
-from barpoint.record.fibs_board import LONGEST, FibsBoard, parse_board
+from barpoint.record.fibs_board import MAX_LINE_LENGTH, FibsBoard, parse_board
 from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.external")
@@ -121,7 +121,7 @@ def _answer(connection: socket.socket, level: str) -> None:
 def _lines(connection: socket.socket) -> Iterator[str]:
     """Lines as they come, without the zeros that gnubg sends after them; one that is too long ends the connection."""
     pending = b""
-    while len(pending) <= LONGEST:
+    while len(pending) <= MAX_LINE_LENGTH:
         try:
             found = connection.recv(4096)
         except OSError:

@@ -28,8 +28,8 @@ def verify(
     checked = check(read)
     if commitment and commitment.strip().lower() != read.commitment:
         raise DiceRefused(f"the rolls fit the seed, but its commitment is {read.commitment}, not the one given")
-    said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.contests, 'opening roll')}"
-    rerolled = f", {checked.annulled} rerolled" if checked.annulled else ""
+    said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.opening_rolls, 'opening roll')}"
+    rerolled = f", {checked.rerolled} rerolled" if checked.rerolled else ""
     typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{rerolled}")
     if read.of == "chouette":
         typer.echo(f"players gave {_counted(len(read.given), 'seed')} for the dice")

@@ -165,11 +165,11 @@ def make(
 def opening_equity(made: core.ContactSolver, rules: Rules) -> float:
     """Cubeless points of the player who starts, before the opening roll is known, without rerolls."""
     start = pack(rules.start)
-    contest = rules.opening.first_roll is FirstRoll.OPENING_ROLL
+    by_opening_roll = rules.opening.first_roll is FirstRoll.OPENING_ROLL
     rows = [
         (row.weight, made.roll_equity(start, number))
         for number, row in enumerate(rules.dice.rows)
-        if not contest or len(set(row.faces)) > 1
+        if not by_opening_roll or len(set(row.faces)) > 1
     ]
     return sum(weight * equity for weight, equity in rows) / sum(weight for weight, _ in rows)
 

@@ -65,7 +65,7 @@ def _rolled(game: Game, before: Game, faces: tuple[int, ...], opening: bool = Fa
         opening=opening,
     )
     rerolls = game.rules.rerolls
-    other_may_annul = (
+    other_may_reroll = (
         game.tokens[1 - game.player] > 0 and rerolls.other and (rerolls.opening_cancellable or not opening)
     )
     return replace(
@@ -74,7 +74,7 @@ def _rolled(game: Game, before: Game, faces: tuple[int, ...], opening: bool = Fa
         last_roll=made,
         roll_id=made.id,
         roll_count=made.count,
-        rerollable_id=made.id if other_may_annul else 0,
+        rerollable_id=made.id if other_may_reroll else 0,
         rerolled_by=None,
         disputed=False,
         before=replace(before, before=None) if game.stakes.manual else None,

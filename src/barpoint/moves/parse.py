@@ -16,8 +16,8 @@ from barpoint.rules import Rules
 _NAMES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
 _NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "dance", "dances"})
 _ITEM: Final = re.compile(r"^([^()]+?)(?:\(([1-9])\))?$")
-_LONGEST_TEXT: Final = 200
-_MOST_MOVES: Final = 32
+_MAX_TEXT: Final = 200
+_MAX_MOVES: Final = 32
 
 Way = tuple[int, ...]
 """The points one checker visits in turn: where it is, then those it must still touch."""
@@ -48,8 +48,8 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
 
 def _read(text: str) -> tuple[list[Way], set[int]]:
     """Each checker's path, and the points with a star."""
-    if len(text) > _LONGEST_TEXT:
-        raise FormatError(f"a play of {len(text)} characters; at most {_LONGEST_TEXT} are read")
+    if len(text) > _MAX_TEXT:
+        raise FormatError(f"a play of {len(text)} characters; at most {_MAX_TEXT} are read")
     if " ".join(text.lower().split()) in _NOTHING:
         return [], set()
     ways: list[Way] = []
@@ -64,7 +64,7 @@ def _read(text: str) -> tuple[list[Way], set[int]]:
             raise FormatError(f"{item!r} does not move towards off")
         stars.update(number for number, point in zip(way, points, strict=True) if point.endswith("*"))
         ways.extend([way] * int(parts[2] or 1))
-    if len(ways) > _MOST_MOVES:
+    if len(ways) > _MAX_MOVES:
         raise FormatError(f"{len(ways)} moves; no roll has so many")
     return ways, stars
 

@@ -14,7 +14,7 @@ FIELDS: Final = 52
 UNLIMITED: Final = 9999
 """The match length that stands for unlimited play."""
 
-LONGEST: Final = 600
+MAX_LINE_LENGTH: Final = 600
 """Maximum length of a line, in characters."""
 
 CHECKERS: Final = 15
@@ -52,8 +52,8 @@ class FibsBoard:
 
 def parse_board(line: str) -> FibsBoard:
     """Parses a board line; FormatError says which value is wrong."""
-    if len(line) > LONGEST:
-        raise FormatError(f"a board line of {len(line)} characters; at most {LONGEST} are read")
+    if len(line) > MAX_LINE_LENGTH:
+        raise FormatError(f"a board line of {len(line)} characters; at most {MAX_LINE_LENGTH} are read")
     word, *values = line.strip("\r\n\0 ").split(":")
     if word != "board" or len(values) != FIELDS:
         raise FormatError(f"{word[:20]!r} with {len(values)} values; a board line is board: and {FIELDS} values")

@@ -9,7 +9,7 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
-from barpoint.record.mat_reader import LONGEST, parse_mat
+from barpoint.record.mat_reader import MAX_FILE_LENGTH, parse_mat
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
@@ -42,8 +42,8 @@ def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
     audit: check the plays of our own log against today's rules too; those of other formats are always checked.
     """
     _check_suffix(Path(f"file{suffix}"), SUFFIXES)
-    if len(data) > 4 * LONGEST:
-        raise FormatError(f"a file of {len(data)} bytes; at most {4 * LONGEST} are read")
+    if len(data) > 4 * MAX_FILE_LENGTH:
+        raise FormatError(f"a file of {len(data)} bytes; at most {4 * MAX_FILE_LENGTH} are read")
     if suffix.lower() in LOG:
         return Book(read_log(data, audit=audit))
     if suffix.lower() in TREES:

@@ -33,7 +33,7 @@ from barpoint.record.concession import won
 from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 
-LONGEST: Final = 2_000_000
+MAX_FILE_LENGTH: Final = 2_000_000
 """Maximum size of a file, in characters."""
 
 _FACT = re.compile(r'^;\s*\[\s*([^"\]]{1,60}?)\s*"(.*)"\s*\]\s*$')
@@ -66,8 +66,8 @@ class _Cell:
 
 def parse_mat(text: str) -> Book:
     """Parses a match; FormatError, with line and column, when the text is no match or not legal."""
-    if len(text) > LONGEST:
-        raise FormatError(f"a file of {len(text)} characters; at most {LONGEST} are read")
+    if len(text) > MAX_FILE_LENGTH:
+        raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
     reader = _Reader()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         try:

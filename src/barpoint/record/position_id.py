@@ -21,7 +21,7 @@ MAX_CHECKERS: Final = 255
 _GNU_CHARACTERS = 14
 _GNU_BYTES = 10
 _GNU_CHECKERS = 15
-_LONGEST = 160
+_MAX_LENGTH = 160
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+")
 
 
@@ -129,8 +129,8 @@ def _parse_gnu(text: str) -> tuple[Side, Side]:
 
 
 def _parse_extended(text: str) -> tuple[Side, Side]:
-    if len(text) > _LONGEST:
-        raise FormatError(f"an ID of {len(text)} characters; at most {_LONGEST} are read")
+    if len(text) > _MAX_LENGTH:
+        raise FormatError(f"an ID of {len(text)} characters; at most {_MAX_LENGTH} are read")
     data = decode_base64(text)
     bits = _Bits(data)
     sides = []

@@ -9,7 +9,7 @@ from typing import Final
 
 from barpoint.error import FormatError
 
-LONGEST: Final = 4_000_000
+MAX_FILE_LENGTH: Final = 4_000_000
 """Maximum size of a file, in characters; analyses of other programs make files long."""
 
 DEEPEST: Final = 200
@@ -39,8 +39,8 @@ def place_of(text: str, at: int) -> tuple[int, int]:
 
 def parse_trees(text: str) -> tuple[tuple[Node, ...], ...]:
     """The main line of each game in a file; FormatError with line and column."""
-    if len(text) > LONGEST:
-        raise FormatError(f"a file of {len(text)} characters; at most {LONGEST} are read")
+    if len(text) > MAX_FILE_LENGTH:
+        raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
     return _Scanner(text).games()
 
 

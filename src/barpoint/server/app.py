@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from barpoint.server.api import openapi
 from barpoint.server.bots.opponents import Opponents
-from barpoint.server.domain.dice import DiceSource, SealedDice
+from barpoint.server.domain.dice import DiceSource, SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import listening
 from barpoint.server.live.matches import TimeSource
@@ -79,7 +79,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with running(settings, dice or SealedDice(), opponents, clock) as services, AsyncExitStack() as doors:
+        async with running(settings, dice or SeededDice(), opponents, clock) as services, AsyncExitStack() as doors:
             app.state.services = services
             if settings.fibs:
                 app.state.fibs = await doors.enter_async_context(listening(services, settings.fibs))

@@ -177,7 +177,7 @@ async def _assembled(
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=Reviews(store, clock),
         accounts=Accounts(store, matches, allowance),
-        chat=Chat(store, pubsub, matches, allowance.words),
+        chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,
         relay=PubSubRelay(pubsub, store.metrics, connect) if connect else None,
     )

@@ -50,7 +50,7 @@ class Metrics:
         self.failures = counter("barpoint_commit_failures", "Commits that had to be done apart.")
         self.requests = counter("barpoint_http_requests", "Answers over HTTP, by status.", ["status"])
         self.sockets = gauge("barpoint_sockets", "Open WebSockets.")
-        self.pubsub = gauge("barpoint_bus_connected", "1 when the other processes can be heard.")
+        self.pubsub = gauge("barpoint_pubsub_connected", "1 when the other processes can be heard.")
 
     @contextmanager
     def acting(self) -> Iterator[None]:

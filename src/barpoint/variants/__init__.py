@@ -37,7 +37,7 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
 """In the order in which a composed name lists its parts."""
 
 _PART = re.compile(r"^([a-z0-9_-]+)(?:\(([^()]*)\))?$")
-_LONGEST_NAME = 300
+_MAX_NAME = 300
 
 
 def variants() -> tuple[Variant, ...]:
@@ -70,8 +70,8 @@ def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) ->
 
 
 def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:
-    if len(name) > _LONGEST_NAME:
-        raise UnknownVariant(f"a name of {len(name)} characters; at most {_LONGEST_NAME} are read")
+    if len(name) > _MAX_NAME:
+        raise UnknownVariant(f"a name of {len(name)} characters; at most {_MAX_NAME} are read")
     parts: dict[str, tuple[Variant, dict[str, bool | int]]] = {}
     for text in re.sub(r"\s", "", name.strip().lower()).split("+"):
         found = _PART.match(text)

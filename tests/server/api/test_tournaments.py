@@ -14,7 +14,7 @@ from tests.support.accounts import hasten
 from tests.support.serving import Served, serve
 from tests.support.tournaments import Club
 
-PLAN = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), most=3, bots=True)
+PLAN = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), max_players=3, bots=True)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.variants import variant
 from tests.cli.test_external import gnubg as gnubg_program
 from tests.server.live.test_chouettes import PEOPLE, act_as_a_bot, check, do
-from tests.server.live.test_chouettes import opened as salon_in
+from tests.server.live.test_chouettes import opened as chouettes_in
 from tests.support.games import place
 from tests.support.live_server import fold_equals_snapshot, opened
 from tests.support.machine import PATIENCE_S
@@ -170,17 +170,17 @@ async def test_a_whole_chouette_is_played_by_real_engines_beside_our_own(tmp_pat
     chance = ChanceBots()
     bots = SeatedOpponents(chance, Gnubg(gnubg_program()), Sage())
     seated = (("gnubg-0", "gnubg"), ("bgsage-1", "bgsage"), ("chance", "ours"))
-    async with salon_in(tmp_path, dice=ScriptedDice()) as chouettes:
+    async with chouettes_in(tmp_path, dice=ScriptedDice()) as chouettes:
         runner = BotRunner([chouettes], bots, 0)
-        table_id = await chouettes.open(PEOPLE[0], Proposed(RULES, ChouetteTerms(beavers=3), bots=seated))
-        await do(chouettes, table_id, 0, Order(()))
-        while not (table := (await chouettes.live_chouette(table_id)).table).finished:
-            if 0 in table.waits_for:
-                await act_as_a_bot(chouettes, table_id, 0)
+        chouette_id = await chouettes.open(PEOPLE[0], Proposed(RULES, ChouetteTerms(beavers=3), bots=seated))
+        await do(chouettes, chouette_id, 0, Order(()))
+        while not (chouette := (await chouettes.live_chouette(chouette_id)).chouette).finished:
+            if 0 in chouette.waits_for:
+                await act_as_a_bot(chouettes, chouette_id, 0)
             else:
-                assert await runner.step(chouettes, table_id)
+                assert await runner.step(chouettes, chouette_id)
         await runner.stop()
-        assert sum((await check(chouettes.store, table_id)).ledger) == 0
+        assert sum((await check(chouettes.store, chouette_id)).ledger) == 0
 
 
 class Mortal(Gnubg):

@@ -6,12 +6,12 @@ from barpoint.error import FormatError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import Agreement, clock_choices, time_control_named
-from barpoint.server.domain.time_control import PACES
+from barpoint.server.domain.time_control import TIME_CONTROLS
 
 ACCOUNT, GUEST = True, False
 
 
-@pytest.mark.parametrize("time_control", PACES, ids=lambda time_control: time_control.name)
+@pytest.mark.parametrize("time_control", TIME_CONTROLS, ids=lambda time_control: time_control.name)
 def test_every_clock_preset_has_a_name_that_finds_it(time_control: object) -> None:
     assert time_control_named(time_control.name) == time_control  # type: ignore[attr-defined]
 

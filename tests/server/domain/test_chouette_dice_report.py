@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from barpoint.chouette import Act, Chouette, Order
 from barpoint.game import Opening, Roll, Rollover
-from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice_report import (
     Checked,
     DiceRefused,
@@ -20,7 +20,7 @@ from barpoint.server.domain.dice_report import (
     read_report,
     write_report,
 )
-from tests.support.chouettes import CHARTER, begun, rolled_out
+from tests.support.chouettes import HEADER, begun, rolled_out
 
 
 @pytest.fixture(scope="module")
@@ -30,22 +30,22 @@ def closed() -> Chouette:
 
 @pytest.fixture(scope="module")
 def report(closed: Chouette) -> DiceReport:
-    return table_report(CHARTER, closed)
+    return chouette_report(HEADER, closed)
 
 
 @pytest.mark.parametrize("name", ["hypergammon", "duodecagammon+hypergammon", "roll-over+duodecagammon+hypergammon"])
 def test_the_report_of_a_table_has_every_roll_and_checks(name: str) -> None:
-    table = rolled_out(name, 5)
-    made = table_report(CHARTER, table)
+    chouette = rolled_out(name, 5)
+    made = chouette_report(HEADER, chouette)
     assert read_report(write_report(made)) == made
-    acts = [event.event for event in table.events if isinstance(event, Act)]
-    order = next(event for event in table.events if isinstance(event, Order))
+    acts = [event.event for event in chouette.events if isinstance(event, Act)]
+    order = next(event for event in chouette.events if isinstance(event, Order))
     games = [shown for shown in made.rolls if shown.game]
     assert [shown.faces for shown in games] == [event.faces for event in acts if isinstance(event, Opening | Roll)]
     assert sorted(shown.faces[0] for shown in made.rolls if not shown.game) == sorted(sum(order.rolls, ()))
-    annulled = sum(isinstance(event, Rollover) for event in acts)
-    contests = len(made.rolls) - sum(isinstance(event, Roll) for event in acts)
-    assert check(made) == Checked(2, len(made.rolls) - contests, contests, annulled)
+    rerolled = sum(isinstance(event, Rollover) for event in acts)
+    opening_rolls = len(made.rolls) - sum(isinstance(event, Roll) for event in acts)
+    assert check(made) == Checked(2, len(made.rolls) - opening_rolls, opening_rolls, rerolled)
 
 
 def test_a_seed_counts_from_the_game_after_it_was_given(report: DiceReport) -> None:
@@ -100,4 +100,4 @@ def test_what_was_changed_is_refused(report: DiceReport, change: Change, index: 
 
 def test_no_report_gives_a_seed_away_before_the_table_is_closed() -> None:
     with pytest.raises(DiceSecret, match="not closed"):
-        table_report(CHARTER, begun())
+        chouette_report(HEADER, begun())

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 
 from barpoint.dice import TWO_DICE, twelve_sided
-from barpoint.server.domain.dice import FAIR_LIMIT, SealedDice, Seeds, new_server_seed, numbers
+from barpoint.server.domain.dice import FAIR_LIMIT, SeededDice, Seeds, new_server_seed, numbers
 
 SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
 
@@ -26,7 +26,7 @@ def test_the_formula_is_the_one_that_is_published() -> None:
 def test_known_answers() -> None:
     assert SEEDS.commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert list(islice(numbers(SEEDS, "bgdice/1", 1, 1), 6)) == [167, 233, 246, 66, 87, 156]
-    dice = SealedDice()
+    dice = SeededDice()
     assert [dice.roll(SEEDS, 1, number, TWO_DICE) for number in range(1, 6)] == [
         (5, 4),
         (4, 1),
@@ -44,7 +44,7 @@ def test_a_block_that_is_used_up_is_followed_by_the_next() -> None:
 
 
 def test_the_same_roll_has_the_same_faces_and_every_other_one_its_own() -> None:
-    dice = SealedDice()
+    dice = SeededDice()
     places = [(game, number) for game in range(1, 8) for number in range(1, 8)]
     rolls = [dice.roll(SEEDS, game, number, TWO_DICE) for game, number in places]
     assert rolls == [dice.roll(SEEDS, game, number, TWO_DICE) for game, number in places]
@@ -67,7 +67,7 @@ def test_every_ingredient_matters(other: Seeds) -> None:
 
 def test_faces_are_as_frequent_as_they_should_be() -> None:
     """Chi-square with a fixed seed: 20 and 11 degrees of freedom, limits at one in a million."""
-    dice, count = SealedDice(), 20_000
+    dice, count = SeededDice(), 20_000
     for rows, limit in ((TWO_DICE, 65.4), (twelve_sided(), 48.6)):
         seen = Counter(dice.roll(SEEDS, 1, number, rows) for number in range(1, count + 1))
         total = sum(row.weight for row in rows)

@@ -15,7 +15,7 @@ from barpoint.error import FormatError
 from barpoint.game import Abort, Opening, Phase
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
-from barpoint.server.domain.dice import SealedDice, Seeds, commitment_of, made_seed, numbers
+from barpoint.server.domain.dice import SeededDice, Seeds, commitment_of, made_seed, numbers
 from barpoint.server.domain.dice_report import (
     Checked,
     DiceRefused,
@@ -30,12 +30,12 @@ from barpoint.server.domain.dice_report import (
 from tests.support.scripted_bots import ChanceBot
 
 SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
-SEALS = (commitment_of("client a"), commitment_of("client b"))
+COMMITMENTS = (commitment_of("client a"), commitment_of("client b"))
 
 
 def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
     """A whole match between bots with random legal actions, with dice as on the server."""
-    match, dice, player = Match.start(length, name), SealedDice(), ChanceBot(bot)
+    match, dice, player = Match.start(length, name), SeededDice(), ChanceBot(bot)
     attempt = 0
     while not match.over:
         game = match.game
@@ -54,7 +54,7 @@ def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot:
 
 @pytest.fixture(scope="module")
 def report() -> DiceReport:
-    return report_of(SEEDS, played("roll-over", length=5), SEALS)
+    return report_of(SEEDS, played("roll-over", length=5), COMMITMENTS)
 
 
 GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto"]
@@ -63,19 +63,19 @@ GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+d
 @pytest.mark.parametrize("name", GAMES)
 def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
     match = played(name)
-    report = report_of(SEEDS, match, SEALS)
+    report = report_of(SEEDS, match, COMMITMENTS)
     made = [event for event in match.events if isinstance(event, Opening | RollMade)]
     assert [shown.faces for shown in report.rolls] == [event.faces for event in made]
     assert [shown.player for shown in report.rolls] == [getattr(event, "player", None) for event in made]
     assert read_report(write_report(report)) == report
-    contests = sum(isinstance(event, Opening) for event in made)
-    annulled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
-    assert check(report) == Checked(len(match.finished), len(made) - contests, contests, annulled)
+    opening_rolls = sum(isinstance(event, Opening) for event in made)
+    rerolled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
+    assert check(report) == Checked(len(match.finished), len(made) - opening_rolls, opening_rolls, rerolled)
 
 
-def test_annulled_rolls_stay_and_the_roll_again_has_the_next_number(report: DiceReport) -> None:
+def test_rerolled_rolls_stay_and_the_roll_again_has_the_next_number(report: DiceReport) -> None:
     """RC-17, RC-20."""
-    index = next(i for i, made in enumerate(report.rolls) if made.annulled)
+    index = next(i for i, made in enumerate(report.rolls) if made.rerolled)
     old, new = report.rolls[index : index + 2]
     assert new.game == old.game
     assert old.player in (None, new.player)
@@ -86,7 +86,7 @@ def test_a_report_says_who_made_the_seeds_of_the_players(report: DiceReport) -> 
     """A server-made seed is published as such."""
     assert report.seeds_by == ("player", "player")
     made = made_seed(SEEDS.server, SEEDS.match_id, 1)
-    mixed = report_of(replace_seed(made), Match.start(1).apply(Abort()), (SEALS[0], None))
+    mixed = report_of(replace_seed(made), Match.start(1).apply(Abort()), (COMMITMENTS[0], None))
     assert mixed.seeds_by == ("player", "server")
     assert check(mixed) == Checked(0, 0, 0, 0)
 
@@ -96,20 +96,20 @@ def replace_seed(second: str) -> Seeds:
 
 
 @pytest.mark.parametrize(
-    ("second", "seals", "said"),
+    ("second", "commitments", "said"),
     [
-        ("client b", (SEALS[0], None), "seed of player 1 is said to be the server's"),
-        ("client b", (SEALS[0], SEALS[0]), "seed of player 1 has the SHA-256"),
-        ("client c", SEALS, "not the one sealed before"),
+        ("client b", (COMMITMENTS[0], None), "seed of player 1 is said to be the server's"),
+        ("client b", (COMMITMENTS[0], COMMITMENTS[0]), "seed of player 1 has the SHA-256"),
+        ("client c", COMMITMENTS, "not the one committed to before"),
     ],
 )
 def test_a_seed_that_was_not_fixed_before_is_refused(
-    second: str, seals: tuple[str | None, str | None], said: str
+    second: str, commitments: tuple[str | None, str | None], said: str
 ) -> None:
     """Neither a player nor the server can choose a seed after seeing the other's."""
     seeds = replace_seed(second)
     with pytest.raises(DiceRefused, match=said) as refused:
-        check(report_of(seeds, played(seeds=seeds), seals))
+        check(report_of(seeds, played(seeds=seeds), commitments))
     assert refused.value.index is None
 
 
@@ -130,7 +130,7 @@ def test_known_answers() -> None:
         RollReported(1, "bgdice/1", 5, 0, 0, (4, 1), False),
     ]
     report = by_hand(expected)
-    assert check(report) == Checked(games=1, rolls=4, contests=1, annulled=0)
+    assert check(report) == Checked(games=1, rolls=4, opening_rolls=1, rerolled=0)
 
 
 def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> DiceReport:
@@ -144,7 +144,7 @@ def by_hand(rolls: list[RollReported], seeds: Seeds = SEEDS) -> DiceReport:
         seeds.server.hex(),
         seeds.clients,
         ("player", "player"),
-        SEALS,
+        COMMITMENTS,
         tuple(rolls),
     )
 
@@ -240,7 +240,7 @@ def test_rolls_depend_on_everything_that_was_agreed(report: DiceReport, change: 
         {"client_seeds": ["only one"]},
         {"match": ""},
         {"seeds_by": ["server", "nobody"]},
-        {"seals": ["0", None]},
+        {"client_commitments": ["0", None]},
         {"dice": "3d6"},
         {"rolls": [{"game": 0}]},
         {"surprise": 1},
@@ -261,7 +261,7 @@ def test_other_bytes_are_refused(data: bytes) -> None:
 def test_the_commitment_alone_tells_nothing_of_the_rolls() -> None:
     """Public data before the end predict no roll: match, client seeds, and the commitment as the key."""
     guessed = Seeds(SEEDS.match_id, bytes.fromhex(SEEDS.commitment), SEEDS.clients)
-    dice = SealedDice()
+    dice = SeededDice()
     real = [dice.roll(SEEDS, 1, number, TWO_DICE) for number in range(1, 41)]
     assert [dice.roll(guessed, 1, number, TWO_DICE) for number in range(1, 41)] != real
 
@@ -281,11 +281,11 @@ def test_a_million_rolls_are_as_they_should_be(rows: tuple[DiceRow, ...], limit:
 
 
 @pytest.mark.deep
-def test_a_million_contests_are_fair_to_both() -> None:
+def test_a_million_opening_rolls_are_fair_to_both() -> None:
     """35 degrees of freedom, limit at one in a million; every pair of faces, so the starting player too."""
-    contests = 1_000_000
+    opening_rolls = 1_000_000
     seen: Counter[tuple[int, ...]] = Counter()
-    for attempt in range(1, contests + 1):
+    for attempt in range(1, opening_rolls + 1):
         stream = numbers(SEEDS, "bgdice/1/opening", 1, attempt)
         seen[roll_one(6, next(stream)), roll_one(6, next(stream))] += 1
-    assert _chi_square(seen, {(a, b): contests / 36 for a in range(1, 7) for b in range(1, 7)}) < 90.4
+    assert _chi_square(seen, {(a, b): opening_rolls / 36 for a in range(1, 7) for b in range(1, 7)}) < 90.4

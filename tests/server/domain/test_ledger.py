@@ -83,7 +83,7 @@ def test_a_fee_is_at_least_one_ticket(fee: int) -> None:
         grant("anna", fee, "x")
 
 
-def test_nobody_plays_himself_for_money() -> None:
+def test_nobody_plays_themselves_for_money() -> None:
     with pytest.raises(LedgerError, match="same player"):
         hold("m", ("anna", "anna"), 1, balances(FUNDED))
 

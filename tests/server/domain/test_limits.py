@@ -4,14 +4,14 @@ from barpoint.server.domain.limits import Credit, Credits
 
 
 def test_a_credit_is_spent_and_refills() -> None:
-    credit = Credit(most=3, per_second=1, left=3, at=0)
+    credit = Credit(burst=3, per_second=1, left=3, at=0)
     assert [credit.spend(0) for _ in range(4)] == [True, True, True, False]
     assert not credit.spend(0.5)
     assert credit.spend(1.1)
     assert [credit.spend(1000) for _ in range(4)] == [True, True, True, False]
 
 
-def test_everybody_has_his_own_and_the_oldest_are_forgotten() -> None:
+def test_everybody_has_their_own_and_the_oldest_are_forgotten() -> None:
     now = [0.0]
     credits = Credits(1, 0, lambda: now[0], kept=2)
     assert credits.spend("a")

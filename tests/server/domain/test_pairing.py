@@ -32,7 +32,7 @@ def waiting(name: str, rating: float, since: int = 0, deviation: float = 60) -> 
     return Waiting(f"of {name}", name, known(rating, deviation), since)
 
 
-def test_who_is_known_well_meets_his_like_at_first_and_others_later() -> None:
+def test_who_is_known_well_meets_their_like_at_first_and_others_later() -> None:
     assert in_reach(known(1500), known(1580), 0)
     assert not in_reach(known(1500), known(1700), 0)
     assert not in_reach(known(1500), known(1700), 20_000)
@@ -56,7 +56,7 @@ def test_either_ones_waiting_counts() -> None:
     assert nearest(waiting("own", 1500, 0), [waiting("new", 1900, 120_000)], 120_000)
 
 
-def test_a_crowd_is_paired_with_nobody_twice_and_nobody_with_whom_he_blocked() -> None:
+def test_a_crowd_is_paired_with_nobody_twice_and_nobody_with_whom_they_blocked() -> None:
     crowd = [waiting("a", 1500, 0), waiting("b", 1505, 1), waiting("c", 1510, 2), waiting("d", 1900, 3)]
     assert [(one.person, other.person) for one, other in pairs(crowd, 10)] == [("a", "b")]
     assert [(one.person, other.person) for one, other in pairs(crowd, 10, {("b", "a")})] == [("a", "c")]

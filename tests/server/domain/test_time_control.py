@@ -47,20 +47,20 @@ from barpoint.server.domain.time_control import (
     TimeControl,
     after_event,
     correspondence,
-    stretch_of,
+    period_of,
     verdict,
 )
 from barpoint.variants import variant
 from tests.support.scripted_bots import ChanceBot
 
-PACE = TimeControl("Test", delay_ms=10 * SECOND, point_ms=20 * SECOND)
+PRESET = TimeControl("Test", delay_ms=10 * SECOND, point_ms=20 * SECOND)
 TIMES = st.integers(0, 40 * SECOND)
 
 
-class Table:
+class TimedGame:
     """A match with its clocks; every event takes effect some seconds after the one before."""
 
-    def __init__(self, match: Match, time_control: TimeControl = PACE) -> None:
+    def __init__(self, match: Match, time_control: TimeControl = PRESET) -> None:
         self.match, self.now = match, 1_000_000
         self.clock = after_event(Clock.start(time_control, match.length), match, self.now)
 
@@ -83,13 +83,13 @@ class Table:
         return self.do(Opening((6, 1)))
 
 
-def table(name: str = "backgammon", length: int = 3, time_control: TimeControl = PACE, beavers: int = 0) -> Table:
-    return Table(Match.start(length, name, beavers=beavers), time_control)
+def timed(name: str = "backgammon", length: int = 3, time_control: TimeControl = PRESET, beavers: int = 0) -> TimedGame:
+    return TimedGame(Match.start(length, name, beavers=beavers), time_control)
 
 
-def second_turn(length: int = 3, beavers: int = 0) -> Table:
+def second_turn(length: int = 3, beavers: int = 0) -> TimedGame:
     """Player 1 is to roll, and nobody has used any time."""
-    found = table(length=length, beavers=beavers)
+    found = timed(length=length, beavers=beavers)
     found.begin()
     found.play()
     assert found.match.game.actor == 1
@@ -105,18 +105,18 @@ def test_the_presets_are_those_of_the_specification(time_control: TimeControl, d
 
 
 def test_nobody_s_time_runs_before_the_start() -> None:
-    clock = table().clock
+    clock = timed().clock
     assert (clock.running, clock.deadline_at, clock.out_of_time(10**15)) == (None, None, None)
 
 
 def test_a_turn_within_its_delay_costs_nothing() -> None:
-    found = table()
+    found = timed()
     found.begin()
     assert found.play(after=10).reserves == (60 * SECOND, 60 * SECOND)
 
 
 def test_what_exceeds_the_delay_is_taken_and_unused_delay_is_lost() -> None:
-    found = table()
+    found = timed()
     found.begin()
     assert found.play(after=13).reserves == (57 * SECOND, 60 * SECOND)
     found.do(Roll(1, (6, 2)), after=1)
@@ -127,7 +127,7 @@ def test_what_exceeds_the_delay_is_taken_and_unused_delay_is_lost() -> None:
 
 def test_lag_is_given_back_but_not_more_than_its_limit() -> None:
     for lag, left in ((300, 57_300), (LAG_LIMIT, 58_000), (60_000, 58_000), (-500, 57_000)):
-        found = table()
+        found = timed()
         found.begin()
         assert found.play(after=13, lag_ms=lag).reserves[0] == left
 
@@ -167,7 +167,7 @@ def test_a_resignation_is_answered_outside_the_turn(offers: int) -> None:
 
 def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> None:
     """RC-17: time is not given back; RC-18: the clock of the player who rolls again runs."""
-    found = table("roll-over")
+    found = timed("roll-over")
     found.begin()
     found.play(after=15)
     clock = found.do(Rollover(1, 1), after=12)
@@ -175,8 +175,8 @@ def test_a_call_on_the_last_roll_has_its_delay_and_the_roll_again_another() -> N
     assert (clock.running, clock.delay_ms) == (Period(0, turn=1), 10 * SECOND)
 
 
-def test_one_s_own_annulled_roll_belongs_to_the_same_turn() -> None:
-    found = table("roll-over")
+def test_one_s_own_rerolled_roll_belongs_to_the_same_turn() -> None:
+    found = timed("roll-over")
     found.begin()
     found.do(Rollover(0, 1), after=6)
     found.do(Roll(0, (5, 4)), after=3)
@@ -204,7 +204,7 @@ def test_each_game_of_a_session_has_its_own_reserve() -> None:
 
 
 def test_the_deadline_is_delay_and_reserve_from_the_start_of_the_turn() -> None:
-    found = table()
+    found = timed()
     clock = found.begin()
     deadline = found.now + 10 * SECOND + 60 * SECOND
     assert clock.deadline_at == deadline
@@ -215,7 +215,7 @@ def test_the_deadline_is_delay_and_reserve_from_the_start_of_the_turn() -> None:
 
 
 def test_who_is_out_of_time_in_a_match_loses_the_match() -> None:
-    found = table(length=5)
+    found = timed(length=5)
     clock = found.begin()
     assert clock.deadline_at is not None
     assert verdict(clock, found.match, clock.deadline_at - 1) is None
@@ -254,9 +254,9 @@ def final_roll(time_control: TimeControl) -> tuple[Clock, Match]:
 
 
 @pytest.mark.parametrize(
-    ("time_control", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PACE, 70 * SECOND), (FAST, 68 * SECOND)]
+    ("time_control", "wait_ms"), [(UNTIMED, MINUTE), (CORRESPONDENCE, DAY), (PRESET, 70 * SECOND), (FAST, 68 * SECOND)]
 )
-def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(time_control: TimeControl, wait_ms: int) -> None:
+def test_a_final_roll_stands_when_the_time_for_rerolling_it_is_over(time_control: TimeControl, wait_ms: int) -> None:
     """Rulings 2.3, state E: by the clock, or 60 s in live play and a day in correspondence."""
     clock, match = final_roll(time_control)
     assert clock.running == Period(1, final=True)
@@ -268,8 +268,8 @@ def test_a_final_roll_stands_when_the_time_for_annulling_it_is_over(time_control
     assert (ended.game.over, ended.finished[0].result.winner, ended.finished[0].result.how) == (True, 0, "play")
 
 
-def test_a_final_roll_that_is_annulled_begins_a_new_delay() -> None:
-    clock, match = final_roll(PACE)
+def test_a_final_roll_that_is_rerolled_begins_a_new_delay() -> None:
+    clock, match = final_roll(PRESET)
     match = match.apply(Rollover(1, match.game.roll_id))
     clock = after_event(clock, match, 20 * SECOND)
     assert (clock.running, clock.delay_ms) == (Period(0, turn=3), 10 * SECOND)
@@ -277,7 +277,7 @@ def test_a_final_roll_that_is_annulled_begins_a_new_delay() -> None:
 
 
 def test_without_a_clock_nobody_is_ever_late_but_for_a_final_roll() -> None:
-    found = table(time_control=UNTIMED)
+    found = timed(time_control=UNTIMED)
     found.begin()
     clock = found.play(after=10**6)
     assert clock.deadline_at is None
@@ -285,7 +285,7 @@ def test_without_a_clock_nobody_is_ever_late_but_for_a_final_roll() -> None:
 
 
 def test_correspondence_is_by_days_for_each_turn() -> None:
-    found = table(time_control=correspondence(2))
+    found = timed(time_control=correspondence(2))
     assert found.begin().deadline_at == found.now + 2 * DAY
     found.play(after=170_000)
     assert found.clock.deadline_at == found.now + 2 * DAY
@@ -309,17 +309,17 @@ def test_an_interruption_changes_nothing_for_the_turn(first: int, answer: int, s
     found.do(Take(0), after=answer / 1000)
     found.do(Roll(1, (6, 2)), after=second / 1000, lag_ms=lag)
     clock = found.play()
-    own = max(0, first - PACE.delay_ms) + max(0, second - lag - max(0, PACE.delay_ms - first))
-    assert clock.reserves == (60 * SECOND - max(0, answer - PACE.delay_ms), max(0, 60 * SECOND - own))
+    own = max(0, first - PRESET.delay_ms) + max(0, second - lag - max(0, PRESET.delay_ms - first))
+    assert clock.reserves == (60 * SECOND - max(0, answer - PRESET.delay_ms), max(0, 60 * SECOND - own))
     if lag == 0:
-        assert own == max(0, first + second - PACE.delay_ms)
+        assert own == max(0, first + second - PRESET.delay_ms)
 
 
 @settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), name=st.sampled_from(["backgammon", "roll-over", "acey-deucey"]))
 def test_in_every_game_time_runs_for_the_one_who_must_act_and_no_reserve_grows(seed: int, name: str) -> None:
     random, bot = Random(seed), ChanceBot(seed)
-    found = table(name, length=9)
+    found = timed(name, length=9)
     faces = {row.faces for row in found.match.rules.dice.rows}
     found.do(Opening((6, 1)))
     for _ in range(60):
@@ -333,7 +333,7 @@ def test_in_every_game_time_runs_for_the_one_who_must_act_and_no_reserve_grows(s
         ticking = before.running
         assert ticking is not None
         assert ticking.player == game.actor
-        assert ticking == stretch_of(found.match)
+        assert ticking == period_of(found.match)
         deadline = before.deadline_at
         assert deadline is not None
         clock = found.do(event, after=spent / 1000)

@@ -55,7 +55,7 @@ def names(players: int) -> tuple[str, ...]:
 
 def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[object]]:
     """A tournament that has begun, with these events; its first round is paired if that is an event."""
-    wanted = Plan("Club night", form=form, most=200, **plan)  # type: ignore[arg-type]
+    wanted = Plan("Club night", form=form, max_players=200, **plan)  # type: ignore[arg-type]
     rounds = rounds_for(players, wanted.rounds) if form is Form.SWISS else 0
     happened: list[object] = [*(Joined(name) for name in names(players)), Started(names(players), rounds)]
     now = fold(wanted, happened)  # type: ignore[arg-type]
@@ -135,7 +135,7 @@ def test_those_who_share_a_rank_share_its_prizes() -> None:
 
 
 def test_a_tournament_refuses_what_is_not_allowed_and_says_why() -> None:
-    plan = Plan("Club night", most=2)
+    plan = Plan("Club night", max_players=2)
     now = fold(plan, [Joined("a")])
     with pytest.raises(TournamentError, match="entered already"):
         now.apply(Joined("a"))
@@ -322,7 +322,7 @@ def test_ties_are_broken_by_the_opponents_then_by_who_beat_whom() -> None:
         SwissResult(2, "a", "c", "a"), SwissResult(2, "b", "d", "b"),
         SwissResult(3, "a", "d", "d"), SwissResult(3, "b", "c", "b"),
     ]  # fmt: skip
-    found = swiss.table("abcd", meetings)
+    found = swiss.standings("abcd", meetings)
     assert [(line.player, line.rank, line.points, line.buchholz, line.direct) for line in found] == [
         ("a", 1, 2, 4, 1), ("b", 2, 2, 4, 0), ("c", 3, 1, 5, 1), ("d", 4, 1, 5, 0),
     ]  # fmt: skip
@@ -330,12 +330,12 @@ def test_ties_are_broken_by_the_opponents_then_by_who_beat_whom() -> None:
 
 
 def test_what_nothing_tells_apart_shares_the_rank() -> None:
-    found = swiss.table("abcd", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", "d", "c")])
+    found = swiss.standings("abcd", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", "d", "c")])
     assert [line.rank for line in found] == [1, 1, 3, 3]
 
 
 def test_a_free_round_counts_as_a_win_over_somebody_with_half_the_points() -> None:
-    found = swiss.table("abc", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", BYE, "c")])
+    found = swiss.standings("abc", [SwissResult(1, "a", "b", "a"), SwissResult(1, "c", BYE, "c")])
     assert {line.player: (line.points, line.buchholz) for line in found} == {"a": (1, 0), "b": (0, 1), "c": (1, 0.5)}
 
 

@@ -97,7 +97,7 @@ def _received(connection: socket.socket) -> bytes:
 
 def test_guessing_passwords_is_limited_as_at_the_pages(served: Served) -> None:
     http = member(served, "Anna")
-    served.services.allowance.guesses._most = 3.0
+    served.services.allowance.guesses._burst = 3.0
     tried = 0
     for _ in range(2):
         wire = Wire(served)
@@ -259,7 +259,7 @@ def test_any_commands_in_any_order_leave_everything_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(connection, "PER_SECOND", 10_000)
-    served.services.allowance.words._most = 10_000.0
+    served.services.allowance.chat._burst = 10_000.0
     chance, names = Random(7), ("Anna", "Ben", "Carl")
     people = dict(zip(names, clients(served, *names), strict=True))
     words = [name for name in COMMANDS if name not in (*LEAVING, "wave", "password")]

@@ -164,7 +164,7 @@ def test_while_a_double_waits_the_flags_say_whose_answer() -> None:
     assert isinstance(automatic_event(after, 1, Preferences()), Roll), "who does not own the cube is not asked"
 
 
-def test_what_is_done_for_a_player_follows_his_settings() -> None:
+def test_what_is_done_for_a_player_follows_their_settings() -> None:
     match = Match.start(3).apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
     asked, quick = Preferences(), Preferences(double=False)
     assert automatic_event(match, 1, asked) is None

@@ -215,7 +215,7 @@ def test_a_client_takes_a_challenge_of_the_lobby_and_plays_who_sits_at_the_page(
         finn.hear(r"Starting a new game with Gina\.")
         finn.told("kibitz Good luck", r"19 Good luck")
         words = next(
-            message for message in iter(lambda: json.loads(socket.recv(PATIENCE_S)), None) if message["say"] == "words"
+            message for message in iter(lambda: json.loads(socket.recv(PATIENCE_S)), None) if message["say"] == "chat"
         )
         assert [line["text"] for line in words["lines"]] == ["Good luck"]
         socket.send(json.dumps({"do": "say", "text": "You too"}))
@@ -374,11 +374,11 @@ def test_a_match_on_the_clock_says_so_and_is_put_off_only_by_both(scripted: Serv
         assert mona.told("time", r"\*\* .*").startswith("** On the clock: You 1:00, Nils 1:00, and 8 s free")
         refused = mona.told("leave", r"\*\* .*")
         assert refused == "** This match is on the clock: Nils has to agree. 'leave' again goes anyway."
-        socket.send(json.dumps({"do": "ask", "wish": "adjourn"}))
+        socket.send(json.dumps({"do": "ask", "action": "adjourn"}))
         mona.hear(r"\*\* Player Nils has left the game\. The game was saved\.")
         assert mona.told("show saved", r".*Nils .*").split()[1:] == ["3", "0", "-", "0"]
         assert mona.told("invite Nils", r"\*\* .*") == "** You invited Nils to resume a saved match."
-        socket.send(json.dumps({"do": "ask", "wish": "resume"}))
+        socket.send(json.dumps({"do": "ask", "action": "resume"}))
         mona.hear(r"Nils has joined you\. Your running match was loaded\.")
         mona.hear(r"match length: 3")
 

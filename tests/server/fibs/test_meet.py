@@ -270,7 +270,7 @@ def test_a_watcher_sees_both_sides_and_is_seen(served: Served) -> None:
     assert sam.told("unwatch", r"\*\* .*") == "** You're not watching."
 
 
-def test_who_watches_somebody_sees_his_next_match_from_the_start(served: Served) -> None:
+def test_who_watches_somebody_sees_their_next_match_from_the_start(served: Served) -> None:
     tess, ulla = clients(served, "Tess", "Ulla")
     tess.told("watch Ulla", r"Ulla is not doing anything interesting\.")
     ulla.send("invite Barpoint_Easy 1")

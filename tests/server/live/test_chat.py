@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from barpoint.server.live.chat import clean_words
+from barpoint.server.live.chat import clean_text
 from barpoint.server.storage.chat import open_reports
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
@@ -54,13 +54,13 @@ class Somebody:
     def says(self, text: str) -> dict[str, Any]:
         """Says something and returns the reply."""
         self.send(do="say", text=text)
-        return self.hear("words", "refused")
+        return self.hear("chat", "refused")
 
 
 @pytest.fixture
 def match(served: Served) -> Iterator[tuple[Somebody, Somebody, Somebody, str]]:
     """Two players with accounts and a spectator, at a match."""
-    served.services.allowance.words._credits.clear()
+    served.services.allowance.chat._credits.clear()
     with ExitStack() as rooms:
         one, two, third = (Somebody(served, rooms) for _ in range(3))
         where = one.http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
@@ -77,12 +77,12 @@ def test_what_a_player_says_is_read_by_everybody_as_text(match: tuple[Somebody, 
     text = "<img src=x onerror=alert(1)> '; DROP TABLE chat; -- good luck"
     assert one.says(text)["lines"][0]["text"] == text
     for person in (two, third):
-        line = person.hear("words")["lines"][0]
+        line = person.hear("chat")["lines"][0]
         assert (line["text"], line["seat"]) == (text, 0)
     assert "<img src=x" not in two.http.get(where).text
     late = Somebody(two.served, two.rooms)
     late.watch(where)
-    assert late.hear("words")["lines"][0]["text"] == text, "who comes later reads it as well"
+    assert late.hear("chat")["lines"][0]["text"] == text, "who comes later reads it as well"
 
 
 def test_who_watches_reads_and_does_not_write(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
@@ -101,18 +101,18 @@ def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> Non
     assert "too many lines" in next(answer for answer in found if answer["say"] == "refused")["message"]
 
 
-def test_who_mutes_a_match_reads_only_himself(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+def test_who_mutes_a_match_reads_only_their_own_lines(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
     one, two, third, _ = match
     two.send(do="mute", muted=True)
-    assert two.hear("words")["muted"]
+    assert two.hear("chat")["muted"]
     one.says("anybody there?")
-    third.hear("words")
+    third.hear("chat")
     answer = two.says("silence")
     assert [line["text"] for line in answer["lines"]] == ["silence"]
     two.send(do="mute", muted=False)
-    assert not two.hear("words")["muted"]
+    assert not two.hear("chat")["muted"]
     one.says("and now?")
-    assert two.hear("words")["lines"][-1]["text"] == "and now?"
+    assert two.hear("chat")["lines"][-1]["text"] == "and now?"
 
 
 def test_a_blocked_player_is_not_read_and_a_report_reaches_the_administrators(
@@ -124,7 +124,7 @@ def test_a_blocked_player_is_not_read_and_a_report_reaches_the_administrators(
     assert [line["text"] for line in two.says("peace")["lines"]] == ["peace"]
     two.http.post(f"{where}/block", data={"off": "1"})
     one.says("hello!")
-    assert two.hear("words")["lines"][-1]["text"] == "hello!"
+    assert two.hear("chat")["lines"][-1]["text"] == "hello!"
     two.http.post(f"{where}/report", data={"text": "<b>rude</b>\x00\x1b[2J words"})
     reports = served.call(served.services.store.read(open_reports))
     assert reports[-1].text == "<b>rude</b>[2J words"
@@ -152,4 +152,4 @@ def test_nobody_talks_to_a_bot(served: Served) -> None:
     ],
 )
 def test_words_are_one_printable_line(typed: str, kept: str) -> None:
-    assert clean_words(typed) == kept
+    assert clean_text(typed) == kept

@@ -53,211 +53,211 @@ async def opened(
 
 async def four(chouettes: Chouettes, rules: str = "backgammon", **terms: object) -> str:
     """A chouette of Anna, Ben, Kim and Lea before the first order; Kim and Lea need not be asked."""
-    table_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), ChouetteTerms(**terms)))  # type: ignore[arg-type]
+    chouette_id = await chouettes.open(PEOPLE[0], Proposed(variant(rules), ChouetteTerms(**terms)))  # type: ignore[arg-type]
     for person in PEOPLE[1:]:
-        await chouettes.join(table_id, person)
+        await chouettes.join(chouette_id, person)
     for player in (2, 3):
-        await do(chouettes, table_id, player, Ask(player, on=False))
-    return table_id
+        await do(chouettes, chouette_id, player, Ask(player, on=False))
+    return chouette_id
 
 
 async def begun(chouettes: Chouettes) -> str:
     """A chouette whose box, Anna, has rolled 6-5 and plays first."""
-    table_id = await four(chouettes)
-    await do(chouettes, table_id, 0, Order(()))
-    return table_id
+    chouette_id = await four(chouettes)
+    await do(chouettes, chouette_id, 0, Order(()))
+    return chouette_id
 
 
-async def do(chouettes: Chouettes, table_id: str, player: int | None, event: object, seq: int | None = None) -> int:
-    live_chouette = await chouettes.live_chouette(table_id)
+async def do(chouettes: Chouettes, chouette_id: str, player: int | None, event: object, seq: int | None = None) -> int:
+    live_chouette = await chouettes.live_chouette(chouette_id)
     seq = live_chouette.seq if seq is None else seq
-    return await chouettes.act(table_id, player, f"c{live_chouette.seq}-{player}", seq, event)  # type: ignore[arg-type]
+    return await chouettes.act(chouette_id, player, f"c{live_chouette.seq}-{player}", seq, event)  # type: ignore[arg-type]
 
 
-async def play(chouettes: Chouettes, table_id: str) -> None:
+async def play(chouettes: Chouettes, chouette_id: str) -> None:
     """Plays the current roll."""
-    table = (await chouettes.live_chouette(table_id)).table
-    game = table.board
+    chouette = (await chouettes.live_chouette(chouette_id)).chouette
+    game = chouette.board
     moves = legal_plays(game.rules, game.position, game.faces)[0].moves
-    by = table.line[0] if game.player == BOX else table.captain
-    await do(chouettes, table_id, by, Act(PlayMade(game.player, moves), by))
+    by = chouette.line[0] if game.player == BOX else chouette.captain
+    await do(chouettes, chouette_id, by, Act(PlayMade(game.player, moves), by))
 
 
-async def check(store: Store, table_id: str) -> Chouette:
+async def check(store: Store, chouette_id: str) -> Chouette:
     """The fold of the log, after checking that the cached state agrees."""
-    events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.CHOUETTES, table_id))
-    found = await store.read(lambda connection: chouette_storage.get_header(connection, table_id))
-    kept = await store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
+    events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.CHOUETTES, chouette_id))
+    found = await store.read(lambda connection: chouette_storage.get_header(connection, chouette_id))
+    kept = await store.read(lambda connection: chouette_storage.get_cache(connection, chouette_id))
     assert found is not None
     assert kept is not None
     live_chouette = LiveChouette(found[0], ())
     live_chouette.read(events)
-    table = live_chouette.table
-    assert kept == cache(table, events[-1].at, kept.deadline_at)
-    assert Chouette.fold(table.rules, table.terms, table.events, audit=True) == table
-    return table
+    chouette = live_chouette.chouette
+    assert kept == cache(chouette, events[-1].at, kept.deadline_at)
+    assert Chouette.fold(chouette.rules, chouette.terms, chouette.events, audit=True) == chouette
+    return chouette
 
 
 @pytest.mark.usefixtures("each_database")
 async def test_a_table_is_read_again_as_it_was_written(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await begun(chouettes)
-        await play(chouettes, table_id)
-        await do(chouettes, table_id, 2, Act(Double(TEAM), 2))
-        before = (await chouettes.live_chouette(table_id)).table
+        chouette_id = await begun(chouettes)
+        await play(chouettes, chouette_id)
+        await do(chouettes, chouette_id, 2, Act(Double(TEAM), 2))
+        before = (await chouettes.live_chouette(chouette_id)).chouette
         assert before.line == (0, 1, 2, 3)
-        assert await check(chouettes.store, table_id) == before
+        assert await check(chouettes.store, chouette_id) == before
     async with opened(tmp_path) as chouettes:  # as after kill -9
-        live_chouette = await chouettes.live_chouette(table_id)
-        assert live_chouette.table == before
+        live_chouette = await chouettes.live_chouette(chouette_id)
+        assert live_chouette.chouette == before
         assert [place.name for place in live_chouette.places] == ["Anna", "Ben", "Kim", "Lea"]
-        await do(chouettes, table_id, 0, Act(Take(BOX), 0, (2,)))
-        assert live_chouette.table.in_game(2)
+        await do(chouettes, chouette_id, 0, Act(Take(BOX), 0, (2,)))
+        assert live_chouette.chouette.in_game(2)
 
 
 @pytest.mark.usefixtures("each_database")
 async def test_two_processes_never_both_win_the_same_event(tmp_path: Path) -> None:
     async with opened(tmp_path) as here, opened(tmp_path) as there:
-        table_id = await begun(here)
-        await play(here, table_id)
-        await there.live_chouette(table_id)
-        await do(here, table_id, 2, Act(Double(TEAM), 2))
-        seq = (await there.live_chouette(table_id)).seq
-        await there.act(table_id, 3, "mine", seq, Act(Double(TEAM), 3))  # it has not heard of the first double
-        table = (await there.live_chouette(table_id)).table
-        assert {pair.player for pair in table.running if pair.game.cube.offered} == {2, 3}
+        chouette_id = await begun(here)
+        await play(here, chouette_id)
+        await there.live_chouette(chouette_id)
+        await do(here, chouette_id, 2, Act(Double(TEAM), 2))
+        seq = (await there.live_chouette(chouette_id)).seq
+        await there.act(chouette_id, 3, "mine", seq, Act(Double(TEAM), 3))  # it has not heard of the first double
+        chouette = (await there.live_chouette(chouette_id)).chouette
+        assert {pair.player for pair in chouette.running if pair.game.cube.offered} == {2, 3}
         with pytest.raises(StaleCommand):  # the box has not seen the second double
-            await here.act(table_id, 0, "blind", seq + 1, Act(Take(BOX), 0))
-        await check(here.store, table_id)
+            await here.act(chouette_id, 0, "blind", seq + 1, Act(Take(BOX), 0))
+        await check(here.store, chouette_id)
 
 
 async def test_a_command_that_is_repeated_is_done_once(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await begun(chouettes)
-        seq = (await chouettes.live_chouette(table_id)).seq
-        game = (await chouettes.live_chouette(table_id)).table.board
+        chouette_id = await begun(chouettes)
+        seq = (await chouettes.live_chouette(chouette_id)).seq
+        game = (await chouettes.live_chouette(chouette_id)).chouette.board
         event = Act(PlayMade(BOX, legal_plays(game.rules, game.position, game.faces)[0].moves), 0)
-        assert [await chouettes.act(table_id, 0, "same", seq, event) for _ in range(3)] == [seq + 1] * 3
+        assert [await chouettes.act(chouette_id, 0, "same", seq, event) for _ in range(3)] == [seq + 1] * 3
 
 
 async def test_nobody_acts_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await begun(chouettes)
+        chouette_id = await begun(chouettes)
         with pytest.raises(ForeignSeat):
-            await do(chouettes, table_id, None, Act(Roll(BOX), 0))
+            await do(chouettes, chouette_id, None, Act(Roll(BOX), 0))
         with pytest.raises(IllegalEvent, match="nobody else"):
-            await do(chouettes, table_id, 3, Act(Roll(TEAM), 3))
+            await do(chouettes, chouette_id, 3, Act(Roll(TEAM), 3))
         with pytest.raises(IllegalMove):
-            await chouettes.try_moves(table_id, 1, (await chouettes.live_chouette(table_id)).roll_seq, 1, ())
+            await chouettes.try_moves(chouette_id, 1, (await chouettes.live_chouette(chouette_id)).roll_seq, 1, ())
         with pytest.raises(UnknownChouette):
             await chouettes.live_chouette("nowhere")
 
 
 async def test_what_depends_on_nothing_that_has_happened_since_is_not_stale(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await begun(chouettes)
-        await play(chouettes, table_id)
-        seq = (await chouettes.live_chouette(table_id)).seq
+        chouette_id = await begun(chouettes)
+        await play(chouettes, chouette_id)
+        seq = (await chouettes.live_chouette(chouette_id)).seq
         for player in (2, 3):  # at the same time
-            await do(chouettes, table_id, player, Act(Double(TEAM), player), seq)
-        await do(chouettes, table_id, 0, Act(Pass(BOX), 0, (2,)))
+            await do(chouettes, chouette_id, player, Act(Double(TEAM), player), seq)
+        await do(chouettes, chouette_id, 0, Act(Pass(BOX), 0, (2,)))
         with pytest.raises(StaleCommand):  # Kim's game has changed
-            await do(chouettes, table_id, 2, Act(Resign(TEAM, 1), 2), seq)
+            await do(chouettes, chouette_id, 2, Act(Resign(TEAM, 1), 2), seq)
 
 
 async def test_only_the_server_rolls(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await four(chouettes)
-        await do(chouettes, table_id, 3, Order(((1,), (2,), (3,), (6,))))
-        table = (await chouettes.live_chouette(table_id)).table
-        assert table.line == (0, 1, 2, 3)
-        await play(chouettes, table_id)
-        await do(chouettes, table_id, 1, Act(Roll(TEAM, (6, 6)), 1))
+        chouette_id = await four(chouettes)
+        await do(chouettes, chouette_id, 3, Order(((1,), (2,), (3,), (6,))))
+        chouette = (await chouettes.live_chouette(chouette_id)).chouette
+        assert chouette.line == (0, 1, 2, 3)
+        await play(chouettes, chouette_id)
+        await do(chouettes, chouette_id, 1, Act(Roll(TEAM, (6, 6)), 1))
         again = Chouettes(chouettes.store, PubSub(), ScriptedDice(), Clock())
-        sealed = ScriptedDice().roll((await again.live_chouette(table_id)).seeds, 1, 2, table.rules.dice.rows)
-        assert (await chouettes.live_chouette(table_id)).table.board.faces == sealed
+        faces = ScriptedDice().roll((await again.live_chouette(chouette_id)).seeds, 1, 2, chouette.rules.dice.rows)
+        assert (await chouettes.live_chouette(chouette_id)).chouette.board.faces == faces
 
 
 async def test_who_ties_for_the_order_rolls_again(tmp_path: Path) -> None:
     dice = ScriptedDice([(6, 1), (5, 1), (6, 1), (3, 1), (2, 1), (4, 1), (4, 4), (1, 2)])
     async with opened(tmp_path, dice=dice) as chouettes:
-        table_id = await begun(chouettes)
-        table = (await chouettes.live_chouette(table_id)).table
-        assert table.line == (2, 0, 1, 3)
-        assert [type(event).__name__ for event in table.events[-3:]] == [
+        chouette_id = await begun(chouettes)
+        chouette = (await chouettes.live_chouette(chouette_id)).chouette
+        assert chouette.line == (2, 0, 1, 3)
+        assert [type(event).__name__ for event in chouette.events[-3:]] == [
             "Order",
             "Act",
             "Act",
         ]  # a tie on the opening roll
 
 
-async def test_somebody_joins_once_comes_back_to_his_points_and_finds_no_ninth_place(tmp_path: Path) -> None:
+async def test_somebody_joins_once_comes_back_to_their_points_and_finds_no_ninth_place(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await four(chouettes)
-        assert await chouettes.join(table_id, PEOPLE[3]) == 3
-        await do(chouettes, table_id, 3, Leave(3))
-        assert await chouettes.join(table_id, PEOPLE[3]) == 3
+        chouette_id = await four(chouettes)
+        assert await chouettes.join(chouette_id, PEOPLE[3]) == 3
+        await do(chouettes, chouette_id, 3, Leave(3))
+        assert await chouettes.join(chouette_id, PEOPLE[3]) == 3
         others = [Guest(f"other{index}", f"Other {index}") for index in range(5)]
         for guest in others:
             await chouettes.store.write(lambda connection, guest=guest: guest_storage.put_guest(connection, guest, 0))
         for guest in others[:4]:
-            await chouettes.join(table_id, guest)
+            await chouettes.join(chouette_id, guest)
         with pytest.raises(ChouetteRefused, match="full"):
-            await chouettes.join(table_id, others[4])
+            await chouettes.join(chouette_id, others[4])
 
 
 async def test_who_is_out_of_time_loses_what_waits_for_him_and_leaves_after_the_game(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock) as chouettes:
-        table_id = await begun(chouettes)
-        await play(chouettes, table_id)
-        await do(chouettes, table_id, 2, Act(Double(TEAM), 2))
+        chouette_id = await begun(chouettes)
+        await play(chouettes, chouette_id)
+        await do(chouettes, chouette_id, 2, Act(Double(TEAM), 2))
         clock.now += 179_000
-        await chouettes.expire(table_id)
-        assert (await chouettes.live_chouette(table_id)).table.must_answer == (0,)
+        await chouettes.expire(chouette_id)
+        assert (await chouettes.live_chouette(chouette_id)).chouette.must_answer == (0,)
         clock.now += 1_000
-        await chouettes.expire(table_id)
-        table = (await chouettes.live_chouette(table_id)).table
-        assert not table.still_in(2)
-        assert table.leaving == (0,)
-        assert table.playing
-        assert sum((await check(chouettes.store, table_id)).ledger) == 0
+        await chouettes.expire(chouette_id)
+        chouette = (await chouettes.live_chouette(chouette_id)).chouette
+        assert not chouette.still_in(2)
+        assert chouette.leaving == (0,)
+        assert chouette.playing
+        assert sum((await check(chouettes.store, chouette_id)).ledger) == 0
 
 
-async def test_who_only_has_to_say_whether_he_doubles_loses_nothing_by_time(tmp_path: Path) -> None:
+async def test_who_only_has_to_say_whether_they_double_loses_nothing_by_time(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock) as chouettes:
-        table_id = await begun(chouettes)
-        await do(chouettes, table_id, 3, Ask(3, on=True))
-        await play(chouettes, table_id)
+        chouette_id = await begun(chouettes)
+        await do(chouettes, chouette_id, 3, Ask(3, on=True))
+        await play(chouettes, chouette_id)
         clock.now += 180_000
-        await chouettes.expire(table_id)
-        table = (await chouettes.live_chouette(table_id)).table
-        assert isinstance(table.events[-2], Waive)
-        assert table.still_in(3)
-        assert table.waits_for == (1,)
+        await chouettes.expire(chouette_id)
+        chouette = (await chouettes.live_chouette(chouette_id)).chouette
+        assert isinstance(chouette.events[-2], Waive)
+        assert chouette.still_in(3)
+        assert chouette.waits_for == (1,)
 
 
 async def test_a_deadline_holds_while_others_do_something_that_changes_nothing(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock) as chouettes:
-        table_id = await begun(chouettes)
-        before = (await chouettes.live_chouette(table_id)).deadline_at
+        chouette_id = await begun(chouettes)
+        before = (await chouettes.live_chouette(chouette_id)).deadline_at
         clock.now += 60_000
-        await do(chouettes, table_id, 3, Ask(3, on=True))
-        assert (await chouettes.live_chouette(table_id)).deadline_at == before
+        await do(chouettes, chouette_id, 3, Ask(3, on=True))
+        assert (await chouettes.live_chouette(chouette_id)).deadline_at == before
 
 
 async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
         runner = BotRunner([chouettes], ChanceBots(), 0)
-        table_id = await chouettes.open(
+        chouette_id = await chouettes.open(
             PEOPLE[0], Proposed(variant(), ChouetteTerms(), bots=(("easy", "Bot 1"), ("easy", "Bot 2")))
         )
         assert len(await chouettes.listed()) == 1
-        await do(chouettes, table_id, 0, Leave(0))
-        assert await chouettes.closes(table_id)
-        assert (await chouettes.live_chouette(table_id)).table.over
+        await do(chouettes, chouette_id, 0, Leave(0))
+        assert await chouettes.closes(chouette_id)
+        assert (await chouettes.live_chouette(chouette_id)).chouette.over
         assert await chouettes.listed() == []
         await runner.stop()
 
@@ -265,79 +265,79 @@ async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tm
 async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock) as chouettes:
-        table_id, playing = await four(chouettes), await begun(chouettes)
+        chouette_id, playing = await four(chouettes), await begun(chouettes)
         clock.now += FORGOTTEN_MS - 1
-        assert not await chouettes.closes(table_id)
+        assert not await chouettes.closes(chouette_id)
         clock.now += 1
         assert await chouettes.store.read(lambda c: chouette_storage.forgotten(c, clock.now - FORGOTTEN_MS)) == [
-            table_id
+            chouette_id
         ]
-        assert await chouettes.closes(table_id)
+        assert await chouettes.closes(chouette_id)
         assert not await chouettes.closes(playing)  # there, a player's time has run out
 
 
 async def test_a_seed_is_kept_in_the_log_and_goes_into_the_dice_of_the_next_game(tmp_path: Path) -> None:
     async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
-        table_id = await four(chouettes)
-        await chouettes.give_seed(table_id, 1, "of Ben")
-        await chouettes.give_seed(table_id, 1, "of Ben")
-        before = (await chouettes.live_chouette(table_id)).seeds
-        await do(chouettes, table_id, 0, Order(()))
+        chouette_id = await four(chouettes)
+        await chouettes.give_seed(chouette_id, 1, "of Ben")
+        await chouettes.give_seed(chouette_id, 1, "of Ben")
+        before = (await chouettes.live_chouette(chouette_id)).seeds
+        await do(chouettes, chouette_id, 0, Order(()))
         with pytest.raises(IllegalEvent, match="gives one seed"):
-            await chouettes.give_seed(table_id, 1, "of Ben, again")
+            await chouettes.give_seed(chouette_id, 1, "of Ben, again")
         with pytest.raises(ForeignSeat):
-            await chouettes.give_seed(table_id, None, "of nobody")
-        await chouettes.give_seed(table_id, 2, "of Kim")
+            await chouettes.give_seed(chouette_id, None, "of nobody")
+        await chouettes.give_seed(chouette_id, 2, "of Kim")
     async with opened(tmp_path) as chouettes:
-        live_chouette = await chouettes.live_chouette(table_id)
+        live_chouette = await chouettes.live_chouette(chouette_id)
         assert live_chouette.seeds.clients == before.clients
         assert live_chouette.seeds.clients[2:] == ("of Ben",)
-        assert seeds_of(live_chouette.header, live_chouette.table, 2).clients[2:] == ("of Ben", "of Kim")
-        await check(chouettes.store, table_id)
+        assert seeds_of(live_chouette.header, live_chouette.chouette, 2).clients[2:] == ("of Ben", "of Kim")
+        await check(chouettes.store, chouette_id)
 
 
 async def test_bots_play_a_whole_chouette_by_themselves_when_somebody_begins_each_game(tmp_path: Path) -> None:
     async with opened(tmp_path, dice=ScriptedDice()) as chouettes:
         bots = tuple(("easy", f"Bot {number}") for number in (1, 2, 3))
         runner = BotRunner([chouettes], ChanceBots(), 0)
-        table_id = await chouettes.open(
+        chouette_id = await chouettes.open(
             PEOPLE[0], Proposed(variant("hypergammon"), ChouetteTerms(beavers=3), bots=bots)
         )
-        await do(chouettes, table_id, 0, Order(()))
+        await do(chouettes, chouette_id, 0, Order(()))
         for _ in range(3000):
-            live_chouette = await chouettes.live_chouette(table_id)
-            table = live_chouette.table
-            if len(table.finished) == 2:
+            live_chouette = await chouettes.live_chouette(chouette_id)
+            chouette = live_chouette.chouette
+            if len(chouette.finished) == 2:
                 break
-            if not table.playing:
-                await do(chouettes, table_id, 0, Act(Next()))
-            elif 0 in table.waits_for:
-                await act_as_a_bot(chouettes, table_id, 0)
-            elif not await runner.step(chouettes, table_id):
+            if not chouette.playing:
+                await do(chouettes, chouette_id, 0, Act(Next()))
+            elif 0 in chouette.waits_for:
+                await act_as_a_bot(chouettes, chouette_id, 0)
+            elif not await runner.step(chouettes, chouette_id):
                 break
         await runner.stop()
-        table = await check(chouettes.store, table_id)
-        assert len(table.finished) == 2
-        assert sum(table.ledger) == 0
+        chouette = await check(chouettes.store, chouette_id)
+        assert len(chouette.finished) == 2
+        assert sum(chouette.ledger) == 0
 
 
-async def act_as_a_bot(chouettes: Chouettes, table_id: str, player: int) -> None:
+async def act_as_a_bot(chouettes: Chouettes, chouette_id: str, player: int) -> None:
     """A player with random legal actions."""
     from barpoint.chouette.agent import decide
     from tests.support.scripted_bots import ChanceBot
 
-    live_chouette = await chouettes.live_chouette(table_id)
-    await do(chouettes, table_id, player, decide(live_chouette.table, player, ChanceBot(live_chouette.seq)))
+    live_chouette = await chouettes.live_chouette(chouette_id)
+    await do(chouettes, chouette_id, player, decide(live_chouette.chouette, player, ChanceBot(live_chouette.seq)))
 
 
 async def test_lists_say_who_plays_where(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
-        table_id = await begun(chouettes)
+        chouette_id = await begun(chouettes)
         (one,) = await chouettes.listed()
-        assert (one.id, one.names, one.playing, one.games) == (table_id, ("Anna", "Ben", "Kim", "Lea"), True, 0)
-        kept = await chouettes.store.read(lambda connection: chouette_storage.get_cache(connection, table_id))
+        assert (one.id, one.names, one.playing, one.games) == (chouette_id, ("Anna", "Ben", "Kim", "Lea"), True, 0)
+        kept = await chouettes.store.read(lambda connection: chouette_storage.get_cache(connection, chouette_id))
         assert kept is not None
         assert msgspec.json.decode(kept.state, type=ChouetteStanding).line == (0, 1, 2, 3)
         hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), ChouetteTerms(), listed=False))
-        assert [found.id for found in await chouettes.listed()] == [table_id]
-        assert hidden != table_id
+        assert [found.id for found in await chouettes.listed()] == [chouette_id]
+        assert hidden != chouette_id

@@ -19,7 +19,7 @@ from barpoint.server.live.matches import OutOfTime
 from barpoint.server.live.sidebar import clock_shown, due_shown
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.variants import variant
-from tests.support.live_server import Clock, Table, fold_equals_snapshot, guest_seats, opened
+from tests.support.live_server import Clock, DrivenMatch, fold_equals_snapshot, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice
 
 pytestmark = pytest.mark.usefixtures("each_database")
@@ -35,12 +35,12 @@ async def timed(
     length: int = 3,
     time_control: str = "Fast",
     dice: ScriptedDice | None = None,
-) -> AsyncIterator[Table]:
+) -> AsyncIterator[DrivenMatch]:
     """A match with clocks of Anna (0), who is to play a 6-5, and Ben (1)."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
         header = await matches.make(Agreement(variant(name), MatchTerms(length=length), time_control), guest_seats())
-        yield Table(matches, header, clock)
+        yield DrivenMatch(matches, header, clock)
 
 
 def first_play(match: Match) -> PlayMade:
@@ -50,163 +50,163 @@ def first_play(match: Match) -> PlayMade:
 
 
 async def test_a_turn_costs_what_exceeds_its_delay_and_no_more(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        table.clock.now += FAST.delay_ms + 2_500
-        await table.play_first()
-        clock = (await table.live_match()).clock
+    async with timed(tmp_path) as driven:
+        driven.clock.now += FAST.delay_ms + 2_500
+        await driven.play_first()
+        clock = (await driven.live_match()).clock
         assert clock.reserves == (RESERVE - 2_500, RESERVE)
-        assert (await table.live_match()).deadline_at == table.clock.now + BEFORE_FLAG
+        assert (await driven.live_match()).deadline_at == driven.clock.now + BEFORE_FLAG
 
 
 async def test_the_lag_a_client_reports_is_given_back_up_to_its_limit(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        table.clock.now += FAST.delay_ms + 5_000
-        live_match = await table.live_match()
-        await table.matches.act(table.id, 0, "c", live_match.seq, first_play(live_match.match), 60_000)
+    async with timed(tmp_path) as driven:
+        driven.clock.now += FAST.delay_ms + 5_000
+        live_match = await driven.live_match()
+        await driven.matches.act(driven.id, 0, "c", live_match.seq, first_play(live_match.match), 60_000)
         assert live_match.clock.reserves[0] == RESERVE - 5_000 + LAG_LIMIT
 
 
 async def test_clocks_are_the_same_after_a_restart_and_in_another_process(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
+    async with timed(tmp_path) as driven:
         for spent in (3_000, 11_000, 9_500):
-            table.clock.now += spent
-            await table.turn()
-        table.clock.now += 4_000
-        await table.do(Double(1))
-        here = (await table.live_match()).clock
-        async with opened(tmp_path, clock=table.clock) as other:
-            live_match = await other.live_match(table.id)
+            driven.clock.now += spent
+            await driven.turn()
+        driven.clock.now += 4_000
+        await driven.do(Double(1))
+        here = (await driven.live_match()).clock
+        async with opened(tmp_path, clock=driven.clock) as other:
+            live_match = await other.live_match(driven.id)
             assert live_match.clock == here
             assert live_match.deadline_at == here.deadline_at
-            assert clock_shown(live_match, 0, table.clock.now) == clock_shown(
-                await table.live_match(), 0, table.clock.now
+            assert clock_shown(live_match, 0, driven.clock.now) == clock_shown(
+                await driven.live_match(), 0, driven.clock.now
             )
 
 
 async def test_out_of_time_loses_the_match_whatever_the_score(tmp_path: Path) -> None:
-    async with timed(tmp_path, length=7) as table:
-        table.clock.now += FAST.delay_ms + FAST.reserve(7) + LAG_LIMIT
-        await table.matches.expire(table.id)
-        match = await fold_equals_snapshot(table.matches.store, table.id)
+    async with timed(tmp_path, length=7) as driven:
+        driven.clock.now += FAST.delay_ms + FAST.reserve(7) + LAG_LIMIT
+        await driven.matches.expire(driven.id)
+        match = await fold_equals_snapshot(driven.matches.store, driven.id)
         assert match.over
         assert match.winner == 1
         assert isinstance(match.events[-1], Timeout)
-        assert (await table.live_match()).deadline_at is None
+        assert (await driven.live_match()).deadline_at is None
 
 
 async def test_out_of_time_in_money_play_loses_the_game_alone_at_what_the_position_allows(tmp_path: Path) -> None:
-    async with timed(tmp_path, length=0) as table:
-        table.clock.now += 10**7
-        await table.matches.expire(table.id)
-        match = await table.match()
+    async with timed(tmp_path, length=0) as driven:
+        driven.clock.now += 10**7
+        await driven.matches.expire(driven.id)
+        match = await driven.match()
         assert not match.over
         assert match.game.result is not None
         assert (match.game.result.winner, match.game.result.points) == (1, 2), "nothing was borne off: a gammon"
 
 
 async def test_a_command_sent_in_time_is_not_overtaken_by_the_flag(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        table.clock.now += BEFORE_FLAG + 400
-        await table.matches.expire(table.id)
-        live_match = await table.live_match()
+    async with timed(tmp_path) as driven:
+        driven.clock.now += BEFORE_FLAG + 400
+        await driven.matches.expire(driven.id)
+        live_match = await driven.live_match()
         assert not live_match.match.over, "it may still be on its way"
-        await table.matches.act(table.id, 0, "c", live_match.seq, first_play(live_match.match), 500)
+        await driven.matches.act(driven.id, 0, "c", live_match.seq, first_play(live_match.match), 500)
         assert live_match.match.game.phase is Phase.TO_ROLL
 
 
 async def test_a_command_that_comes_too_late_loses_by_time(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        table.clock.now += BEFORE_FLAG + 400
+    async with timed(tmp_path) as driven:
+        driven.clock.now += BEFORE_FLAG + 400
         with pytest.raises(OutOfTime, match="time was up"):
-            await table.play_first()
-        assert (await table.match()).winner == 1
-        await fold_equals_snapshot(table.matches.store, table.id)
+            await driven.play_first()
+        assert (await driven.match()).winner == 1
+        await fold_equals_snapshot(driven.matches.store, driven.id)
 
 
 async def test_two_processes_flag_once(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.live_match(table.id)
-        table.clock.now += BEFORE_FLAG + LAG_LIMIT
-        await asyncio.gather(*(matches.expire(table.id) for matches in (table.matches, other) * 3))
-        match = await fold_equals_snapshot(table.matches.store, table.id)
+    async with timed(tmp_path) as driven, opened(tmp_path, clock=driven.clock) as other:
+        await other.live_match(driven.id)
+        driven.clock.now += BEFORE_FLAG + LAG_LIMIT
+        await asyncio.gather(*(matches.expire(driven.id) for matches in (driven.matches, other) * 3))
+        match = await fold_equals_snapshot(driven.matches.store, driven.id)
         assert sum(isinstance(event, Timeout) for event in match.events) == 1
-        assert (await other.live_match(table.id)).match.events == match.events
+        assert (await other.live_match(driven.id)).match.events == match.events
 
 
 async def test_a_process_with_an_old_copy_flags_nobody(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.live_match(table.id)  # the first turn
-        table.clock.now += BEFORE_FLAG - 1
-        await table.play_first()
-        table.clock.now += LAG_LIMIT + 1
-        await other.expire(table.id)
-        assert not (await other.live_match(table.id)).match.over
-        await fold_equals_snapshot(table.matches.store, table.id)
+    async with timed(tmp_path) as driven, opened(tmp_path, clock=driven.clock) as other:
+        await other.live_match(driven.id)  # the first turn
+        driven.clock.now += BEFORE_FLAG - 1
+        await driven.play_first()
+        driven.clock.now += LAG_LIMIT + 1
+        await other.expire(driven.id)
+        assert not (await other.live_match(driven.id)).match.over
+        await fold_equals_snapshot(driven.matches.store, driven.id)
 
 
 async def test_time_in_which_the_server_was_down_is_given_back_and_stays_so(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        store, now = table.matches.store, table.clock.now
+    async with timed(tmp_path) as driven:
+        store, now = driven.matches.store, driven.clock.now
         await store.write(lambda connection: deadline_storage.beat(connection, now))
-        table.clock.now += 3_600_000
-    async with opened(tmp_path, clock=table.clock) as matches:
-        await matches.store.write(lambda connection: deadline_storage.add_downtime(connection, table.clock.now, 0))
-        live_match = await matches.live_match(table.id)
-        assert live_match.deadline_at == table.clock.now + BEFORE_FLAG
-        await matches.expire(table.id)
-        table.matches = matches
-        table.clock.now += FAST.delay_ms + SECOND
-        await table.play_first()
+        driven.clock.now += 3_600_000
+    async with opened(tmp_path, clock=driven.clock) as matches:
+        await matches.store.write(lambda connection: deadline_storage.add_downtime(connection, driven.clock.now, 0))
+        live_match = await matches.live_match(driven.id)
+        assert live_match.deadline_at == driven.clock.now + BEFORE_FLAG
+        await matches.expire(driven.id)
+        driven.matches = matches
+        driven.clock.now += FAST.delay_ms + SECOND
+        await driven.play_first()
         assert live_match.clock.reserves[0] == RESERVE - SECOND
-    async with opened(tmp_path, clock=table.clock) as matches:
-        assert (await matches.live_match(table.id)).clock.reserves[0] == RESERVE - SECOND, "the log knows of the pause"
+    async with opened(tmp_path, clock=driven.clock) as matches:
+        assert (await matches.live_match(driven.id)).clock.reserves[0] == RESERVE - SECOND, "the log knows of the pause"
 
 
 async def test_a_process_that_missed_a_pause_does_not_forget_it(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        await other.live_match(table.id)
-        store, now = table.matches.store, table.clock.now
+    async with timed(tmp_path) as driven, opened(tmp_path, clock=driven.clock) as other:
+        await other.live_match(driven.id)
+        store, now = driven.matches.store, driven.clock.now
         await store.write(lambda connection: deadline_storage.beat(connection, now))
-        table.clock.now += 100_000
-        await store.write(lambda connection: deadline_storage.add_downtime(connection, table.clock.now, 0))
-        live_match = await other.live_match(table.id)
-        await other.act(table.id, 0, "c", live_match.seq, first_play(live_match.match))
+        driven.clock.now += 100_000
+        await store.write(lambda connection: deadline_storage.add_downtime(connection, driven.clock.now, 0))
+        live_match = await other.live_match(driven.id)
+        await other.act(driven.id, 0, "c", live_match.seq, first_play(live_match.match))
         assert live_match.clock.reserves[0] == RESERVE, "the pause was written before the command came"
 
 
 async def test_clocks_stand_between_games_and_the_next_begins_by_itself(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        await table.turn()
-        await table.turn()
-        await table.do(Double(0))
-        await table.do(Pass(1))
-        live_match = await table.live_match()
+    async with timed(tmp_path) as driven:
+        await driven.turn()
+        await driven.turn()
+        await driven.do(Double(0))
+        await driven.do(Pass(1))
+        live_match = await driven.live_match()
         assert live_match.clock.running is None
-        due = due_shown(live_match, 0, table.clock.now)
+        due = due_shown(live_match, 0, driven.clock.now)
         assert due is not None
         assert (due.kind, due.ms, due.by) == ("next", REST_MS, None)
-        table.clock.now += REST_MS
-        await table.matches.expire(table.id)
+        driven.clock.now += REST_MS
+        await driven.matches.expire(driven.id)
         assert live_match.match.game.phase is Phase.TO_PLAY
         assert live_match.clock.reserves == (RESERVE, RESERVE)
 
 
 async def test_without_a_clock_nobody_is_ever_out_of_time(tmp_path: Path) -> None:
-    async with timed(tmp_path, time_control="None") as table:
-        table.clock.now += 10**11
-        await table.matches.expire(table.id)
-        await table.play_first()
-        live_match = await table.live_match()
-        assert clock_shown(live_match, 0, table.clock.now) is None
-        assert due_shown(live_match, 0, table.clock.now) is None
-        await table.do(Roll(1))
+    async with timed(tmp_path, time_control="None") as driven:
+        driven.clock.now += 10**11
+        await driven.matches.expire(driven.id)
+        await driven.play_first()
+        live_match = await driven.live_match()
+        assert clock_shown(live_match, 0, driven.clock.now) is None
+        assert due_shown(live_match, 0, driven.clock.now) is None
+        await driven.do(Roll(1))
 
 
 async def test_a_stale_command_of_the_other_side_does_not_flag_in_the_grace(tmp_path: Path) -> None:
-    async with timed(tmp_path) as table:
-        await table.play_first()
-        table.clock.now += BEFORE_FLAG + LAG_LIMIT - 1
-        live_match = await table.live_match()
+    async with timed(tmp_path) as driven:
+        await driven.play_first()
+        driven.clock.now += BEFORE_FLAG + LAG_LIMIT - 1
+        live_match = await driven.live_match()
         with pytest.raises(StaleCommand):
-            await table.matches.act(table.id, 0, "x", live_match.seq - 1, Roll(0))
+            await driven.matches.act(driven.id, 0, "x", live_match.seq - 1, Roll(0))
         assert not live_match.match.over

@@ -25,7 +25,7 @@ from barpoint.server.domain.tournament_events import Plan
 from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.event_log import EventLog
 from barpoint.server.live.matches import Matches
-from barpoint.server.live.pubsub import table_of, tournament_named
+from barpoint.server.live.pubsub import chouette_of, tournament_named
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import event_log as log_storage
@@ -41,7 +41,7 @@ class Process(ABC):
     """One kind of log in one process."""
 
     log: EventLog[Any]
-    tables: log_storage.Log
+    stored: log_storage.Log
 
     @abstractmethod
     async def new(self) -> str:
@@ -61,7 +61,7 @@ class Process(ABC):
 
     async def logged(self, session_id: str) -> list[Logged]:
         """Its events in the database."""
-        return await self.log.store.read(lambda connection: log_storage.get_events(connection, self.tables, session_id))
+        return await self.log.store.read(lambda connection: log_storage.get_events(connection, self.stored, session_id))
 
 
 def played(board: Any) -> Event:
@@ -74,7 +74,7 @@ def played(board: Any) -> Event:
 class MatchProcess(Process):
     """Matches."""
 
-    tables = log_storage.MATCHES
+    stored = log_storage.MATCHES
 
     def __init__(self, matches: Matches) -> None:
         self.matches, self.log = matches, matches.log
@@ -95,7 +95,7 @@ class MatchProcess(Process):
 class ChouetteProcess(Process):
     """Chouettes."""
 
-    tables = log_storage.CHOUETTES
+    stored = log_storage.CHOUETTES
 
     def __init__(self, chouettes: Chouettes) -> None:
         self.chouettes, self.log = chouettes, chouettes.log
@@ -105,22 +105,22 @@ class ChouetteProcess(Process):
 
     async def next(self, session_id: str) -> tuple[int, int, Act]:
         live_chouette = await self.chouettes.live_chouette(session_id)
-        table = live_chouette.table
-        by = table.line[0] if table.board.player == BOX else table.captain
-        return by, live_chouette.seq, Act(played(table.board), by)
+        chouette = live_chouette.chouette
+        by = chouette.line[0] if chouette.board.player == BOX else chouette.captain
+        return by, live_chouette.seq, Act(played(chouette.board), by)
 
     async def send(self, session_id: str, command_id: str, command: Any) -> int:
         player, seq, event = command
         return await self.chouettes.act(session_id, player, command_id, seq, event)
 
     def topic(self, session_id: str) -> str:
-        return table_of(session_id)
+        return chouette_of(session_id)
 
 
 class TournamentProcess(Process):
     """Tournaments."""
 
-    tables = log_storage.TOURNAMENTS
+    stored = log_storage.TOURNAMENTS
 
     def __init__(self, tournaments: Tournaments, members: list[Guest]) -> None:
         self.tournaments, self.log, self.members = tournaments, tournaments.log, members
@@ -129,7 +129,7 @@ class TournamentProcess(Process):
     async def new(self) -> str:
         self.made += 1  # nobody directs many at a time
         by = self.members[self.made % len(self.members)]
-        tournament_id = await self.tournaments.announce(by, Plan("Club", lengths=(1,), most=8))
+        tournament_id = await self.tournaments.announce(by, Plan("Club", lengths=(1,), max_players=8))
         await self.tournaments.join(tournament_id, self.members[0])
         return tournament_id
 
@@ -236,7 +236,7 @@ async def test_nobody_is_told_of_an_event_before_it_is_committed(tmp_path: Path,
 
         def listener(_: str) -> None:
             with one.log.store._reader.connect() as connection:
-                told.append((len(log_storage.get_events(connection, one.tables, session_id)), session.seq))
+                told.append((len(log_storage.get_events(connection, one.stored, session_id)), session.seq))
 
         with one.log.pubsub.listening(one.topic(session_id), listener):
             await one.send(session_id, "c", command)

@@ -34,16 +34,16 @@ async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None
         await store.close()
 
 
-async def table_in(database: str, table_id: str) -> Chouette:
+async def table_in(database: str, chouette_id: str) -> Chouette:
     """A chouette rebuilt from its log."""
     store = await Store.open(database)
     try:
-        return await store.read(lambda connection: read_chouette(connection, table_id))
+        return await store.read(lambda connection: read_chouette(connection, chouette_id))
     finally:
         await store.close()
 
 
-async def check_table(database: str, table_id: str, acknowledged: list[tuple[str, str, int]]) -> Chouette:
+async def check_table(database: str, chouette_id: str, acknowledged: list[tuple[str, str, int]]) -> Chouette:
     """The same, after checking that every acknowledged event is in the log and the rest of the database agrees."""
     store = await Store.open(database)
     try:
@@ -52,7 +52,7 @@ async def check_table(database: str, table_id: str, acknowledged: list[tuple[str
         assert await store.read(differences) == []
     finally:
         await store.close()
-    return await table_in(database, table_id)
+    return await table_in(database, chouette_id)
 
 
 async def check_at_rest(database: str) -> list[bool]:
@@ -126,18 +126,18 @@ async def test_a_chouette_goes_on_when_the_server_is_killed_in_mid_game(tmp_path
     with ExitStack() as ports:
         server = Killable(database, ports.enter_context(held_port()))
         await server.start()
-        table_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        people = [Member([server], Random(20 + n), acknowledged, table_id, host=n == 0) for n in range(3)]
+        chouette_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        people = [Member([server], Random(20 + n), acknowledged, chouette_id, host=n == 0) for n in range(3)]
         tasks = [asyncio.create_task(person.play()) for person in people]
         try:
             async with asyncio.timeout(10 * PATIENCE_S):
                 cut = 0
                 while cut < 3:
                     known = len(acknowledged)
-                    while len(acknowledged) < known + 5 or not (await table_in(database, await table_id)).playing:
+                    while len(acknowledged) < known + 5 or not (await table_in(database, await chouette_id)).playing:
                         await asyncio.sleep(0.05)
                     server.kill()
-                    cut += (await check_table(database, await table_id, acknowledged)).playing
+                    cut += (await check_table(database, await chouette_id, acknowledged)).playing
                     await server.start()
                 for person in people:
                     person.stopping = True
@@ -146,10 +146,10 @@ async def test_a_chouette_goes_on_when_the_server_is_killed_in_mid_game(tmp_path
             for task in tasks:
                 task.cancel()
             server.kill()
-    table = await check_table(database, await table_id, acknowledged)
+    chouette = await check_table(database, await chouette_id, acknowledged)
     assert server.lives >= 4
-    assert len(table.finished) >= 1
-    assert len(table.ledger) == 4
+    assert len(chouette.finished) >= 1
+    assert len(chouette.ledger) == 4
 
 
 @pytest.mark.deep

@@ -116,7 +116,7 @@ def arrive(served: Served) -> None:
     adjournments, store = served.services.adjournments, served.services.store
     for match_id in served.call(store.read(lambda c: list(c.scalars(select(MATCH.c.id).where(MATCH.c.seq == 0))))):
         for seat in (0, 1):
-            served.call(adjournments.seal_seed(match_id, seat, None))
+            served.call(adjournments.commit_to_seed(match_id, seat, None))
 
 
 def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: Served, http: httpx.Client) -> None:
@@ -136,7 +136,7 @@ def test_a_challenge_is_taken_once_however_many_press_at_the_same_time(served: S
     assert len(mine) == 1
 
 
-def test_nobody_takes_his_own_challenge_or_one_that_was_withdrawn(http: httpx.Client, other: httpx.Client) -> None:
+def test_nobody_takes_their_own_challenge_or_one_that_was_withdrawn(http: httpx.Client, other: httpx.Client) -> None:
     register(http, "Emma")
     challenge(http)
     one = offered(http.get("/lobby").text, "withdraw")[0]
@@ -164,14 +164,14 @@ def test_quick_pairing_brings_two_together_who_want_the_same(
 ) -> None:
     register(http, "Gina")
     register(other, "Heidi")
-    wish = {"variant": "backgammon", "length": "5", "time_control": "Normal", "cube": "1", "rated": "1"}
+    wanted = {"variant": "backgammon", "length": "5", "time_control": "Normal", "cube": "1", "rated": "1"}
     with listening(served, http) as gina:
-        assert http.post("/lobby/pair", data=wish).headers["location"] == "/lobby"
+        assert http.post("/lobby/pair", data=wanted).headers["location"] == "/lobby"
         hear(gina, "Withdraw")
-        assert http.post("/lobby/pair", data=wish).headers["location"] == "/lobby"
+        assert http.post("/lobby/pair", data=wanted).headers["location"] == "/lobby"
         assert len(offered(http.get("/lobby").text, "withdraw")) == 1, "asking twice waits once"
-        assert other.post("/lobby/pair", data={**wish, "length": "7"}).headers["location"] == "/lobby"
-        where = other.post("/lobby/pair", data=wish).headers["location"]
+        assert other.post("/lobby/pair", data={**wanted, "length": "7"}).headers["location"] == "/lobby"
+        where = other.post("/lobby/pair", data=wanted).headers["location"]
     header = served.call(served.services.matches.live_match(where.rpartition("/")[2])).header
     assert {seat.name for seat in header.seats} == {"Gina", "Heidi"}
     assert (header.terms.length, header.time_control, header.rated) == (5, "Normal", True)

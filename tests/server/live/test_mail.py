@@ -127,7 +127,7 @@ def test_a_page_does_not_wait_for_a_mail_server_that_is_away(tmp_path: Path) -> 
         running.stop()
 
 
-def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
+def test_who_is_away_is_told_once_that_it_is_their_turn(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
     box, port = postbox
     mail = f"smtp://127.0.0.1:{port}?from=club@example.org"
     running = hasten(serve(tmp_path, mail=mail, address=HOME, notice_ms=100))
@@ -143,7 +143,7 @@ def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, in
             other.post(link[0], data={"x": ""})
             match_id = where.rpartition("/")[2]
             for seat in (0, 1):  # as a client that gives no seed does when it first joins
-                running.call(running.services.adjournments.seal_seed(match_id, seat, None))
+                running.call(running.services.adjournments.commit_to_seed(match_id, seat, None))
             assert box.link(3) == where
             live_match = running.call(running.services.matches.live_match(match_id))
             to_act = live_match.match.game.actor
@@ -157,7 +157,7 @@ def test_who_is_away_is_told_once_that_it_is_his_turn(postbox: tuple[Postbox, in
         running.stop()
 
 
-def test_who_is_away_is_told_once_that_his_match_in_a_tournament_waits(
+def test_who_is_away_is_told_once_that_their_match_in_a_tournament_waits(
     postbox: tuple[Postbox, int], tmp_path: Path
 ) -> None:
     box, port = postbox
@@ -169,7 +169,7 @@ def test_who_is_away_is_told_once_that_his_match_in_a_tournament_waits(
                 register(client, name, email=f"{name.lower()}@example.org")
             for number in (1, 2):
                 assert http.post(box.link(number), data={"x": ""}).status_code == 303
-            where = http.post("/tournaments/new", data={"name": "Club night", "most": "2"}).headers["location"]
+            where = http.post("/tournaments/new", data={"name": "Club night", "max_players": "2"}).headers["location"]
             for client in (http, other):
                 client.post(f"{where}/join", data={"x": ""})
             told = box.wait(4)[2:]

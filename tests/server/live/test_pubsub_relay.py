@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from barpoint.error import StoreError
 from barpoint.game import Roll
-from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub_channels import connector
@@ -21,7 +21,7 @@ from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
 from tests.support import databases
-from tests.support.live_server import Clock, Table, fold_equals_snapshot, seated
+from tests.support.live_server import Clock, DrivenMatch, fold_equals_snapshot, seated
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots, ScriptedDice
 
@@ -51,7 +51,7 @@ def own_redis() -> Iterator[databases.Redis]:
 async def process(database: str, pubsub: str = "") -> AsyncIterator[Services]:
     """A server process without its network part."""
     settings = Settings(database, pubsub, heartbeat_ms=50, sweep_ms=50)
-    async with running(settings, SealedDice(), ChanceBots(), Clock()) as services:
+    async with running(settings, SeededDice(), ChanceBots(), Clock()) as services:
         yield services
 
 
@@ -76,54 +76,56 @@ async def sees(services: Services, match_id: str, seq: int) -> None:
 @pytest.mark.parametrize("pubsub", ["postgresql", "redis"])
 async def test_what_one_process_writes_the_other_reads(tmp_path: Path, pubsub: str) -> None:
     address = databases.redis_server().address if pubsub == "redis" else ""
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
         database = databases.address(tmp_path)
         async with process(database, address) as one, process(database, address) as other:
             news: list[str] = []
-            with other.pubsub.listening(table.id, news.append):
-                await other.matches.live_match(table.id)
-                here = Table(one.matches, table.header, table.clock)
+            with other.pubsub.listening(driven.id, news.append):
+                await other.matches.live_match(driven.id)
+                here = DrivenMatch(one.matches, driven.header, driven.clock)
                 await here.turn()
-                await sees(other, table.id, (await here.live_match()).seq)
-                assert table.id in news
+                await sees(other, driven.id, (await here.live_match()).seq)
+                assert driven.id in news
 
 
 @pytest.mark.parametrize("seat_of_the_first", [0, 1])
 async def test_two_processes_that_race_for_a_match_never_both_win(tmp_path: Path, seat_of_the_first: int) -> None:
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
         database = databases.address(tmp_path)
         async with process(database) as one, process(database) as other:
-            halls = [one.matches, other.matches][:: 1 - 2 * seat_of_the_first]
+            servers = [one.matches, other.matches][:: 1 - 2 * seat_of_the_first]
             for turn in range(12):
-                match = (await table.matches.live_match(table.id)).match
+                match = (await driven.matches.live_match(driven.id)).match
                 if match.game.faces:
-                    await table.play_first()
+                    await driven.play_first()
                     continue
-                seq, wish = len(match.events), Roll(match.game.player)
+                seq, event = len(match.events), Roll(match.game.player)
                 asked = [
-                    matches.act(table.id, wish.player, f"{turn}-{n}", seq, wish) for n, matches in enumerate(halls)
+                    matches.act(driven.id, event.player, f"{turn}-{n}", seq, event) for n, matches in enumerate(servers)
                 ]
                 answers = await asyncio.gather(*asked, return_exceptions=True)
                 assert sum(answer == seq + 1 for answer in answers) == 1
                 assert sum(isinstance(answer, StaleCommand) for answer in answers) == 1
-                await table.matches.pubsub.changed_elsewhere(table.id)
-            await fold_equals_snapshot(table.matches.store, table.id)
+                await driven.matches.pubsub.changed_elsewhere(driven.id)
+            await fold_equals_snapshot(driven.matches.store, driven.id)
 
 
 async def test_the_same_command_to_both_is_done_once(tmp_path: Path) -> None:
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
-        await table.turn()
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
+        await driven.turn()
         async with process(databases.address(tmp_path)) as one, process(databases.address(tmp_path)) as other:
-            match = (await one.matches.live_match(table.id)).match
-            seq, wish = len(match.events), Roll(match.game.player)
-            asked = [matches.act(table.id, wish.player, "same", seq, wish) for matches in (one.matches, other.matches)]
+            match = (await one.matches.live_match(driven.id)).match
+            seq, event = len(match.events), Roll(match.game.player)
+            asked = [
+                matches.act(driven.id, event.player, "same", seq, event) for matches in (one.matches, other.matches)
+            ]
             assert await asyncio.gather(*asked) == [seq + 1, seq + 1]
 
 
 async def test_a_deadline_is_met_by_one_of_them(tmp_path: Path) -> None:
-    async with seated(tmp_path) as table:
-        stores = [table.matches.store, await Store.open(databases.address(tmp_path))]
-        now = table.clock.now
+    async with seated(tmp_path) as driven:
+        stores = [driven.matches.store, await Store.open(databases.address(tmp_path))]
+        now = driven.clock.now
         await stores[0].write(lambda connection: connection.execute(update(MATCH).values(deadline_at=now)))
         claims = await asyncio.gather(
             *(
@@ -131,48 +133,48 @@ async def test_a_deadline_is_met_by_one_of_them(tmp_path: Path) -> None:
                 for store in stores
             )
         )
-        assert sorted(claims, key=len) == [[], [table.id]]
+        assert sorted(claims, key=len) == [[], [driven.id]]
         await stores[1].close()
 
 
 async def test_a_bus_that_is_gone_delays_and_loses_nothing(tmp_path: Path, own_redis: databases.Redis) -> None:
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
         database = databases.address(tmp_path)
         async with process(database, own_redis.address) as one, process(database, own_redis.address) as other:
-            here = Table(one.matches, table.header, table.clock)
-            live_match = await other.matches.live_match(table.id)
-            with other.pubsub.listening(table.id, lambda _: None):
+            here = DrivenMatch(one.matches, driven.header, driven.clock)
+            live_match = await other.matches.live_match(driven.id)
+            with other.pubsub.listening(driven.id, lambda _: None):
                 own_redis.stop()
                 await here.turn()
                 own_redis.start()
-                await sees(other, table.id, (await here.live_match()).seq)
+                await sees(other, driven.id, (await here.live_match()).seq)
             assert live_match.seq == (await here.live_match()).seq
 
 
 async def test_who_watches_a_log_is_told_of_what_this_process_writes_alone(tmp_path: Path) -> None:
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
-        matches, told = table.matches, list[str]()
-        with matches.log.watching(told.append), matches.pubsub.listening(table.id, lambda _: None):
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
+        matches, told = driven.matches, list[str]()
+        with matches.log.watching(told.append), matches.pubsub.listening(driven.id, lambda _: None):
             await matches.pubsub.look_again()  # as after pubsub was down
             assert told == []
-            await table.turn()
-            assert set(told) == {table.id}
+            await driven.turn()
+            assert set(told) == {driven.id}
 
 
 async def test_a_database_that_is_gone_refuses_and_is_found_again(
     tmp_path: Path, own_postgres: databases.Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "postgres", lambda: own_postgres)
-    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as table:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
         database = databases.address(tmp_path)
         async with process(database) as one, process(database) as other:
-            here = Table(one.matches, table.header, table.clock)
+            here = DrivenMatch(one.matches, driven.header, driven.clock)
             await here.turn()
             own_postgres.stop()
             with pytest.raises(StoreError):
                 await here.turn()
             with pytest.raises(StoreError):
-                await other.matches.act(table.id, 0, "x", 2, Roll(0))
+                await other.matches.act(driven.id, 0, "x", 2, Roll(0))
             own_postgres.start()
 
             async def plays() -> bool:
@@ -183,8 +185,8 @@ async def test_a_database_that_is_gone_refuses_and_is_found_again(
                 return True
 
             await until(plays)
-            await sees(other, table.id, (await here.live_match()).seq)
-            await fold_equals_snapshot(one.store, table.id)
+            await sees(other, driven.id, (await here.live_match()).seq)
+            await fold_equals_snapshot(one.store, driven.id)
 
 
 @pytest.mark.parametrize("wrong", ["nothing", "http://host", "postgresql://host"])

@@ -31,9 +31,9 @@ from barpoint.server.domain.web_push import (
     PushKey,
     Subscription,
     checked_subscription,
+    encrypted,
     fresh_key,
     post,
-    sealed,
     to_text,
 )
 from barpoint.server.live.matches import seat_for
@@ -53,7 +53,7 @@ def from_text(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def unsealed(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
+def decrypted(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
     """Decrypts a message as RFC 8291 says, as a browser does."""
     salt, sender, content = body[:16], body[21:86], body[86:]
     mine = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -86,7 +86,7 @@ class Browser:
         return Subscription(f"http://127.0.0.1:{self.port}/push/1?a=b", to_text(public), to_text(self.auth))
 
     def hear(self, headers: dict[str, str], body: bytes) -> None:
-        opened = unsealed(body, self.private, self.auth)
+        opened = decrypted(body, self.private, self.auth)
         with self.arrived:
             self.heard.append((headers, opened))
             self.arrived.notify_all()
@@ -126,7 +126,7 @@ def browser() -> Iterator[Browser]:
     thread.join()
 
 
-def test_the_example_of_the_standard_is_sealed_and_opened_as_it_says() -> None:
+def test_the_example_of_the_standard_is_encrypted_and_decrypted_as_it_says() -> None:
     """RFC 8291, section 5 and appendix A."""
     known = ec.derive_private_key(
         int.from_bytes(from_text("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"), "big"), CURVE
@@ -135,15 +135,15 @@ def test_the_example_of_the_standard_is_sealed_and_opened_as_it_says() -> None:
     browser = Subscription("https://example.org/", to_text(public), "BTBZMqHH6r4Tts7J_aSIgg")
     number = int.from_bytes(from_text("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
     text = b"When I grow up, I want to be a watermelon"
-    made = sealed(text, browser, number, from_text("DGv6ra1nlYgDCS1FRnbzlw"))
+    made = encrypted(text, browser, number, from_text("DGv6ra1nlYgDCS1FRnbzlw"))
     assert to_text(made) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
         "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
-    assert unsealed(made, known, from_text(browser.auth)) == text
+    assert decrypted(made, known, from_text(browser.auth)) == text
 
 
-def test_a_message_arrives_sealed_and_signed(browser: Browser) -> None:
+def test_a_message_arrives_encrypted_and_signed(browser: Browser) -> None:
     """RFC 8291: only the browser decrypts it; RFC 8292: the token names the service, expires, and is signed."""
     key = PushKey(fresh_key())
     status = post(browser.subscription, b'{"title":"x"}', key, 1_800_000_000, "https://play.example.org", "match1")
@@ -166,8 +166,8 @@ def test_a_message_arrives_sealed_and_signed(browser: Browser) -> None:
     known.verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
 
 
-def test_the_same_message_is_sealed_anew_each_time(browser: Browser) -> None:
-    assert sealed(b"x", browser.subscription) != sealed(b"x", browser.subscription)
+def test_the_same_message_is_encrypted_anew_each_time(browser: Browser) -> None:
+    assert encrypted(b"x", browser.subscription) != encrypted(b"x", browser.subscription)
 
 
 def test_a_kept_key_is_the_same_after_a_restart() -> None:
@@ -217,7 +217,9 @@ def test_damaged_keys_are_refused(p256dh: str, auth: str) -> None:
 async def test_browsers_are_kept_by_person_and_the_oldest_makes_room(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         store = matches.store
-        many = [Subscription(f"https://web.push.apple.com/{n}", "k", "a") for n in range(push_storage.MOST + 2)]
+        many = [
+            Subscription(f"https://web.push.apple.com/{n}", "k", "a") for n in range(push_storage.MAX_SUBSCRIPTIONS + 2)
+        ]
         for at, one in enumerate(many):
             await store.write(lambda connection, one=one, at=at: push_storage.put(connection, ANNA.id, one, at))  # type: ignore[misc]
         assert await store.read(lambda connection: push_storage.of(connection, ANNA.id)) == tuple(many[2:])

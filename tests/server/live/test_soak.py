@@ -14,7 +14,7 @@ import pytest
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.dice import SealedDice
+from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.matches import seat_for
@@ -80,7 +80,7 @@ async def soak(folder: Path) -> None:
     """Plays them all, and checks everything stored against the logs."""
     random, gate = Random(8), asyncio.Semaphore(AT_ONCE)
     settings = Settings(databases.address(folder), bot_delay_ms=0)
-    async with running(settings, SealedDice(), ChanceBots(uncovered=()), wall_clock) as services:
+    async with running(settings, SeededDice(), ChanceBots(uncovered=()), wall_clock) as services:
 
         async def one(number: int, rules: Rules) -> str:
             async with gate:

@@ -37,15 +37,17 @@ from tests.support.machine import PATIENCE_S, held_port
 from tests.support.tournaments import Club, club, one_match_for_each_game
 
 FEE = 100
-KNOCKOUT = Plan("Club knock-out", variant="hypergammon", lengths=(1,), fee=FEE, prizes=(60, 40), rated=True, most=4)
-SWISS = Plan("Club Swiss", form=Form.SWISS, variant="hypergammon", lengths=(1,), fee=FEE, rated=True, most=5)
+KNOCKOUT = Plan(
+    "Club knock-out", variant="hypergammon", lengths=(1,), fee=FEE, prizes=(60, 40), rated=True, max_players=4
+)
+SWISS = Plan("Club Swiss", form=Form.SWISS, variant="hypergammon", lengths=(1,), fee=FEE, rated=True, max_players=5)
 
 
 @pytest.mark.parametrize("plan", [KNOCKOUT, SWISS], ids=["knock-out", "swiss"])
 async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zero(tmp_path: Path, plan: Plan) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(plan, plan.most)
-        assert [await here.tickets(person) for person in here.members] == [WELCOME - FEE] * plan.most
+        tournament_id = await here.announce(plan, plan.max_players)
+        assert [await here.tickets(person) for person in here.members] == [WELCOME - FEE] * plan.max_players
         while (known := await here.known(tournament_id)).now.stage is TournamentStage.RUNNING:
             assert one_match_for_each_game(known)
             for bout in await here.open_bouts(tournament_id):
@@ -53,11 +55,11 @@ async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zer
             await here.services.tournaments.look()
         assert known.now.stage is TournamentStage.OVER
         assert {bout.settled for bout in known.bouts} == {True}
-        assert len(known.bouts) == {4: 3, 5: 6}[plan.most]
+        assert len(known.bouts) == {4: 3, 5: 6}[plan.max_players]
         lines = standings(known.now)
-        pot = FEE * plan.most
+        pot = FEE * plan.max_players
         have = {person.id: await here.tickets(person) for person in here.members}
-        assert sum(have.values()) == WELCOME * plan.most
+        assert sum(have.values()) == WELCOME * plan.max_players
         if plan is KNOCKOUT:
             assert [have[line.player] - WELCOME + FEE for line in lines] == [pot * 60 // 100, pot * 40 // 100] + [0] * 2
         else:
@@ -67,7 +69,7 @@ async def test_a_whole_tournament_is_played_move_by_move_and_its_fees_sum_to_zer
 
 async def test_a_double_knock_out_and_a_crowd_come_to_an_end(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        plan = Plan("Two lives", form=Form.DOUBLE, lengths=(1, 3), most=5, fee=7, prizes=(50, 30, 20))
+        plan = Plan("Two lives", form=Form.DOUBLE, lengths=(1, 3), max_players=5, fee=7, prizes=(50, 30, 20))
         known = await here.finish(await here.announce(plan, 5), Random(4))
         lost = Counter(
             player for game in games(known.now) if game.how for player in game.players if player != game.winner
@@ -80,7 +82,7 @@ async def test_bots_of_this_server_play_a_tournament_by_themselves(tmp_path: Pat
     async with club(tmp_path, sweep_ms=20) as here:
         (anna,) = await here.enroll(1)
         director = here.services.tournaments
-        plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, most=4)
+        plan = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), bots=True, max_players=4)
         tournament_id = await director.announce(anna, plan)
         for level in ("easy", "easy", "chance", "chance"):
             await director.seat_bot(tournament_id, anna, level)
@@ -105,7 +107,7 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
         dear = await director.announce(anna, replace(KNOCKOUT, fee=WELCOME + 1))
         with pytest.raises(TournamentError, match=f"fee of {WELCOME + 1} tickets; you have {WELCOME}"):
             await director.join(dear, anna)
-        cheap = await director.announce(anna, replace(KNOCKOUT, most=3))
+        cheap = await director.announce(anna, replace(KNOCKOUT, max_players=3))
         await director.join(cheap, anna)
         with pytest.raises(TournamentError, match="entered already"):
             await director.join(cheap, anna)
@@ -124,11 +126,11 @@ async def test_who_cannot_pay_or_comes_twice_or_too_late_is_refused_and_nothing_
 
 
 @pytest.mark.usefixtures("each_database")
-async def test_who_leaves_before_the_start_has_his_fee_back_and_who_leaves_later_has_not(tmp_path: Path) -> None:
+async def test_who_leaves_before_the_start_has_their_fee_back_and_who_leaves_later_has_not(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         director = here.services.tournaments
         anna, ben, carl = await here.enroll(3)
-        tournament_id = await director.announce(anna, replace(SWISS, most=3))
+        tournament_id = await director.announce(anna, replace(SWISS, max_players=3))
         await director.join(tournament_id, anna)
         await director.leave(tournament_id, anna)
         assert await here.tickets(anna) == WELCOME
@@ -165,8 +167,10 @@ async def test_a_person_directs_only_so_many_tournaments_and_guests_none(tmp_pat
 async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         soon = here.clock.now + 60_000
-        tournament_id = await here.announce(replace(KNOCKOUT, starts_at=soon, most=16, least=3), 3)
-        alone = await here.services.tournaments.announce(here.members[0], replace(KNOCKOUT, starts_at=soon, least=3))
+        tournament_id = await here.announce(replace(KNOCKOUT, starts_at=soon, max_players=16, min_players=3), 3)
+        alone = await here.services.tournaments.announce(
+            here.members[0], replace(KNOCKOUT, starts_at=soon, min_players=3)
+        )
         await here.services.tournaments.join(alone, here.members[0])
         await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
@@ -184,7 +188,7 @@ async def test_it_begins_at_its_time_with_whoever_is_there(tmp_path: Path) -> No
 @pytest.mark.usefixtures("each_database")
 async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 8)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 8)
         first, second, third, fourth = await here.open_bouts(tournament_id)
         await here.arrive(first, 1)
         await here.arrive(second)
@@ -208,7 +212,7 @@ async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> N
 
 async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
         clock = here.clock
     clock.now += 10 * KNOCKOUT.patience_ms
     async with club(tmp_path, clock) as here:
@@ -219,7 +223,7 @@ async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: 
 
 async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.services.matches.act(bout.match_id, 1, "c", 0, Abort())
         await here.services.tournaments.look()
@@ -234,15 +238,15 @@ ROUND = 24 * 60 * 60_000
 
 async def put_off(here: Club, bout: MatchProgress, *then: tuple[int, str]) -> None:
     """Both players agree to adjourn; the requests of `then` follow."""
-    for seat, wish in ((0, "adjourn"), (1, "adjourn"), *then):
-        await here.services.adjournments.ask(bout.match_id, seat, wish)
+    for seat, action in ((0, "adjourn"), (1, "adjourn"), *then):
+        await here.services.adjournments.ask(bout.match_id, seat, action)
 
 
 @pytest.mark.usefixtures("each_database")
 async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_stands(tmp_path: Path) -> None:
     """First the points, then the wish to go on; running games finish. docs/tournaments.md, The end of a round."""
     async with club(tmp_path) as here:
-        plan = replace(KNOCKOUT, most=8, lengths=(3,), round_ms=ROUND)
+        plan = replace(KNOCKOUT, max_players=8, lengths=(3,), round_ms=ROUND)
         tournament_id = await here.announce(plan, 8)
         ahead, asking, idle, playing = await here.open_bouts(tournament_id)
         for bout in (ahead, asking, idle, playing):
@@ -278,7 +282,7 @@ async def test_a_match_that_is_put_off_at_the_end_of_its_round_is_decided_as_it_
 
 async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,), round_ms=ROUND), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2, lengths=(3,), round_ms=ROUND), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         await put_off(here, bout)
@@ -300,7 +304,7 @@ async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Pat
 
 async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2, lengths=(3,)), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2, lengths=(3,)), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         await put_off(here, bout)
@@ -318,7 +322,7 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
 async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         director = here.services.tournaments
-        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 4)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 4)
         anna, ben = here.members[:2]
         for attempt in (
             director.begin(tournament_id, ben),
@@ -351,7 +355,7 @@ async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp
 @pytest.mark.usefixtures("each_database")
 async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=4), 4)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4), 4)
         first, second = await here.open_bouts(tournament_id)
         await here.resign(first, 0)
         await here.arrive(second)
@@ -364,9 +368,9 @@ async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(t
         await here.check()
 
 
-async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Path) -> None:
+async def test_a_match_that_an_administrator_voids_is_played_again(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         now = here.clock.now
@@ -381,7 +385,7 @@ async def test_a_match_that_an_administrator_annuls_is_played_again(tmp_path: Pa
 
 async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=2), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
         await here.arrive(bout)
         with pytest.raises(TournamentError, match="resign it first"):
@@ -397,7 +401,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
 ) -> None:
     monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
     async with club(tmp_path) as one, club(tmp_path, one.clock) as other:
-        tournament_id = await one.announce(replace(KNOCKOUT, form=form, most=8, by_lot=True), 7)
+        tournament_id = await one.announce(replace(KNOCKOUT, form=form, max_players=8, by_lot=True), 7)
         last = (await one.enroll(1))[0]
         other.members = one.members
         asked = [here.services.tournaments.join(tournament_id, last) for here in (one, other)]
@@ -422,7 +426,7 @@ async def test_processes_that_race_pair_once_and_pay_once(
 async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         director = here.services.tournaments
-        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 2)
         looks = [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
         await director.join(tournament_id, (await here.enroll(1))[0])
         looks += [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
@@ -436,7 +440,7 @@ async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written
 
 async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refused(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        tournament_id = await here.announce(replace(KNOCKOUT, most=8), 2)
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 2)
         known = await here.known(tournament_id)
         await here.services.tournaments.leave(tournament_id, here.members[1])
         after = known.now.apply(TournamentCancelled())
@@ -457,11 +461,11 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
 
 async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
     """kill -9 while this server's bots play a whole tournament, each time after some more events."""
-    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, most=4)
+    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, max_players=4)
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
         tournament_id = await here.services.tournaments.announce(anna, plan)
-        for _ in range(plan.most):
+        for _ in range(plan.max_players):
             await here.services.tournaments.seat_bot(tournament_id, anna, "easy")
     with held_port() as port:
         server = Killable(databases.address(tmp_path), port)

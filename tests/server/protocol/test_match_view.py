@@ -54,7 +54,7 @@ OPENED = (Opening((6, 5)),)
 PLAYED = (*OPENED, PlayMade(0, ((24, 18, 6), (18, 13, 5))))
 
 
-def test_each_player_is_near_to_himself_and_player_0_to_a_spectator() -> None:
+def test_each_player_is_near_to_themselves_and_player_0_to_a_spectator() -> None:
     match = after(PLAYED)
     first, second, watching = (seen(match, seat) for seat in (0, 1, None))
     assert first.near.points[24] == 1
@@ -83,12 +83,12 @@ def test_nobody_may_do_anything_before_both_are_there() -> None:
 def test_the_graph_of_the_turn_goes_to_its_player_and_the_path_to_everybody() -> None:
     match = after(OPENED)
     made = ((24, 18, 6),)
-    mine, his = seen(match, 0, made).turn, seen(match, 1, made).turn
+    mine, their = seen(match, 0, made).turn, seen(match, 1, made).turn
     assert mine is not None
-    assert his is not None
+    assert their is not None
     assert len(mine.nodes) > 5
-    assert his.nodes == ((False, ((24, 18, 6, 0, 1),)), (False, ()))
-    assert mine.made == his.made == made
+    assert their.nodes == ((False, ((24, 18, 6, 0, 1),)), (False, ()))
+    assert mine.made == their.made == made
 
 
 def test_a_pending_resignation_shows_the_dice_and_allows_no_moves() -> None:
@@ -132,11 +132,11 @@ def test_the_second_stage_of_a_roll_has_its_own_ways() -> None:
     assert len(second.turn.nodes) > len(first.turn.nodes)
 
 
-def test_the_contest_is_shown_until_the_first_turn_is_over() -> None:
-    assert seen(after((Opening((9, 4)),), "duodecagammon"), 1).contest == OpeningRollShown("1d12", 4, 9)
-    assert seen(after((Opening((5, 4)),), "duodecagammon"), 1).contest == OpeningRollShown("1d12", 4, 5)
-    assert seen(after(OPENED), 0).contest == OpeningRollShown("2d6", 6, 5)
-    assert seen(after(PLAYED), 0).contest is None
+def test_the_opening_roll_is_shown_until_the_first_turn_is_over() -> None:
+    assert seen(after((Opening((9, 4)),), "duodecagammon"), 1).opening_roll == OpeningRollShown("1d12", 4, 9)
+    assert seen(after((Opening((5, 4)),), "duodecagammon"), 1).opening_roll == OpeningRollShown("1d12", 4, 5)
+    assert seen(after(OPENED), 0).opening_roll == OpeningRollShown("2d6", 6, 5)
+    assert seen(after(PLAYED), 0).opening_roll is None
 
 
 def test_an_offered_cube_is_told_with_who_offers_it() -> None:
@@ -158,16 +158,16 @@ def test_a_game_without_cube_shows_none() -> None:
     assert seen(after(OPENED, cube=False), 0).cube is None
 
 
-def test_a_call_names_the_roll_it_would_annul() -> None:
+def test_a_call_names_the_roll_it_would_reroll() -> None:
     match = after(PLAYED, "roll-over")
     call = next(may for may in seen(match, 1).allowed if may.kind == "rollover")
     assert (call.roll, call.on, call.faces) == (1, "other", (6, 5))
-    annulled = seen(match.apply(Rollover(1, 1)), 0)
-    assert annulled.tokens is not None
-    assert (annulled.tokens.near, annulled.tokens.far) == (1, 0)
-    assert annulled.last is not None
-    assert annulled.last.text == "Ben rolls over your 6-5"
-    assert annulled.dice is None
+    rerolled = seen(match.apply(Rollover(1, 1)), 0)
+    assert rerolled.tokens is not None
+    assert (rerolled.tokens.near, rerolled.tokens.far) == (1, 0)
+    assert rerolled.last is not None
+    assert rerolled.last.text == "Ben rolls over your 6-5"
+    assert rerolled.dice is None
 
 
 @pytest.mark.parametrize(

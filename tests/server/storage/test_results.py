@@ -36,7 +36,7 @@ from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING,
 from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.variants import variant
 from tests.support import ledger
-from tests.support.live_server import ANNA, BEN, Clock, Table, fold_equals_snapshot, guest_seats, opened
+from tests.support.live_server import ANNA, BEN, Clock, DrivenMatch, fold_equals_snapshot, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice
 
 PEOPLE = ("anna", "ben", "carl")
@@ -81,28 +81,28 @@ def balances(connection: Connection) -> dict[str, int]:
 @asynccontextmanager
 async def staked(
     folder: Path, fee: int = 100, length: int = 3, dice: ScriptedDice | None = None
-) -> AsyncIterator[Table]:
+) -> AsyncIterator[DrivenMatch]:
     """A rated match of Anna and Ben with an entry fee, after its start."""
     clock = Clock()
     async with opened(folder, dice or ScriptedDice([(6, 5)] * 9), clock) as matches:
         header = await matches.make(Agreement(variant(), MatchTerms(length=length), rated=True, fee=fee), guest_seats())
-        yield Table(matches, header, clock)
+        yield DrivenMatch(matches, header, clock)
 
 
-async def tickets(table: Table) -> tuple[int, int]:
+async def tickets(driven: DrivenMatch) -> tuple[int, int]:
     def work(connection: Connection) -> tuple[int, int]:
         return result_storage.tickets_of(connection, ANNA.id), result_storage.tickets_of(connection, BEN.id)
 
-    return await table.matches.store.read(work)
+    return await driven.matches.store.read(work)
 
 
-async def nothing_differs(table: Table) -> None:
-    assert await table.matches.store.read(audit.differences) == []
+async def nothing_differs(driven: DrivenMatch) -> None:
+    assert await driven.matches.store.read(audit.differences) == []
 
 
-async def resign(table: Table, seat: int) -> None:
-    await table.do(Resign(seat, 3))
-    await table.do(Accept(1 - seat))
+async def resign(driven: DrivenMatch, seat: int) -> None:
+    await driven.do(Resign(seat, 3))
+    await driven.do(Accept(1 - seat))
 
 
 async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None:
@@ -126,40 +126,40 @@ async def test_the_golden_vector_of_the_formula_is_what_a_match_writes() -> None
 
 @pytest.mark.usefixtures("each_database")
 async def test_a_rated_match_with_a_fee_is_settled_when_it_ends(tmp_path: Path) -> None:
-    async with staked(tmp_path) as table:
-        assert await tickets(table) == (WELCOME - 100, WELCOME - 100), "in escrow from the first roll on"
-        await nothing_differs(table)
-        await resign(table, 0)
-        live_match = await table.live_match()
+    async with staked(tmp_path) as driven:
+        assert await tickets(driven) == (WELCOME - 100, WELCOME - 100), "in escrow from the first roll on"
+        await nothing_differs(driven)
+        await resign(driven, 0)
+        live_match = await driven.live_match()
         assert live_match.match.winner == 1
-        assert await tickets(table) == (WELCOME - 100, WELCOME + 100)
+        assert await tickets(driven) == (WELCOME - 100, WELCOME + 100)
         assert live_match.outcome.standings is not None
         assert [round(place.rating.value, 3) for place in live_match.outcome.standings] == [1482.783, 1517.217]
         assert [change and round(change.after - change.before, 3) for change in live_match.outcome.changes] == [
             -17.217,
             17.217,
         ]
-        await nothing_differs(table)
-        await fold_equals_snapshot(table.matches.store, table.id)
+        await nothing_differs(driven)
+        await fold_equals_snapshot(driven.matches.store, driven.id)
     async with opened(tmp_path) as matches:
-        assert (await matches.live_match(table.id)).outcome == live_match.outcome, "and so it is told after a restart"
+        assert (await matches.live_match(driven.id)).outcome == live_match.outcome, "and so it is told after a restart"
 
 
 async def test_neither_fee_nor_rating_goes_by_gammons_cubes_or_games(tmp_path: Path) -> None:
     """S4-15 to S4-17."""
-    async with staked(tmp_path) as table:
-        await table.turn()
-        await table.turn()
-        await table.do(Double(0))
-        await table.do(Pass(1))
-        assert await tickets(table) == (WELCOME - 100, WELCOME - 100)
-        live_match = await table.live_match()
+    async with staked(tmp_path) as driven:
+        await driven.turn()
+        await driven.turn()
+        await driven.do(Double(0))
+        await driven.do(Pass(1))
+        assert await tickets(driven) == (WELCOME - 100, WELCOME - 100)
+        live_match = await driven.live_match()
         assert live_match.outcome.standings is not None
         assert live_match.outcome.standings[0].rating == Rating()
-        await table.do(Next(), seat=0)
-        await resign(table, 1)
+        await driven.do(Next(), seat=0)
+        await resign(driven, 1)
         assert live_match.match.winner == 0
-        assert await tickets(table) == (WELCOME + 100, WELCOME - 100)
+        assert await tickets(driven) == (WELCOME + 100, WELCOME - 100)
         assert live_match.outcome.standings[0].rating.value == pytest.approx(1517.217, abs=1e-3)
 
 
@@ -189,23 +189,23 @@ async def test_who_cannot_pay_cannot_take_the_seat(tmp_path: Path) -> None:
 
 
 async def test_who_cannot_pay_does_not_play(tmp_path: Path) -> None:
-    async with staked(tmp_path, fee=WELCOME + 1) as table:
-        match = await table.match()
+    async with staked(tmp_path, fee=WELCOME + 1) as driven:
+        match = await driven.match()
         assert match.over
         assert match.winner is None
-        assert (await table.live_match()).outcome.standings is not None
-        assert await tickets(table) == (WELCOME, WELCOME)
-        await nothing_differs(table)
+        assert (await driven.live_match()).outcome.standings is not None
+        assert await tickets(driven) == (WELCOME, WELCOME)
+        await nothing_differs(driven)
 
 
 async def test_a_session_and_a_match_against_a_bot_are_never_rated(tmp_path: Path) -> None:
     async with opened(tmp_path) as matches:
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
         header = await matches.make(Agreement(variant(), MatchTerms(length=1), rated=True, fee=5), seats)
-        table = Table(matches, header, Clock())
-        seat = (await table.match()).game.actor
+        driven = DrivenMatch(matches, header, Clock())
+        seat = (await driven.match()).game.actor
         assert seat is not None
-        await resign(table, seat)
+        await resign(driven, seat)
         assert (
             await matches.store.read(
                 lambda connection: connection.scalar(select(func.count()).select_from(RATING_CHANGE))
@@ -228,7 +228,7 @@ def test_the_end_of_a_match_counts_once_however_often_it_is_written() -> None:
         assert result_storage.standing(connection, "anna", "backgammon").matches == 1
 
 
-STEPS = st.tuples(st.integers(0, 5), st.sampled_from(["begin", "end", "annul"]), st.sampled_from([0, 1, None]))
+STEPS = st.tuples(st.integers(0, 5), st.sampled_from(["begin", "end", "void"]), st.sampled_from([0, 1, None]))
 
 
 @settings(max_examples=30, deadline=None)
@@ -284,31 +284,31 @@ def test_experience_is_the_lengths_of_all_rated_matches_and_every_change_starts_
 
 
 @pytest.mark.usefixtures("each_database")
-async def test_an_annulled_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
-    async with staked(tmp_path) as table:
-        await table.turn()
-        await table.matches.store.write(lambda connection: void_match(connection, table.id, table.clock.now))
+async def test_a_voided_match_gives_everything_back_and_is_over_for_good(tmp_path: Path) -> None:
+    async with staked(tmp_path) as driven:
+        await driven.turn()
+        await driven.matches.store.write(lambda connection: void_match(connection, driven.id, driven.clock.now))
         with pytest.raises(StaleCommand):  # a server that had it in memory reads it again
-            await table.turn()
+            await driven.turn()
         with pytest.raises(IllegalEvent, match="over"):
-            await table.turn()
-        match = await fold_equals_snapshot(table.matches.store, table.id)
+            await driven.turn()
+        match = await fold_equals_snapshot(driven.matches.store, driven.id)
         assert (match.over, match.winner) == (True, None)
-        assert await tickets(table) == (WELCOME, WELCOME)
-        await nothing_differs(table)
+        assert await tickets(driven) == (WELCOME, WELCOME)
+        await nothing_differs(driven)
 
 
 @pytest.mark.usefixtures("each_database")
 async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_the_other(tmp_path: Path) -> None:
     """Ratings recomputed from the log equal those stored, and the ledger sums to zero."""
-    async with staked(tmp_path) as table, opened(tmp_path, clock=table.clock) as other:
-        halls = (table.matches, other)
+    async with staked(tmp_path) as driven, opened(tmp_path, clock=driven.clock) as other:
+        halls = (driven.matches, other)
         agreement = Agreement(variant(), MatchTerms(length=1), rated=True, fee=7)
         entries = await asyncio.gather(*(halls[index % 2].make(agreement, guest_seats()) for index in range(6)))
-        tables = [Table(halls[index % 2], header, table.clock) for index, header in enumerate(entries)]
+        tables = [DrivenMatch(halls[index % 2], header, driven.clock) for index, header in enumerate(entries)]
         await asyncio.gather(*(resign(one, index % 2) for index, one in enumerate(tables)))
-        await nothing_differs(table)
-        counted = await table.matches.store.read(
+        await nothing_differs(driven)
+        counted = await driven.matches.store.read(
             lambda connection: result_storage.changes(connection, ANNA.id, "backgammon")
         )
         assert len(counted) == 6
@@ -316,10 +316,10 @@ async def test_matches_that_end_at_once_in_two_processes_are_counted_one_after_t
 
 @pytest.mark.usefixtures("each_database")
 async def test_an_audit_finds_what_was_changed_by_hand(tmp_path: Path) -> None:
-    async with staked(tmp_path) as table:
-        await resign(table, 0)
-        await nothing_differs(table)
-        write, read = table.matches.store.write, table.matches.store.read
+    async with staked(tmp_path) as driven:
+        await resign(driven, 0)
+        await nothing_differs(driven)
+        write, read = driven.matches.store.write, driven.matches.store.read
         await write(lambda connection: connection.execute(update(RATING).values(value=RATING.c.value + 1)))
         await write(
             lambda connection: connection.execute(

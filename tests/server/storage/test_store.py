@@ -91,7 +91,7 @@ async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
+async def test_a_guest_is_found_under_their_new_name(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
     await store.write(put("anna"))
     await store.write(lambda connection: guest_storage.rename_guest(connection, Guest("anna", "Anna")))
@@ -101,17 +101,19 @@ async def test_a_guest_is_found_under_his_new_name(tmp_path: Path) -> None:
 
 
 async def test_the_draft_of_a_newer_roll_wins(tmp_path: Path) -> None:
-    async with seated(tmp_path) as table:
-        store = table.matches.store
+    async with seated(tmp_path) as driven:
+        store = driven.matches.store
         for draft in (Draft(1, 1, "[]"), Draft(1, 3, "[1]"), Draft(4, 1, "[2]")):
             await store.write(
-                lambda connection, draft=draft: log_storage.put_draft(connection, log_storage.MATCHES, table.id, draft)
+                lambda connection, draft=draft: log_storage.put_draft(connection, log_storage.MATCHES, driven.id, draft)
             )
         for late in (Draft(1, 9, "[]"), Draft(4, 1, "[]"), Draft(3, 2, "[]")):
             with pytest.raises(Conflict):
                 await store.write(
-                    lambda connection, late=late: log_storage.put_draft(connection, log_storage.MATCHES, table.id, late)
+                    lambda connection, late=late: log_storage.put_draft(
+                        connection, log_storage.MATCHES, driven.id, late
+                    )
                 )
         assert await store.read(
-            lambda connection: log_storage.get_draft(connection, log_storage.MATCHES, table.id)
+            lambda connection: log_storage.get_draft(connection, log_storage.MATCHES, driven.id)
         ) == Draft(4, 1, "[2]")

@@ -22,8 +22,10 @@ from sqlalchemy import Boolean, Connection, MetaData, func, insert, select, text
 from barpoint.game import Phase, PlayMade, Rollover
 from barpoint.moves import legal_plays
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.storage import access_tokens, audit, fibs, lobby, migration, personal_data
+from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.database import close, open_database
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_CHAT
@@ -46,8 +48,17 @@ CHOUETTE_ID, TOURNAMENT_ID = "w77nf4wyd33f", "mpbev6hjhrp2"
 @pytest.fixture
 def before(tmp_path: Path, each_database: None, monkeypatch: pytest.MonkeyPatch) -> str:
     """The URL of such a database."""
+    return earlier_database(tmp_path, monkeypatch)
+
+
+def earlier_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *changes: str) -> str:
+    """The URL of such a database, after SQL statements that change its rows."""
     file = tmp_path / "test.sqlite3"
     file.write_bytes(lzma.decompress(FIXTURE.read_bytes()))
+    with sqlite3.connect(file) as connection:
+        for change in changes:
+            connection.execute(change)
+    connection.close()
     if BACKEND.name == "postgresql":
         copy_rows(file, address(tmp_path), monkeypatch)
     return address(tmp_path)
@@ -118,6 +129,24 @@ async def test_what_was_said_set_and_agreed_is_still_there(before: str) -> None:
         record = await store.read(lambda connection: tournament_storage.get_tournament(connection, TOURNAMENT_ID))
         assert record is not None
         assert (record.now.plan.name, record.now.plan.time_control) == ("Winter cup", "Normal")
+    finally:
+        await store.close()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_real_boards_and_sizes_of_tournaments_are_read_under_their_new_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real_board = f"UPDATE seat SET kind = 'table' WHERE match_id = '{OPEN}' AND kind = 'guest'"
+    size = """UPDATE tournament SET plan = replace(plan, '"most":4', '"least":3,"most":4')"""
+    store = await Store.open(earlier_database(tmp_path, monkeypatch, real_board, size))
+    try:
+        header = await store.read(lambda connection: match_storage.get_header(connection, OPEN))
+        assert header is not None
+        assert [seat.kind for seat in header.seats] == [SeatKind.REAL_BOARD, SeatKind.OPEN]
+        record = await store.read(lambda connection: tournament_storage.get_tournament(connection, TOURNAMENT_ID))
+        assert record is not None
+        assert (record.now.plan.min_players, record.now.plan.max_players) == (3, 4)
     finally:
         await store.close()
 

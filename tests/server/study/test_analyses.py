@@ -88,7 +88,7 @@ def test_a_game_without_a_net_and_a_match_that_never_was_are_refused(served: Ser
     assert http.post("/match/nosuchmatch/analysis", data={"plies": "0"}).status_code == 404
 
 
-async def test_nobody_orders_more_than_his_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_orders_more_than_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = finished()
     async with opened(tmp_path) as matches:
         asked = Analyses(matches.store, matches.clock)
@@ -110,10 +110,10 @@ def finished() -> Match:
 
 @pytest.mark.usefixtures("each_database")
 async def test_what_another_process_is_at_is_left_to_it_until_it_is_silent(tmp_path: Path) -> None:
-    async with seated(tmp_path) as table:
-        store, clock = table.matches.store, Clock()
+    async with seated(tmp_path) as driven:
+        store, clock = driven.matches.store, Clock()
         asked, match = Analyses(store, clock), finished()
-        key = asked.key(table.id, variant("backgammon"), 0)
+        key = asked.key(driven.id, variant("backgammon"), 0)
 
         def begun(connection) -> bool:  # type: ignore[no-untyped-def]
             return analysis_storage.take_up(connection, key, 9, clock.now, clock.now - DEAD_MS)
@@ -134,9 +134,9 @@ async def test_what_another_process_is_at_is_left_to_it_until_it_is_silent(tmp_p
 async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with seated(tmp_path) as table:
-        asked, match = Analyses(table.matches.store, table.clock), finished()
-        key = asked.key(table.id, match.rules, 0)
+    async with seated(tmp_path) as driven:
+        asked, match = Analyses(driven.matches.store, driven.clock), finished()
+        key = asked.key(driven.id, match.rules, 0)
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", "/bin/false")
             await asked.ask(key, match, "anna")
@@ -152,9 +152,9 @@ async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
 
 
 async def test_a_server_that_stops_leaves_no_process_behind(tmp_path: Path) -> None:
-    async with seated(tmp_path) as table:
-        asked, match = Analyses(table.matches.store, table.clock), finished()
-        key = asked.key(table.id, match.rules, 0)
+    async with seated(tmp_path) as driven:
+        asked, match = Analyses(driven.matches.store, driven.clock), finished()
+        key = asked.key(driven.id, match.rules, 0)
         await asked.ask(key, match, "anna")
         await asyncio.sleep(0)
         await asked.stop()

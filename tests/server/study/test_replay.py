@@ -60,7 +60,7 @@ def test_the_last_board_is_the_one_that_the_match_ended_with(live_match: LiveMat
     assert last.result is not None
 
 
-def test_an_annulled_roll_stays_in_the_replay_and_the_board_goes_back_to_before_it(live_match: LiveMatch) -> None:
+def test_a_rerolled_roll_stays_in_the_replay_and_the_board_goes_back_to_before_it(live_match: LiveMatch) -> None:
     """Rulings 2.3: the roll stays in the record."""
     reel = reel_of(live_match)
     kinds = [kind_of(event) for event in live_match.match.events]
@@ -68,13 +68,13 @@ def test_an_annulled_roll_stays_in_the_replay_and_the_board_goes_back_to_before_
     views = [view for game in range(1, reel.games + 1) for view in frames(reel, Names(("Anna", "Ben")), game)]
     for index in (index for index, kind in enumerate(kinds) if kind == "rollover"):
         rolled = max(at for at in range(index) if kinds[at] in ("roll", "opening"))
-        annulled = views[index + 1]
-        assert (annulled.near, annulled.far) == (views[rolled].near, views[rolled].far)
-        assert annulled.last is not None
-        assert annulled.last.faces == reel.told[index].faces
+        rerolled = views[index + 1]
+        assert (rerolled.near, rerolled.far) == (views[rolled].near, views[rolled].far)
+        assert rerolled.last is not None
+        assert rerolled.last.faces == reel.told[index].faces
 
 
-def test_a_player_sees_his_own_side_below_and_a_spectator_the_first_player(live_match: LiveMatch) -> None:
+def test_a_player_sees_their_own_side_below_and_a_spectator_the_first_player(live_match: LiveMatch) -> None:
     reel = reel_of(live_match)
     names = [seat.name for seat in live_match.header.seats]
     below = [frames(reel, spectator(names, seat), 1)[-1].labels for seat in (None, 0, 1)]

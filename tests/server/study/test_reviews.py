@@ -20,7 +20,7 @@ from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
-from barpoint.server.study.reviews import LARGEST
+from barpoint.server.study.reviews import MAX_FILE_BYTES
 from tests.record.test_mat import MATCH
 from tests.support.accounts import PASSWORD, hasten, register
 from tests.support.machine import PATIENCE_S
@@ -109,7 +109,7 @@ def test_what_is_no_match_is_refused_with_what_was_found(http: httpx.Client, nam
 
 def test_a_file_may_be_larger_than_other_forms_and_not_endless(http: httpx.Client) -> None:
     assert brought(http, MATCH.encode() + b"\n" * 100_000)
-    assert bring(http, MATCH.encode() + b"\n" * LARGEST).status_code == 413
+    assert bring(http, MATCH.encode() + b"\n" * MAX_FILE_BYTES).status_code == 413
     assert http.post("/review", files={"other": ("a.mat", b"x")}).status_code == 422
     assert http.post("/review", data={"file": "text"}).status_code == 422
     assert http.post("/name", data={"name": "x" * 20_000}).status_code == 413, "no other form is longer for it"
@@ -131,14 +131,14 @@ def test_names_in_a_file_are_text_and_nothing_else(http: httpx.Client) -> None:
         assert "\u202e" not in text
 
 
-def test_the_same_file_is_kept_once_and_somebody_elses_copy_is_his_own(served: Served, http: httpx.Client) -> None:
+def test_the_same_file_is_kept_once_and_somebody_elses_copy_is_their_own(served: Served, http: httpx.Client) -> None:
     first = brought(http)
     assert brought(http) == first
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
         assert brought(other) != first
 
 
-def test_who_brought_it_sees_it_in_his_list_and_deletes_it(served: Served, http: httpx.Client) -> None:
+def test_who_brought_it_sees_it_in_their_list_and_deletes_it(served: Served, http: httpx.Client) -> None:
     address = brought(http)
     assert f'href="{address}/replay"' in http.get("/review").text
     assert f'action="{address}/delete"' in http.get(f"{address}/replay").text
@@ -161,7 +161,7 @@ def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None
     assert http.get(f"/review/nosuchfile/{page}").status_code == 404
 
 
-def test_nobody_keeps_more_than_his_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_keeps_more_than_their_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = brought(http)
     monkeypatch.setattr(reviews, "MAX_OF_ONE", 1)
     answer = bring(http, name="another.txt")

@@ -107,7 +107,7 @@ def test_all_own_data_can_be_downloaded_and_opens_nothing(
     register(http, "Yvonne", email="yvonne@example.org")
     other.post(f"/join/{invitation}", data={"x": ""})
     for seat in (0, 1):  # both have joined, and the match begins
-        served.call(served.services.adjournments.seal_seed(where.rpartition("/")[2], seat, None))
+        served.call(served.services.adjournments.commit_to_seed(where.rpartition("/")[2], seat, None))
     found = http.get("/account/barpoint.zip")
     assert found.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(found.content)) as pack:

@@ -45,7 +45,7 @@ def test_a_name_and_a_password_make_an_account(http: httpx.Client, served: Serve
     assert kept.startswith("$argon2id$")
 
 
-def test_a_guest_who_registers_keeps_his_matches(http: httpx.Client, served: Served) -> None:
+def test_a_guest_who_registers_keeps_their_matches(http: httpx.Client, served: Served) -> None:
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
     register(http, "Dora")
     assert guests.COOKIE not in http.cookies
@@ -178,7 +178,7 @@ def test_guessing_passwords_ends_soon_for_the_name_and_the_right_one_is_then_ref
 def test_guessing_the_passwords_of_many_ends_soon_for_the_address(
     http: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served.services.allowance.entries, "_most", 3.0)
+    monkeypatch.setattr(served.services.allowance.entries, "_burst", 3.0)
     monkeypatch.setattr(served.services.allowance.entries, "_per_second", 0.0)
     served.services.allowance.entries._credits.clear()
     found = [login(http, f"Name {letter}", "guess guess").status_code for letter in "abcde"]

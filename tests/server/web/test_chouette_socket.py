@@ -46,16 +46,16 @@ class Person:
         assert answer.status_code == 303, answer.text
         return str(answer.headers["location"]).rpartition("/")[2]
 
-    def joins(self, table_id: str) -> None:
-        assert self.http.post(f"/chouette/{table_id}/join", data={"x": "1"}).status_code == 303
+    def joins(self, chouette_id: str) -> None:
+        assert self.http.post(f"/chouette/{chouette_id}/join", data={"x": "1"}).status_code == 303
 
     @contextmanager
-    def at(self, table_id: str, seq: int | None = None, **headers: str) -> Iterator[ClientConnection]:
+    def at(self, chouette_id: str, seq: int | None = None, **headers: str) -> Iterator[ClientConnection]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        address = f"ws://127.0.0.1:{self.served.port}/ws/chouette/{table_id}"
+        address = f"ws://127.0.0.1:{self.served.port}/ws/chouette/{chouette_id}"
         with connect(address, additional_headers={"Cookie": cookie, **headers}) as self.socket:
             self.say(do="join", protocol=2, seq=seq)
-            self.hears("table")
+            self.hears("chouette")
             yield self.socket
 
     def say(self, **message: Any) -> None:
@@ -65,7 +65,7 @@ class Person:
         """The next message of a kind; applies states on the way."""
         while True:
             message: Message = json.loads(self.socket.recv(timeout=PATIENCE_S))
-            if message["say"] == "table":
+            if message["say"] == "chouette":
                 self.state = message
             if message["say"] == kind:
                 return message
@@ -78,7 +78,7 @@ class Person:
         self.say(do="act", id=own, seq=more.pop("seq", self.state["seq"]), event=event, to=to)
         while True:
             message: Message = json.loads(self.socket.recv(timeout=PATIENCE_S))
-            if message["say"] == "table":
+            if message["say"] == "chouette":
                 self.state = message
             if message.get("id") == own:
                 return message
@@ -109,11 +109,11 @@ class Person:
 
 def two_and_two_bots(served: Served, people: ExitStack, **fields: str) -> tuple[str, Person, Person]:
     anna, ben = Person(served), Person(served)
-    table_id = anna.opens(**{"bots": "2", "level": "easy", **fields})
-    ben.joins(table_id)
-    people.enter_context(anna.at(table_id))
-    people.enter_context(ben.at(table_id))
-    return table_id, anna, ben
+    chouette_id = anna.opens(**{"bots": "2", "level": "easy", **fields})
+    ben.joins(chouette_id)
+    people.enter_context(anna.at(chouette_id))
+    people.enter_context(ben.at(chouette_id))
+    return chouette_id, anna, ben
 
 
 def catch_up(*people: Person) -> None:
@@ -122,49 +122,49 @@ def catch_up(*people: Person) -> None:
     behind = [person for person in people if person.state["seq"] < newest]
     for person in behind:
         while person.state["seq"] < newest:
-            person.hears("table")
+            person.hears("chouette")
     if not behind:
-        people[0].hears("table")
+        people[0].hears("chouette")
 
 
-def fold(served: Served, table_id: str) -> Chouette:
-    return served.call(served.services.chouettes.live_chouette(table_id)).table
+def fold(served: Served, chouette_id: str) -> Chouette:
+    return served.call(served.services.chouettes.live_chouette(chouette_id)).chouette
 
 
 def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
     with ExitStack() as people:
-        table_id, anna, ben = two_and_two_bots(served, people)
+        chouette_id, anna, ben = two_and_two_bots(served, people)
         assert [place["bot"] for place in anna.state["places"]] == [False, True, True, False]
         assert anna.does("order")["say"] == "done"
         for game in (1, 2):
             while anna.state["playing"] or anna.state["games"] < game:
                 if not (anna.plays_on() or ben.plays_on()):
                     catch_up(anna, ben)
-            table = fold(served, table_id)
-            assert sum(table.ledger) == 0
-            assert len(table.finished) == game
-            assert [place["player"] for place in anna.state["places"]] == list(table.line)
+            chouette = fold(served, chouette_id)
+            assert sum(chouette.ledger) == 0
+            assert len(chouette.finished) == game
+            assert [place["player"] for place in anna.state["places"]] == list(chouette.line)
             assert anna.state["view"]["result"] is not None
             assert anna.does("next")["say"] == "done"
-        assert Chouette.fold(table.rules, table.terms, fold(served, table_id).events, audit=True)
+        assert Chouette.fold(chouette.rules, chouette.terms, fold(served, chouette_id).events, audit=True)
 
 
 def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
     """The commitment comes before the seeds, and the server's seed only after the last roll."""
     with ExitStack() as people:
-        table_id, anna, ben = two_and_two_bots(served, people)
-        commitment = anna.state["table"]["commitment"]
+        chouette_id, anna, ben = two_and_two_bots(served, people)
+        commitment = anna.state["chouette"]["commitment"]
         anna.say(do="seed", seed="anna's own")
         while anna.state["places"][0]["seed"] is None:
-            anna.hears("table")
+            anna.hears("chouette")
         anna.say(do="seed", seed="anna's own")  # sent twice
         anna.say(do="seed", seed="another")
         assert anna.hears("refused")["code"] == "illegal"
         watching = Person(served)
-        people.enter_context(watching.at(table_id))
+        people.enter_context(watching.at(chouette_id))
         watching.say(do="seed", seed="mine")
         assert watching.hears("refused")["code"] == "seat"
-        answer = anna.http.get(f"/chouette/{table_id}/dice.json")
+        answer = anna.http.get(f"/chouette/{chouette_id}/dice.json")
         assert (answer.status_code, answer.json()["commitment"]) == (409, commitment)
         anna.does("order")
         while anna.state["playing"] or anna.state["games"] < 1:
@@ -173,29 +173,29 @@ def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: 
         for person in (anna, ben):
             person.does("leave")
         while not watching.state["over"]:
-            watching.hears("table")
-    report = read_report(anna.http.get(f"/chouette/{table_id}/dice.json").content)
+            watching.hears("chouette")
+    report = read_report(anna.http.get(f"/chouette/{chouette_id}/dice.json").content)
     assert report.commitment == commitment
     assert [(one.player, one.game, one.seed) for one in report.given] == [(0, 0, "anna's own")]
     assert check(report).games == 1
     assert anna.http.get("/chouette/nowhere/dice.json").status_code == 404
 
 
-def test_everybody_sees_all_and_each_may_do_his_own(served: Served) -> None:
+def test_everybody_sees_all_and_each_may_do_their_own(served: Served) -> None:
     with ExitStack() as people:
-        table_id, anna, ben = two_and_two_bots(served, people)
+        chouette_id, anna, ben = two_and_two_bots(served, people)
         watching = Person(served)
-        people.enter_context(watching.at(table_id))
+        people.enter_context(watching.at(chouette_id))
         assert watching.state["player"] is None
         assert watching.kinds == {"join"}
         assert "order" in anna.kinds
         anna.does("order")
-        ben.hears("table")
+        ben.hears("chouette")
         assert {place["role"] for place in ben.state["places"]} == {"box", "captain", "team"}
         assert watching.does("roll")["code"] == "seat"
         ben.http.post("/name", data={"name": "Benjamin"})
         while "Benjamin" not in {place["name"] for place in anna.state["places"]}:
-            anna.hears("table")
+            anna.hears("chouette")
 
 
 REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -219,22 +219,22 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 def test_what_is_not_allowed_is_refused_and_changes_nothing(served: Served) -> None:
     with ExitStack() as people:
-        table_id, anna, _ = two_and_two_bots(served, people, bots="0")
-        Person(served).joins(table_id)
-        anna.hears("table")
+        chouette_id, anna, _ = two_and_two_bots(served, people, bots="0")
+        Person(served).joins(chouette_id)
+        anna.hears("chouette")
         anna.does("order")
-        before = fold(served, table_id)
+        before = fold(served, chouette_id)
         for kind, more, code in REFUSED:
             anna.say(do="act", id="x", seq=len(before.events), event={"kind": kind, **more}, to=[99])
             assert (kind, anna.hears("refused")["code"]) == (kind, code)
-        assert fold(served, table_id) == before
+        assert fold(served, chouette_id) == before
 
 
 def test_a_stale_command_and_anothers_moves_are_refused(served: Served) -> None:
     with ExitStack() as people:
         _, anna, ben = two_and_two_bots(served, people)
         anna.does("order")
-        ben.hears("table")
+        ben.hears("chouette")
         one = ben if ben.state["player"] not in ben.state["waits_for"] else anna
         one.say(do="try", seq=one.state["roll_seq"], version=1, moves=[[24, 23, 1]])
         assert one.hears("refused")["code"] in ("illegal", "stale")
@@ -244,39 +244,39 @@ def test_a_stale_command_and_anothers_moves_are_refused(served: Served) -> None:
 
 def test_a_client_resumes_by_the_last_event_it_knows(served: Served) -> None:
     with ExitStack() as people:
-        table_id, anna, _ = two_and_two_bots(served, people, bots="0")
+        chouette_id, anna, _ = two_and_two_bots(served, people, bots="0")
         third = Person(served)
-        third.joins(table_id)
-        anna.hears("table")
+        third.joins(chouette_id)
+        anna.hears("chouette")
         anna.does("order")
         seen = anna.state["seq"]
-        people.enter_context(third.at(table_id, seq=seen - 1))
+        people.enter_context(third.at(chouette_id, seq=seen - 1))
         assert next(line["seq"] for line in third.state["log"]) == seen
-        people.enter_context(third.at(table_id))
+        people.enter_context(third.at(chouette_id))
         assert next(line["kind"] for line in third.state["log"]) == "opening"
 
 
 def test_the_table_talks_and_hushes_where_consulting_is_not_allowed(served: Served) -> None:
     with ExitStack() as people:
-        table_id, anna, ben = two_and_two_bots(served, people, consulting="none", bots="0")
+        chouette_id, anna, ben = two_and_two_bots(served, people, consulting="none", bots="0")
         third = Person(served)
-        third.joins(table_id)
+        third.joins(chouette_id)
         anna.say(do="say", text="Hello <b>all</b>")
-        assert ben.hears("words")["lines"][0]["text"] == "Hello <b>all</b>"
+        assert ben.hears("chat")["lines"][0]["text"] == "Hello <b>all</b>"
         watching = Person(served)
-        people.enter_context(watching.at(table_id))
+        people.enter_context(watching.at(chouette_id))
         watching.say(do="say", text="May I?")
         assert watching.hears("refused")["code"] == "seat"
-        people.enter_context(third.at(table_id))
+        people.enter_context(third.at(chouette_id))
         anna.does("order")
         everybody = {0: anna, 1: ben, 2: third}
-        while not ((table := fold(served, table_id)).board.player == 1 and table.board.faces):
-            one = everybody[table.waits_for[0]]
-            while one.state["seq"] < len(table.events):
-                one.hears("table")
+        while not ((chouette := fold(served, chouette_id)).board.player == 1 and chouette.board.faces):
+            one = everybody[chouette.waits_for[0]]
+            while one.state["seq"] < len(chouette.events):
+                one.hears("chouette")
             assert one.plays_on()
-        quiet = everybody[next(player for player in table.line[2:])]
-        quiet.say(do="say", text="Hit him")
+        quiet = everybody[next(player for player in chouette.line[2:])]
+        quiet.say(do="say", text="Hit there")
         assert quiet.hears("refused")["message"].startswith("the team has a roll to play")
 
 
@@ -284,26 +284,26 @@ def test_who_mutes_the_table_or_blocks_somebody_does_not_read_it_and_the_adminis
     served: Served,
 ) -> None:
     with ExitStack() as people:
-        table_id, anna, ben = two_and_two_bots(served, people, bots="0")
+        chouette_id, anna, ben = two_and_two_bots(served, people, bots="0")
         ben.say(do="mute", muted=True)
-        assert ben.hears("words") == {"say": "words", "lines": [], "muted": True}
+        assert ben.hears("chat") == {"say": "chat", "lines": [], "muted": True}
         anna.say(do="say", text="first")
-        anna.hears("words")
+        anna.hears("chat")
         ben.say(do="say", text="own")
-        assert [line["text"] for line in ben.hears("words")["lines"]] == ["own"]
-        people.enter_context(ben.at(table_id))  # it is kept
-        assert ben.hears("words")["muted"]
+        assert [line["text"] for line in ben.hears("chat")["lines"]] == ["own"]
+        people.enter_context(ben.at(chouette_id))  # it is kept
+        assert ben.hears("chat")["muted"]
         ben.say(do="mute", muted=False)
-        assert not ben.hears("words")["muted"]
-        path = f"/chouette/{table_id}"
+        assert not ben.hears("chat")["muted"]
+        path = f"/chouette/{chouette_id}"
         assert ben.http.post(f"{path}/block", data={"player": "0"}).headers["location"] == f"{path}?said=block"
-        people.enter_context(ben.at(table_id))
-        assert [line["text"] for line in ben.hears("words")["lines"]] == ["own"]
+        people.enter_context(ben.at(chouette_id))
+        assert [line["text"] for line in ben.hears("chat")["lines"]] == ["own"]
         ben.http.post(f"{path}/block", data={"player": "0", "off": "1"})
         answer = ben.http.post(f"{path}/report", data={"player": "0", "text": "He <i>shouts</i>"})
         assert "told" in ben.http.get(answer.headers["location"]).text
         (found,) = served.call(served.services.store.read(chat_storage.open_reports))
-        assert (found.match_id, found.text) == (None, f"(chouette {table_id}) He <i>shouts</i>")
+        assert (found.match_id, found.text) == (None, f"(chouette {chouette_id}) He <i>shouts</i>")
         for data in ({"player": "1", "text": "me"}, {"player": "9", "text": "x"}, {"text": "x"}):
             assert ben.http.post(f"{path}/report", data=data).status_code == 403
         assert Person(served).http.post(f"{path}/block", data={"player": "0"}).status_code == 403
@@ -314,15 +314,15 @@ FIRST: tuple[Any, ...] = (
     {"do": "act", "id": "a", "seq": 0, "event": {"kind": "roll"}},
     {"do": "join", "protocol": 99},
     {"do": "join"},
-    {"do": "join", "protocol": 2, "seal": "0" * 64},
+    {"do": "join", "protocol": 2, "commitment": "0" * 64},
     [],
 )
 
 
 def test_a_connection_begins_with_join(served: Served) -> None:
-    table_id = Person(served).opens()
+    chouette_id = Person(served).opens()
     for first in FIRST:
-        with connect(f"ws://127.0.0.1:{served.port}/ws/chouette/{table_id}") as socket:
+        with connect(f"ws://127.0.0.1:{served.port}/ws/chouette/{chouette_id}") as socket:
             socket.send(json.dumps(first))
             assert json.loads(socket.recv(timeout=PATIENCE_S))["say"] == "refused"
             with pytest.raises(ConnectionClosed):
@@ -331,8 +331,8 @@ def test_a_connection_begins_with_join(served: Served) -> None:
 
 
 def test_other_origins_and_unknown_tables_are_turned_away(served: Served) -> None:
-    table_id = Person(served).opens()
-    for where, origin in ((table_id, "http://elsewhere.example"), ("nowhere", None)):
+    chouette_id = Person(served).opens()
+    for where, origin in ((chouette_id, "http://elsewhere.example"), ("nowhere", None)):
         headers = {"Origin": origin} if origin else {}
         with pytest.raises(InvalidStatus):
             connect(f"ws://127.0.0.1:{served.port}/ws/chouette/{where}", additional_headers=headers)
@@ -362,14 +362,14 @@ def test_a_table_that_cannot_be_is_refused_with_what_is_allowed(served: Served) 
 
 def test_tables_are_listed_and_lead_to_their_page(served: Served) -> None:
     anna, ben = Person(served), Person(served)
-    table_id = anna.opens(cubes="one", beavers="1", half_taken="1", automatic_doubles="1")
+    chouette_id = anna.opens(cubes="one", beavers="1", half_taken="1", automatic_doubles="1")
     for page in ("/lobby", "/chouettes"):
         text = ben.http.get(page).text
-        assert f"/chouette/{table_id}" in text
+        assert f"/chouette/{chouette_id}" in text
         assert "One cube for the team, Jacoby rule, automatic doubles" in text
-    page = ben.http.get(f"/chouette/{table_id}").text
+    page = ben.http.get(f"/chouette/{chouette_id}").text
     assert "Sit down" in page
-    assert table_id in page
+    assert chouette_id in page
 
 
 def test_every_message_is_read_or_refused_in_words() -> None:

@@ -39,7 +39,7 @@ def test_the_report_of_a_match_that_was_played_here_checks(served: Served, http:
     live_match = served.call(served.services.matches.live_match(match_id))
     made = [event for event in live_match.match.events if isinstance(event, Opening | Roll)]
     assert [shown.faces for shown in report.rolls] == [event.faces for event in made]
-    assert checked.rolls + checked.contests == len(made) > 10
+    assert checked.rolls + checked.opening_rolls == len(made) > 10
 
 
 def test_before_the_end_only_the_commitment_is_given_and_it_is_the_one_of_the_report(

@@ -152,5 +152,5 @@ def test_a_process_on_postgresql_says_whether_it_hears_the_others(
 ) -> None:
     monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
     with started("--port", "0", "--database", databases.address(tmp_path)) as (_, address):
-        while (answer := httpx.get(f"{address}healthz").json()) != {"status": "ok", "bus": "connected"}:
+        while (answer := httpx.get(f"{address}healthz").json()) != {"status": "ok", "pubsub": "connected"}:
             assert answer["status"] == "ok"

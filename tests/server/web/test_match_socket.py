@@ -80,14 +80,14 @@ def two_at_a_table(served: Served, **fields: str) -> tuple[str, Client, Client]:
 def test_both_players_and_a_spectator_see_their_side_and_their_rights(served: Served) -> None:
     match_id, anna, ben = two_at_a_table(served)
     with anna.at(match_id), ben.at(match_id), Client(served).at(match_id) as watching:
-        mine, his = anna.state["view"], ben.state["view"]
+        mine, their = anna.state["view"], ben.state["view"]
         assert (anna.state["seat"], ben.state["seat"]) == (0, 1)
         assert mine["to_act"] == "near"
-        assert his["to_act"] == "far"
+        assert their["to_act"] == "far"
         assert [may["kind"] for may in mine["allowed"]] == ["play", "resign"]
-        assert [may["kind"] for may in his["allowed"]] == ["resign"]
+        assert [may["kind"] for may in their["allowed"]] == ["resign"]
         assert len(mine["turn"]["nodes"]) > 1
-        assert his["turn"]["nodes"] == [[False, []]], "the other side is given nothing to play"
+        assert their["turn"]["nodes"] == [[False, []]], "the other side is given nothing to play"
         say(watching, do="ping", number=7)
         assert hear(watching, "pong")["number"] == 7
 

@@ -66,7 +66,7 @@ def test_one_form_makes_a_match_against_the_bot_with_the_first_level_that_is_cho
         ({"length": "x"}, 422, "allowed: 0 to 15"),
         ({"length": "-1"}, 422, "allowed: 0 to 15"),
         ({"level": "godlike"}, 422, "allowed: easy, chance"),
-        ({"opponent": "nobody"}, 422, "allowed: bot, friend, lobby or table"),
+        ({"opponent": "nobody"}, 422, "allowed: bot, friend, lobby or board"),
         ({"length": "0", "beavers": "99"}, 422, "allowed: 0 to 3"),
     ],
 )

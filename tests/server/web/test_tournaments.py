@@ -19,7 +19,14 @@ from barpoint.server.web.tournament_form import MAX_PLAYERS, describe_plan, read
 from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
 
-FORM = {"name": "Club night", "form": "knockout", "variant": "backgammon", "length": "3", "most": "4", "cube": "1"}
+FORM = {
+    "name": "Club night",
+    "form": "knockout",
+    "variant": "backgammon",
+    "length": "3",
+    "max_players": "4",
+    "cube": "1",
+}
 
 
 @pytest.fixture
@@ -61,8 +68,8 @@ def announce(http: httpx.Client, **fields: str) -> str:
     return answer.headers["location"]
 
 
-def do(http: httpx.Client, path: str, deed: str, **fields: str) -> httpx.Response:
-    return http.post(f"{path}/{deed}", data={"x": "", **fields})
+def do(http: httpx.Client, path: str, action: str, **fields: str) -> httpx.Response:
+    return http.post(f"{path}/{action}", data={"x": "", **fields})
 
 
 @contextmanager
@@ -83,21 +90,21 @@ def hear(link: ClientConnection, say: str, *texts: str) -> dict[str, str]:
 def test_a_tournament_is_announced_entered_played_and_told_at_once(
     served: Served, anna: httpx.Client, ben: httpx.Client
 ) -> None:
-    path = announce(anna, most="2", fee="30", rated="1")
+    path = announce(anna, max_players="2", fee="30", rated="1")
     assert path in anna.get("/tournaments").text
     assert path in ben.get("/lobby").text
-    with listening(served, anna, path) as hers, listening(served, ben, path) as his:
-        hear(his, "part", "0 of 2 places taken", "Enter for 30 tickets")
+    with listening(served, anna, path) as hers, listening(served, ben, path) as their:
+        hear(their, "part", "0 of 2 places taken", "Enter for 30 tickets")
         assert do(anna, path, "join").status_code == 303
-        hear(his, "part", "1 of 2 places taken", "Anna")
+        hear(their, "part", "1 of 2 places taken", "Anna")
         do(ben, path, "join")
-        where = {hear(link, "go")["to"] for link in (hers, his)}
+        where = {hear(link, "go")["to"] for link in (hers, their)}
         assert len(where) == 1, "both go to their match"
-        hear(his, "part", "Your match against <b>Anna</b> is ready", "In the pot: 60 tickets")
+        hear(their, "part", "Your match against <b>Anna</b> is ready", "In the pot: 60 tickets")
     match = where.pop()
     assert "A match of" in ben.get(match).text
     assert "Club night" in ben.get(match).text
-    assert match in ben.get("/lobby").text, "who looks at the lobby is told that his match is ready"
+    assert match in ben.get("/lobby").text, "who looks at the lobby is told that their match is ready"
     assert path in ben.get("/player/Anna").text
     do(anna, path, "decide", result=f"0 {player_id(served, 'Benedict')}")
     page = ben.get(path).text
@@ -107,10 +114,10 @@ def test_a_tournament_is_announced_entered_played_and_told_at_once(
     assert path in ben.get("/tournaments").text
 
 
-def test_who_comes_too_late_to_be_told_of_his_match_is_sent_there_all_the_same(
+def test_who_comes_too_late_to_be_told_of_their_match_is_sent_there_all_the_same(
     served: Served, anna: httpx.Client, ben: httpx.Client
 ) -> None:
-    path = announce(anna, most="2")
+    path = announce(anna, max_players="2")
     page = anna.get(path).text
     assert f'data-live="/ws{path}?called="' in page
     do(anna, path, "join")
@@ -140,8 +147,8 @@ def test_who_may_not_do_something_is_told_so_and_nothing_happens(
     assert "Log in to enter" in stranger.get(path).text
     assert do(stranger, path, "join").status_code == 409
     assert do(stranger, path, "leave").status_code == 409
-    for deed in ("begin", "cancel", "remove", "seat", "decide"):
-        assert do(ben, path, deed, player="x", level="easy", result="0 x").status_code == 403, deed
+    for action in ("begin", "cancel", "remove", "seat", "decide"):
+        assert do(ben, path, action, player="x", level="easy", result="0 x").status_code == 403, action
         assert "You direct this tournament" not in ben.get(path).text
     assert do(anna, path, "decide", result="0 x").status_code == 409
     assert do(anna, path, "decide", result="nonsense").status_code == 409
@@ -161,7 +168,7 @@ def test_who_may_not_do_something_is_told_so_and_nothing_happens(
 def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
     served: Served, anna: httpx.Client, stranger: httpx.Client
 ) -> None:
-    path = announce(anna, bots="1", variant="hypergammon", length="1", most="3", form="swiss")
+    path = announce(anna, bots="1", variant="hypergammon", length="1", max_players="3", form="swiss")
     assert do(stranger, path, "join").status_code == 303
     for _ in range(2):
         assert do(anna, path, "seat", level="easy").status_code == 303
@@ -186,7 +193,9 @@ def test_names_in_a_tournament_are_text(served: Served, anna: httpx.Client, stra
         assert "<i>Otto" not in page.text
 
 
-def test_who_deletes_his_account_leaves_his_tournaments(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+def test_who_deletes_their_account_leaves_their_tournaments(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
     path = announce(anna, fee="10")
     do(ben, path, "join")
     assert "Benedict" in anna.get(path).text
@@ -210,8 +219,8 @@ def test_who_deletes_his_account_leaves_his_tournaments(served: Served, anna: ht
         ({"prizes": "60,60"}, "sum to 100"),
         ({"prizes": "100,0"}, "sum to 100"),
         ({"prizes": ""}, "sum to 100"),
-        ({"most": "129"}, f"allowed: 2 to {MAX_PLAYERS}"),
-        ({"least": "6", "most": "4"}, "may not be more"),
+        ({"max_players": "129"}, f"allowed: 2 to {MAX_PLAYERS}"),
+        ({"min_players": "6", "max_players": "4"}, "may not be more"),
         ({"starts": "soon"}, "allowed: 1 to"),
     ],
 )
@@ -236,7 +245,7 @@ def test_a_form_becomes_a_plan_with_all_it_said() -> None:
         "rounds": "4",
         "patience": "5",
         "by_lot": "1",
-        "least": "3",
+        "min_players": "3",
     }
     plan = read_plan({**FORM, **fields, **more}, 1000)
     assert plan == Plan(

@@ -89,7 +89,7 @@ def _challenge(one: DirectChallenge, header: MatchHeader) -> messages.ChallengeM
 
 async def challenges_of(services: Services, person: Guest) -> list[tuple[DirectChallenge, messages.ChallengeMessage]]:
     """Open challenges to and from somebody."""
-    found = await direct_challenges.summons_of(services.matches, person)
+    found = await direct_challenges.direct_challenges_of(services.matches, person)
     return [(one, _challenge(one, (await services.matches.live_match(one.match_id)).header)) for one in found]
 
 

@@ -16,7 +16,7 @@ from barpoint.server.api.streams import StateAfter, new_states, stream
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_chouette import LiveChouette
 from barpoint.server.live.new_chouette import read_chouette
-from barpoint.server.live.pubsub import table_of
+from barpoint.server.live.pubsub import chouette_of
 from barpoint.server.protocol.chouette_view import chouette_state, describe_chouette
 from barpoint.server.protocol.chouettes import ChouetteAction, ChouetteActRequest, ChouetteState, chouette_event_of
 from barpoint.server.services import Services
@@ -26,7 +26,7 @@ TICKS = ("jacoby", "beavers", "automatic_doubles", "half_taken", "listed")
 
 
 @guarded(None)
-async def tables(call: Call) -> Response:
+async def chouettes(call: Call) -> Response:
     """The public chouettes."""
     found = tuple(
         messages.ChouetteListing(
@@ -58,21 +58,21 @@ async def open_chouette(call: Call) -> Response:
 @guarded("challenge")
 async def join_chouette(call: Call) -> Response:
     """Joins a chouette; a repeated request changes nothing."""
-    table_id = call.request.path_params["chouette"]
-    return answer_with(messages.ChouetteMade(table_id, await call.services.chouettes.join(table_id, call.person)))
+    chouette_id = call.request.path_params["chouette"]
+    return answer_with(messages.ChouetteMade(chouette_id, await call.services.chouettes.join(chouette_id, call.person)))
 
 
 @guarded("play")
 async def stream_chouette(call: Call) -> Response:
     """Streams a chouette as lines of JSON, each the full state and the player's actions, as on the WebSocket."""
-    table_id = (await _sitting(call)).header.id
+    chouette_id = (await _sitting(call)).header.id
 
     async def look() -> tuple[tuple[int, object], StateAfter]:
-        live_chouette = await call.services.chouettes.live_chouette(table_id)
+        live_chouette = await call.services.chouettes.live_chouette(chouette_id)
         version = (live_chouette.seq, live_chouette.places)
         return version, partial(_state, call.services, live_chouette, call.person)
 
-    return stream(new_states(call.services.pubsub, table_of(table_id), look))
+    return stream(new_states(call.services.pubsub, chouette_of(chouette_id), look))
 
 
 @guarded("play")
@@ -88,24 +88,24 @@ def _state(services: Services, live_chouette: LiveChouette, person: Guest, after
 @guarded("play")
 async def legal(call: Call) -> Response:
     """The legal plays of the current roll at a chouette, one for each resulting position; empty without a roll."""
-    return answer_with(plays_of((await _sitting(call)).table.board))
+    return answer_with(plays_of((await _sitting(call)).chouette.board))
 
 
 @guarded("play")
 async def act(call: Call) -> Response:
     """The player's action at a chouette; the last part of the path is its kind."""
-    kind = kind_named(call, "chouette_kind", messages.TABLE_KINDS)
+    kind = kind_named(call, "chouette_kind", messages.CHOUETTE_KINDS)
     doing = await call.body(messages.ChouetteActionBody)
     live_chouette = await _sitting(call)
     player = live_chouette.player_of(call.person.id)
 
     async def work(command: str, seq: int) -> int:
-        fields = fields_of(kind, doing, live_chouette.table.board)
+        fields = fields_of(kind, doing, live_chouette.chouette.board)
         fields |= {"on": doing.on} if kind == "ask" else {}
         fields |= {"member": doing.member, "points": doing.points} if kind in ("propose", "settle") else {}
-        wish: ChouetteAction = msgspec.convert(fields, ChouetteAction)
-        request = ChouetteActRequest(command, seq, wish, doing.to or ())
-        event = chouette_event_of(request, player or 0, live_chouette.table.box)
+        action: ChouetteAction = msgspec.convert(fields, ChouetteAction)
+        request = ChouetteActRequest(command, seq, action, doing.to or ())
+        event = chouette_event_of(request, player or 0, live_chouette.chouette.box)
         return await call.services.chouettes.act(live_chouette.header.id, player, command, seq, event)
 
     return await answer_once(live_chouette, str(player), doing, work)

@@ -18,7 +18,7 @@ from barpoint.moves import legal_plays, parse_play
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, body_of, guarded, person_shown, refusing
 from barpoint.server.domain.guests import Guest, clean_name
-from barpoint.server.domain.time_control import PACES
+from barpoint.server.domain.time_control import TIME_CONTROLS
 from barpoint.server.live.event_log import Session
 from barpoint.server.live.match_state import match_state
 from barpoint.server.protocol.matches import AnyAction, event_of
@@ -77,7 +77,9 @@ async def offered(request: Request) -> Response:
     levels = tuple(
         messages.LevelListing(level.name, level.title, level.line, level.engine) for level in opponents.levels
     )
-    return answer_with(messages.OfferedMessage(games, levels, tuple(time_control.name for time_control in PACES)))
+    return answer_with(
+        messages.OfferedMessage(games, levels, tuple(time_control.name for time_control in TIME_CONTROLS))
+    )
 
 
 # ---------------------------------------------------------------- matches
@@ -109,8 +111,8 @@ async def act(call: Call) -> Response:
     seat = live_match.header.seat_of(call.person.id)
 
     async def work(command: str, seq: int) -> int:
-        wish: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
-        return await call.services.matches.act(match_id, seat, command, seq, event_of(wish, seat or 0))
+        action: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
+        return await call.services.matches.act(match_id, seat, command, seq, event_of(action, seat or 0))
 
     return await answer_once(live_match, str(seat), doing, work)
 

@@ -17,15 +17,15 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuestBody(Body, frozen=True):
-    """Makes somebody without an account, with a token that allows everything."""
+    """Creates a guest, with an access token for every scope."""
 
     name: Annotated[str, Meta(max_length=200)] = ""
 
 
 class ChallengeBody(Body, frozen=True):
-    """What shall be played; everything has a default. level: of the server's bot, where it is the opponent.
+    """What to play; every field has a default. level: of the server's bot, if it is the opponent.
 
-    length: points, 0 for a money session. time_control: the name of a clock. The rest as in `MatchTerms`.
+    length: points; 0 for a money session. time_control: the name of a preset. Other fields: as in `MatchTerms`.
     """
 
     variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
@@ -40,10 +40,10 @@ class ChallengeBody(Body, frozen=True):
 
 
 class ActionBody(Body, frozen=True):
-    """An event asked for; its kind is in the address.
+    """A requested event; its kind is in the URL.
 
-    id: the client's own, so that the same one sent again does nothing twice. seq: the last event the client had seen;
-    without it the event is judged by what stands in the match. moves, or play in notation: of a play. roll: of a
+    id: chosen by the client; a request repeated with the same id is done once. seq: the last event the client has
+    seen; without it the event is checked against the current state. moves, or play in notation: of a play. roll: of a
     rollover. level: of a resignation.
     """
 
@@ -56,8 +56,11 @@ class ActionBody(Body, frozen=True):
 
 
 class ChouetteBody(Body, frozen=True):
-    """A table to be opened; everything has a default, as on its page. cubes: each, one or none. consulting: free, in_game or
-    none. decision: how long one may take, in words. bots: of this server's, of a level. listed: everybody finds it."""
+    """A chouette to open; every field has the default of the page. cubes: each, one or none.
+
+    consulting: free, in_game or none. decision: time limit per decision, by name. bots: how many of the server's bots
+    join, of which level. listed: shown in the lobby.
+    """
 
     variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
     cubes: Annotated[str, Meta(max_length=8)] = "each"
@@ -73,7 +76,7 @@ class ChouetteBody(Body, frozen=True):
 
 
 class ChouetteActionBody(ActionBody, frozen=True):
-    """As `ActionBody`, for a chouette. to: with whom the box does it; null for everybody it can do it with. on: of ask.
+    """As `ActionBody`, for a chouette. to: players with whom the box does it; null for all it can. on: of ask.
 
     member, points: of propose and settle; points are for the box, in quarters.
     """
@@ -85,7 +88,7 @@ class ChouetteActionBody(ActionBody, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Somebody who plays here. registered: has an account. bot: a program, marked as such everywhere."""
+    """A person or a bot. registered: has an account. bot: a program, marked as such everywhere."""
 
     id: str
     name: str
@@ -94,7 +97,7 @@ class Person(Struct, frozen=True):
 
 
 class LevelListing(Struct, frozen=True):
-    """A strength of a bot of this server. engine: whose it is; others than Barpoint play standard backgammon at most."""
+    """A level of the server's bots. engine: which one plays; engines other than Barpoint play only standard backgammon."""
 
     name: str
     title: str
@@ -112,7 +115,7 @@ class VariantListing(Struct, frozen=True):
 
 
 class OfferedMessage(Struct, frozen=True):
-    """What can be asked for."""
+    """Variants, levels and time controls to choose from."""
 
     variants: tuple[VariantListing, ...]
     levels: tuple[LevelListing, ...]
@@ -120,7 +123,7 @@ class OfferedMessage(Struct, frozen=True):
 
 
 class TokenMade(Struct, frozen=True):
-    """A token; it is shown this once."""
+    """A new access token; it is shown only once."""
 
     token: str
     scopes: tuple[str, ...]
@@ -138,21 +141,21 @@ class ChallengeMessage(Struct, frozen=True):
 
 
 class ChallengeList(Struct, frozen=True):
-    """Open challenges: incoming ones to accept or decline, outgoing ones of one's own."""
+    """Open challenges: incoming to accept or decline, outgoing to withdraw."""
 
     incoming: tuple[ChallengeMessage, ...]
     outgoing: tuple[ChallengeMessage, ...]
 
 
 class MatchMade(Struct, frozen=True):
-    """A match. join: the path of the link that takes its open seat, where one is open."""
+    """A new match. join: the path of the link that takes its open seat; null if no seat is open."""
 
     id: str
     join: str | None
 
 
 class PlayOffered(Struct, frozen=True):
-    """A legal play. text: its notation, empty where nothing can be played."""
+    """A legal play. text: its notation; empty if no move is possible."""
 
     moves: Moves
     text: str
@@ -165,16 +168,19 @@ class PlayList(Struct, frozen=True):
 
 
 class DoneMessage(Struct, frozen=True):
-    """It was done; as event `seq` of the match, where it is an event."""
+    """The request was done. seq: the number of its event, if it made one."""
 
     seq: int | None = None
 
 
 class TournamentListing(Struct, frozen=True):
-    """A tournament. form: knockout, double or swiss. lengths: points; the last one in the last round, the first in all early
-    ones. prizes: percent of all fees. bots: programs may enter. stage: open, running, over or cancelled. players: that have
-    entered. starts_at: ms since 1970; null for when all places are taken. round_ms: how long a match may
-    be put off; 0 for ever."""
+    """A tournament. form: knockout, double or swiss. stage: open, running, over or cancelled.
+
+    lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
+    one for all earlier rounds. prizes: percent of all fees, from the first rank on. bots: programs may enter.
+    players: how many have entered. starts_at: ms since 1970; null: when all places are taken. round_ms: how long a
+    match may be adjourned; 0: no limit.
+    """
 
     id: str
     name: str
@@ -194,7 +200,7 @@ class TournamentListing(Struct, frozen=True):
 
 
 class TournamentList(Struct, frozen=True):
-    """Tournaments, the latest first."""
+    """Tournaments, latest first."""
 
     tournaments: tuple[TournamentListing, ...]
 
@@ -207,9 +213,9 @@ class Entrant(Struct, frozen=True):
 
 
 class TournamentMatchMessage(Struct, frozen=True):
-    """A match of a tournament. players: null for who is not known yet, and for a bye. winner: an id.
+    """A match of a tournament. players: null for a player not known yet, and for a bye. winner: an id.
 
-    how: played, absent, left, away, director or time; null while it is open. match: its last match.
+    how: played, absent, left, away, director or time; null while it is open. match: id of the latest match played for it.
     """
 
     number: int
@@ -223,7 +229,7 @@ class TournamentMatchMessage(Struct, frozen=True):
 
 
 class StandingMessage(Struct, frozen=True):
-    """A row of the standings of a tournament. median, buchholz: tie-breaks of a Swiss one, else 0."""
+    """A row of a tournament's standings. median, buchholz: tie-breaks of a Swiss tournament; otherwise 0."""
 
     id: str
     name: str
@@ -234,7 +240,7 @@ class StandingMessage(Struct, frozen=True):
 
 
 class TournamentShown(Struct, frozen=True):
-    """A tournament with everything that has happened in it."""
+    """A tournament with its players, matches and standings."""
 
     tournament: TournamentListing
     players: tuple[Entrant, ...]
@@ -243,7 +249,7 @@ class TournamentShown(Struct, frozen=True):
 
 
 class ChouetteListing(Struct, frozen=True):
-    """A chouette in a list. players: names, the box first once there is one. games: that are over."""
+    """A chouette in a list. players: names, the box first once there is one. games: finished ones."""
 
     id: str
     variant: str
@@ -255,33 +261,33 @@ class ChouetteListing(Struct, frozen=True):
 
 
 class ChouetteList(Struct, frozen=True):
-    """Tables for everybody, the latest first."""
+    """Public chouettes, latest first."""
 
     chouettes: tuple[ChouetteListing, ...]
 
 
 class ChouetteMade(Struct, frozen=True):
-    """A table at which one sits now, and one's number there."""
+    """A chouette just joined, and the player's number in it."""
 
     id: str
     player: int
 
 
 class Problem(Struct, frozen=True):
-    """Nothing was changed. code: as for the WebSocket. message: what was found, then what is allowed."""
+    """Why a request was refused; nothing was changed. code: as on the WebSocket. message: what was found, what is allowed."""
 
     code: str
     message: str
 
 
 class Refusal(Struct, frozen=True):
-    """The answer to what cannot be done."""
+    """The answer to a refused request."""
 
     error: Problem
 
 
 class ChallengeMadeMessage(Struct, frozen=True, tag="challenge", tag_field="type"):
-    """Somebody wants to play."""
+    """Somebody challenges the reader."""
 
     challenge: ChallengeMessage
 
@@ -293,14 +299,14 @@ class ChallengeGoneMessage(Struct, frozen=True, tag="challengeGone", tag_field="
 
 
 class MatchStarted(Struct, frozen=True, tag="matchStart", tag_field="type"):
-    """A match runs. seat: the reader's."""
+    """A match has begun. seat: the reader's."""
 
     match: MatchShown
     seat: int
 
 
 class MatchFinished(Struct, frozen=True, tag="matchFinish", tag_field="type"):
-    """A match is over. winner: a seat; null for a session and for a match that was not played."""
+    """A match is over. winner: a seat; null for a money session and for a match that was not played."""
 
     match: MatchShown
     seat: int
@@ -314,7 +320,7 @@ News = ChallengeMadeMessage | ChallengeGoneMessage | MatchStarted | MatchFinishe
 KINDS: Final = kinds_of(AnyAction)
 """Actions that a player may send."""
 
-TABLE_KINDS: Final = kinds_of(ChouetteAction)
+CHOUETTE_KINDS: Final = kinds_of(ChouetteAction)
 """Actions that a player of a chouette may send."""
 
 line = msgspec.json.Encoder().encode

@@ -62,7 +62,7 @@ ENDPOINTS: Final = (
         "POST", "/api/tournament/{tournament}/{action}", "enterTournament", tournaments.enter_tournament,
         messages.DoneMessage,
     ),
-    Endpoint("GET", "/api/chouette", "chouettes", chouettes.tables, messages.ChouetteList),
+    Endpoint("GET", "/api/chouette", "chouettes", chouettes.chouettes, messages.ChouetteList),
     Endpoint("POST", "/api/chouette", "openChouette", chouettes.open_chouette, messages.ChouetteMade, messages.ChouetteBody, made=True),
     Endpoint("POST", "/api/chouette/{chouette}/join", "joinChouette", chouettes.join_chouette, messages.ChouetteMade),
     Endpoint("GET", "/api/bot/chouette/stream/{chouette}", "streamChouette", chouettes.stream_chouette, ChouetteState, lines=True),
@@ -85,7 +85,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "tournament": {"type": "string", "minLength": 1, "maxLength": 16},
     "action": {"type": "string", "enum": ["join", "leave"]},
     "chouette": {"type": "string", "minLength": 1, "maxLength": 16},
-    "chouette_kind": {"type": "string", "enum": list(messages.TABLE_KINDS)},
+    "chouette_kind": {"type": "string", "enum": list(messages.CHOUETTE_KINDS)},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
     "kind": {"type": "string", "enum": list(messages.KINDS)},
 }

@@ -116,7 +116,9 @@ async def stream_match(call: Call) -> Response:
     """Streams a match as lines of JSON, each the full state and the player's actions, as on the WebSocket."""
     live_match = await call.services.matches.live_match(call.request.path_params["match_id"])
     seat = live_match.header.seat_of(call.person.id)
-    await call.services.adjournments.seal_seed(live_match.header.id, seat, None)  # a program gives no seed for the dice
+    await call.services.adjournments.commit_to_seed(
+        live_match.header.id, seat, None
+    )  # a program gives no seed for the dice
     await call.services.matches.begin(live_match.header.id)
     return stream(_states(call.services, live_match.header.id, call.person))
 

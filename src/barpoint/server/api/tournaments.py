@@ -32,7 +32,7 @@ def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int)
         bots=plan.bots,
         stage=stage.value,
         players=players,
-        max_players=plan.most,
+        max_players=plan.max_players,
         starts_at=plan.starts_at,
         round_ms=plan.round_ms,
     )
@@ -84,11 +84,11 @@ async def tournament(call: Call) -> Response:
 async def enter_tournament(call: Call) -> Response:
     """Enters a tournament, or leaves it. Its matches appear in the stream of events like all others."""
     action, tournament_id = call.request.path_params["action"], call.request.path_params["tournament"]
-    director = call.services.tournaments
+    tournaments = call.services.tournaments
     if action == "join":
-        await director.join(tournament_id, call.person, program=True)
+        await tournaments.join(tournament_id, call.person, program=True)
     elif action == "leave":
-        await director.leave(tournament_id, call.person)
+        await tournaments.leave(tournament_id, call.person)
     else:
         raise RequestRefused(404, "unknown", f"{action[:20]!r}; allowed: join, leave")
     return answer_with(messages.DoneMessage())

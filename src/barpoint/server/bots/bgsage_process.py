@@ -22,8 +22,8 @@ def answer(analyzers: dict[tuple[int, bool], Any], question: dict[str, Any]) -> 
         found = analyzer.checker_play(question["board"], *question["dice"], **about)
         return {"plays": [[list(move.board), move.equity, move.probs.to_list()] for move in found.moves[:60]]}
     cube = analyzer.cube_action(question["board"], **about)
-    worth = (cube.equity_nd, cube.equity_dt, cube.equity_dp)
-    return {"cube": worth, "doubles": cube.should_double, "takes": cube.should_take, "chances": cube.probs.to_list()}
+    values = (cube.equity_nd, cube.equity_dt, cube.equity_dp)
+    return {"cube": values, "doubles": cube.should_double, "takes": cube.should_take, "chances": cube.probs.to_list()}
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from barpoint.error import FormatError
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
-from barpoint.server.domain.time_control import DAY, PACES, SECOND, UNTIMED, TimeControl, correspondence
+from barpoint.server.domain.time_control import DAY, SECOND, TIME_CONTROLS, UNTIMED, TimeControl, correspondence
 
 MAX_FEE: Final = 10_000
 """Tickets of the highest entry fee."""
@@ -39,14 +39,14 @@ class Agreement:
 
 def time_control_named(name: str) -> TimeControl:
     """The clock preset of that name; "Correspondence 5" gives five days per turn. FormatError lists the presets."""
-    for time_control in PACES:
+    for time_control in TIME_CONTROLS:
         if time_control.name == name:
             return time_control
     days = name.removeprefix(_DAYS)
     if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= MAX_CORRESPONDENCE_DAYS:
         return correspondence(int(days))
     raise FormatError(
-        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in PACES)}, {_DAYS}1 to {MAX_CORRESPONDENCE_DAYS}"
+        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in TIME_CONTROLS)}, {_DAYS}1 to {MAX_CORRESPONDENCE_DAYS}"
     )
 
 
@@ -61,7 +61,7 @@ def clock_words(name: str) -> str:
 
 def clock_choices() -> list[tuple[str, str]]:
     """The clocks that a page offers: names, each with a line about reserve and delay."""
-    live = [time_control for time_control in PACES if time_control.point_ms]
+    live = [time_control for time_control in TIME_CONTROLS if time_control.point_ms]
     lines = [
         f"{time_control.name}: {time_control.point_ms // SECOND} s a point, {time_control.delay_ms // SECOND} s free a turn"
         for time_control in live

@@ -57,32 +57,32 @@ class ListedChouette:
     playing: bool
 
 
-def seeds_of(header: ChouetteHeader, table: Chouette, game: int) -> Seeds:
+def seeds_of(header: ChouetteHeader, chouette: Chouette, game: int) -> Seeds:
     """The seeds for the dice of a game: the server's, two derived from it, and those that players have given.
 
     game: counted from 1; 0 for the first order.
     """
     made = (made_seed(header.server_seed, header.id, seat) for seat in (0, 1))
-    return Seeds(header.id, header.server_seed, (*made, *table.seeds_of(game)))
+    return Seeds(header.id, header.server_seed, (*made, *chouette.seeds_of(game)))
 
 
-def opening(dice: DiceSource, header: ChouetteHeader, table: Chouette, attempt: int) -> Opening:
+def opening(dice: DiceSource, header: ChouetteHeader, chouette: Chouette, attempt: int) -> Opening:
     """An attempt at the opening roll of the running game, counted from 1; ties roll again."""
-    game = len(table.finished) + 1
-    return Opening(dice.opening(seeds_of(header, table, game), game, attempt, table.rules.dice.sides))
+    game = len(chouette.finished) + 1
+    return Opening(dice.opening(seeds_of(header, chouette, game), game, attempt, chouette.rules.dice.sides))
 
 
-def with_dice(dice: DiceSource, header: ChouetteHeader, table: Chouette, event: ChouetteEvent) -> ChouetteEvent:
+def with_dice(dice: DiceSource, header: ChouetteHeader, chouette: Chouette, event: ChouetteEvent) -> ChouetteEvent:
     """Fills in the faces of a roll, the only place where this happens; returns other events unchanged."""
     if isinstance(event, Order):
-        return Order(_order(dice, seeds_of(header, table, 0), len(table.line), table.rules.dice.sides))
+        return Order(_order(dice, seeds_of(header, chouette, 0), len(chouette.line), chouette.rules.dice.sides))
     if not isinstance(event, Act) or not isinstance(event.event, Roll):
         return event
-    board, player = table.board, event.event.player
-    if not table.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
+    board, player = chouette.board, event.event.player
+    if not chouette.playing or board.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
         return Act(Roll(player), event.by)  # refused without faces; the error says what is allowed
-    game = len(table.finished) + 1
-    faces = dice.roll(seeds_of(header, table, game), game, board.roll_id + 1, board.rules.dice.rows)
+    game = len(chouette.finished) + 1
+    faces = dice.roll(seeds_of(header, chouette, game), game, board.roll_id + 1, board.rules.dice.rows)
     return Act(Roll(player, faces), event.by)
 
 

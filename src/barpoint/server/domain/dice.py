@@ -85,7 +85,7 @@ def numbers(seeds: Seeds, domain: str, game: int, place: int) -> Iterator[int]:
         counter += 1
 
 
-class SealedDice:
+class SeededDice:
     """Rolls that depend on the seeds alone: asking again gives the same faces."""
 
     def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:

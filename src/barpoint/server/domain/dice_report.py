@@ -66,7 +66,7 @@ class RollReported(Struct, frozen=True, forbid_unknown_fields=True):
     counter: Annotated[int, Meta(ge=0, le=1_000)]
     player: Annotated[int, Meta(ge=0, lt=1000)] | None
     faces: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
-    annulled: bool
+    rerolled: bool
 
 
 class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,7 +80,7 @@ class SeedGiven(Struct, frozen=True, forbid_unknown_fields=True):
 class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The dice of a finished match, or of a closed chouette.
 
-    commitment: the SHA-256 of the server's seed, published before the match. seals: commitments to the players' seeds,
+    commitment: the SHA-256 of the server's seed, published before the match. client_commitments: to the players' seeds,
     published before the seeds were revealed; null for a seed that the server made, which then follows from its own.
     opening_played: the winning dice of the opening roll are played as the first roll, which has number 1; otherwise
     that number is rolled anew. seeds_by: who made each client seed, according to the server. given: seeds of the
@@ -95,7 +95,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     server_seed: Hex32
     client_seeds: tuple[SeedText, SeedText]
     seeds_by: tuple[Maker, Maker]
-    seals: tuple[Hex32 | None, Hex32 | None]
+    client_commitments: tuple[Hex32 | None, Hex32 | None]
     rolls: Annotated[tuple[RollReported, ...], Meta(max_length=100_000)]
     of: Literal["match", "chouette"] = "match"
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
@@ -112,15 +112,15 @@ class Checked:
 
     games: int
     rolls: int
-    contests: int
-    annulled: int
+    opening_rolls: int
+    rerolled: int
 
 
-Seals = tuple[str | None, str | None]
+Commitments = tuple[str | None, str | None]
 """SHA-256 of the seeds that players gave, in hexadecimal; None for one that the server made."""
 
 
-def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> DiceReport:
+def report_of(seeds: Seeds, match: Match, commitments: Commitments = (None, None)) -> DiceReport:
     """The report of a finished match; DiceSecret before its end."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
@@ -133,14 +133,14 @@ def report_of(seeds: Seeds, match: Match, seals: Seals = (None, None)) -> DiceRe
         commitment=seeds.commitment,
         server_seed=seeds.server.hex(),
         client_seeds=(first, second),
-        seeds_by=(_maker(seals[0]), _maker(seals[1])),
-        seals=seals,
+        seeds_by=(_maker(commitments[0]), _maker(commitments[1])),
+        client_commitments=commitments,
         rolls=tuple(_rolls(seeds, match)),
     )
 
 
-def _maker(seal: str | None) -> Maker:
-    return "server" if seal is None else "player"
+def _maker(commitment: str | None) -> Maker:
+    return "server" if commitment is None else "player"
 
 
 def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
@@ -157,14 +157,14 @@ def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
     """Every roll of a match, in order; each says whether it was rerolled."""
     found: list[RollReported] = []
     place: dict[int, int] = {}  # indexes of the rolls of the running game, by number
-    contests = 0
+    opening_rolls = 0
     run = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:
         game, run = run.game, run.replay(event)
         number = len(run.finished) + (0 if run.game.over else 1)
         if isinstance(event, Opening):
-            contests += 1
-            found.append(reported(seeds, number, OPENING_DOMAIN, contests, None, event.faces))
+            opening_rolls += 1
+            found.append(reported(seeds, number, OPENING_DOMAIN, opening_rolls, None, event.faces))
             if run.game.roll_id:
                 place[run.game.roll_id] = len(found) - 1
         elif isinstance(event, RollMade):
@@ -172,9 +172,9 @@ def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
             found.append(reported(seeds, number, DOMAIN, run.game.roll_id, event.player, event.faces))
         elif isinstance(event, Rollover | Void):
             index = place[event.roll_id]
-            found[index] = msgspec.structs.replace(found[index], annulled=True)
+            found[index] = msgspec.structs.replace(found[index], rerolled=True)
         elif _begins(game, run.game):
-            place, contests = {}, 0
+            place, opening_rolls = {}, 0
     yield from found
 
 
@@ -195,7 +195,7 @@ def reported(
         counter=counter,
         player=player,
         faces=faces,
-        annulled=False,
+        rerolled=False,
     )
 
 
@@ -248,25 +248,25 @@ def check(report: DiceReport) -> Checked:
         before = made
     for player in (0, 1):
         _check_seed(report, player)
-    contests = sum(made.domain == OPENING_DOMAIN for made in report.rolls)
+    opening_rolls = sum(made.domain == OPENING_DOMAIN for made in report.rolls)
     return Checked(
         games=report.rolls[-1].game if report.rolls else 0,
-        rolls=len(report.rolls) - contests,
-        contests=contests,
-        annulled=sum(made.annulled for made in report.rolls),
+        rolls=len(report.rolls) - opening_rolls,
+        opening_rolls=opening_rolls,
+        rerolled=sum(made.rerolled for made in report.rolls),
     )
 
 
 def _check_seed(report: DiceReport, player: int) -> None:
     """DiceRefused if a seed does not match its commitment, or, if made by the server, the server's own seed."""
-    seed, seal, maker = report.client_seeds[player], report.seals[player], report.seeds_by[player]
+    seed, commitment, maker = report.client_seeds[player], report.client_commitments[player], report.seeds_by[player]
     if maker == "server":
         server, place = bytes.fromhex(report.server_seed), SEPARATOR.join((CLIENT_DOMAIN, report.match, str(player)))
         made = hmac.new(server, place.encode(), hashlib.sha256).hexdigest()[:MADE_DIGITS]
-        if seal is not None or seed != made:
+        if commitment is not None or seed != made:
             raise DiceRefused(f"the seed of player {player} is said to be the server's; that would be {made}")
-    elif seal != (found := hashlib.sha256(seed.encode()).hexdigest()):
-        raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one sealed before")
+    elif commitment != (found := hashlib.sha256(seed.encode()).hexdigest()):
+        raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one committed to before")
 
 
 RollPlace = tuple[int, str, int]

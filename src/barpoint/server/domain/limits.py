@@ -51,16 +51,16 @@ MAX_BAN_REASON: Final = 200
 
 @dataclass(slots=True)
 class Credit:
-    """A token bucket: `most` acts at once, refilled by `per_second`. `now` is in seconds and only grows."""
+    """A token bucket: `burst` acts at once, refilled by `per_second`. `now` is in seconds and only grows."""
 
-    most: float
+    burst: float
     per_second: float
     left: float
     at: float
 
     def spend(self, now: float) -> bool:
         """Spends one act; False if none is left."""
-        self.left = min(self.most, self.left + (now - self.at) * self.per_second)
+        self.left = min(self.burst, self.left + (now - self.at) * self.per_second)
         self.at = now
         if self.left < 1:
             return False
@@ -71,22 +71,22 @@ class Credit:
 class Credits:
     """A `Credit` for every name. Beyond `kept` names, the least recently used are forgotten."""
 
-    def __init__(self, most: float, per_second: float, clock: Callable[[], float], kept: int = 10_000) -> None:
-        self._most, self._per_second, self._clock, self._kept = most, per_second, clock, kept
+    def __init__(self, burst: float, per_second: float, clock: Callable[[], float], kept: int = 10_000) -> None:
+        self._burst, self._per_second, self._clock, self._kept = burst, per_second, clock, kept
         self._credits: OrderedDict[str, Credit] = OrderedDict()
 
     def spend(self, name: str) -> bool:
         """Spends one act of this name; False if none is left."""
         now = self._clock()
-        credit = self._credits.setdefault(name, Credit(self._most, self._per_second, self._most, now))
+        credit = self._credits.setdefault(name, Credit(self._burst, self._per_second, self._burst, now))
         self._credits.move_to_end(name)
         while len(self._credits) > self._kept:
             self._credits.popitem(last=False)
         return credit.spend(now)
 
 
-def _credits(most: float, per_second: float) -> Callable[[], Credits]:
-    return lambda: Credits(most, per_second, time.monotonic)
+def _credits(burst: float, per_second: float) -> Callable[[], Credits]:
+    return lambda: Credits(burst, per_second, time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Allowance:
     """Rate limits, each by address or by name.
 
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name; entries: the
-    same by address. letters: mail, by address and by account. calls: of the bot API, by person. words: chat lines.
+    same by address. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     """
 
@@ -104,7 +104,7 @@ class Allowance:
     entries: Credits = field(default_factory=_credits(30, 1 / 10))
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
     calls: Credits = field(default_factory=_credits(120, 40))
-    words: Credits = field(default_factory=_credits(6, 0.5))
+    chat: Credits = field(default_factory=_credits(6, 0.5))
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
     files: Credits = field(default_factory=_credits(20, 1 / 30))
     answers: Credits = field(default_factory=_credits(60, 0.5))

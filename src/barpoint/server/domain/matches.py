@@ -18,19 +18,19 @@ BOTH: Final = 2
 
 
 class SeatKind(StrEnum):
-    """Who holds a seat. TABLE: a person at a real board, for whom the guest keeps the record."""
+    """Who holds a seat. REAL_BOARD: a person at a real board, for whom the guest keeps the record."""
 
     GUEST = "guest"
     BOT = "bot"
     OPEN = "open"
-    TABLE = "table"
+    REAL_BOARD = "board"
 
 
 class SeedState(StrEnum):
     """How far the seed of a seat has come: awaited, committed to, or revealed."""
 
     AWAITED = "awaited"
-    SEALED = "sealed"
+    COMMITTED = "committed"
     KNOWN = "known"
 
 
@@ -58,7 +58,7 @@ class MatchSeat:
     @property
     def seeding(self) -> SeedState:
         """How far the seed of this seat has come."""
-        return SeedState.KNOWN if self.client_seed else SeedState.SEALED if self.commitment else SeedState.AWAITED
+        return SeedState.KNOWN if self.client_seed else SeedState.COMMITTED if self.commitment else SeedState.AWAITED
 
 
 def seat_for(
@@ -74,7 +74,7 @@ def seat_for(
 
 def real_board_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[MatchSeat, MatchSeat]:
     """Two people at a real board, for whom a guest keeps the record."""
-    first, second = (MatchSeat(SeatKind.TABLE, name, guest=adjournments.id) for name in names)
+    first, second = (MatchSeat(SeatKind.REAL_BOARD, name, guest=adjournments.id) for name in names)
     return first, second
 
 
@@ -139,7 +139,7 @@ class MatchHeader:
         return Seeds(self.id, self.server_seed, (first.client_seed, second.client_seed))
 
     @property
-    def seals(self) -> tuple[str | None, str | None]:
+    def commitments(self) -> tuple[str | None, str | None]:
         """The commitments to the seeds that players gave; None for a seed that the server made."""
         first, second = (seat.commitment if seat.by_player else None for seat in self.seats)
         return first, second
@@ -160,7 +160,7 @@ class MatchHeader:
         return self.complete and all(seat.seeding is SeedState.KNOWN for seat in self.seats)
 
     @property
-    def all_sealed(self) -> bool:
+    def all_committed(self) -> bool:
         """Whether every seed is committed to, so that they can be revealed."""
         return self.complete and all(seat.seeding is not SeedState.AWAITED for seat in self.seats)
 

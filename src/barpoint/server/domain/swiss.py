@@ -84,7 +84,7 @@ def _half(ranked: Sequence[str], points: Counter[str], player: str) -> int:
     return max(1, sum(points[other] == points[player] for other in ranked) // 2)
 
 
-def table(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[StandingsLine, ...]:
+def standings(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[StandingsLine, ...]:
     """The standings, best first.
 
     Order: points; then median Buchholz, the opponents' points without the highest and the lowest; then Buchholz, all of

@@ -57,7 +57,7 @@ CASUAL: Final = TimeControl("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
 CORRESPONDENCE: Final = TimeControl("Correspondence", 3 * DAY, final_ms=DAY)
 UNTIMED: Final = TimeControl("None", timed=False, final_ms=MINUTE)
 """No time limits, except for the wait after a roll that has ended the game."""
-PACES: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
+TIME_CONTROLS: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)
 
 
 def correspondence(days: int) -> TimeControl:
@@ -79,7 +79,7 @@ class Period:
     final: bool = False
 
 
-def stretch_of(match: Match) -> Period | None:
+def period_of(match: Match) -> Period | None:
     """The period that a match is in; None while no time runs: before the start, between games and after the end."""
     game = match.game
     if match.over or game.actor is None:
@@ -175,13 +175,13 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     lag_ms: measured network lag of the command, counted up to LAG_LIMIT and for the player whose time ran; 0 if
     somebody else sent it. Call `verdict` first to find out whether the event came in time.
     """
-    stretch = stretch_of(match)
+    period = period_of(match)
     clock = replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
     committed = isinstance(match.game.last, PlayMade) and not match.game.last.again
-    if stretch is not None and stretch == clock.running and stretch.turn and not committed:
+    if period is not None and period == clock.running and period.turn and not committed:
         return clock
     stopped = replace(_stopped(clock, now, keep_turn=not committed), resting=False)
-    if stretch is None:
+    if period is None:
         resting = (
             match.game.over and not match.over and not match.terms.money and clock.time_control.rest_ms is not None
         )
@@ -189,24 +189,24 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     if match.length == 0 and clock.game != len(match.finished) + 1:
         full = Clock.start(clock.time_control, 0).reserves
         stopped = replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
-    if not stretch.turn:
-        return replace(stopped, running=stretch, since=now, delay_ms=clock.time_control.delay_ms)
-    known = stopped.held is not None and stopped.held[0] == stretch
+    if not period.turn:
+        return replace(stopped, running=period, since=now, delay_ms=clock.time_control.delay_ms)
+    known = stopped.held is not None and stopped.held[0] == period
     delay = stopped.held[1] if known and stopped.held else clock.time_control.delay_ms
-    return replace(stopped, running=stretch, since=now, delay_ms=delay, held=None)
+    return replace(stopped, running=period, since=now, delay_ms=delay, held=None)
 
 
 def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
     """Both clocks stopped, with the time used subtracted. A turn that may continue keeps the rest of its delay."""
-    stretch = clock.running
-    if stretch is None:
+    period = clock.running
+    if period is None:
         return clock
     reserves = list(clock.reserves)
-    reserves[stretch.player] = clock.reserve(stretch.player, now)
+    reserves[period.player] = clock.reserve(period.player, now)
     held = clock.held if keep_turn else None
-    if stretch.turn and keep_turn:
+    if period.turn and keep_turn:
         used = max(0, now - clock.since - clock.lag_ms)
-        held = (stretch, max(0, min(clock.delay_ms, clock.delay_ms - used)))
+        held = (period, max(0, min(clock.delay_ms, clock.delay_ms - used)))
     return replace(clock, reserves=(reserves[0], reserves[1]), running=None, since=0, delay_ms=0, lag_ms=0, held=held)
 
 

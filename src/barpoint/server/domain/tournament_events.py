@@ -56,8 +56,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     one for all earlier rounds.
     time_control, rated: as in `Agreement`. fee: whole tickets that each player pays in.
     prizes: percent of all fees, from the first rank on.
-    least, most: number of players.
-    starts_at: when it begins with whoever is there; None: as soon as there are `most`.
+    min_players, max_players: number of players.
+    starts_at: when it begins with whoever is there; None: as soon as there are `max_players`.
     rounds: of a Swiss tournament; 0 for as many as determine a winner.
     patience_ms: how long a match waits for its players.
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
@@ -73,8 +73,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     rated: bool = False
     fee: int = 0
     prizes: tuple[int, ...] = (100,)
-    least: int = 2
-    most: int = 16
+    min_players: int = 2
+    max_players: int = 16
     starts_at: int | None = None
     rounds: int = 0
     patience_ms: int = 600_000

@@ -150,8 +150,8 @@ def _join(now: Tournament, player: str) -> Tournament:
     _require(now, TournamentStage.OPEN)
     if player in now.entrants:
         raise TournamentError("you have entered already")
-    if len(now.entrants) >= now.plan.most:
-        raise TournamentError(f"all {now.plan.most} places are taken")
+    if len(now.entrants) >= now.plan.max_players:
+        raise TournamentError(f"all {now.plan.max_players} places are taken")
     return replace(now, entrants=(*now.entrants, player))
 
 
@@ -275,7 +275,7 @@ def length_of(now: Tournament, game: TournamentMatch) -> int:
 def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     """The standings, best first. In a knock-out only the rank and the matches won are meaningful."""
     if now.plan.form is Form.SWISS:
-        return swiss.table(now.order, meetings(now))
+        return swiss.standings(now.order, meetings(now))
     won = Counter(done.winner for done in now.results.values())
     lines: list[StandingsLine] = []
     for group in bracket.ranking(now.bracket, _numbers(now)) if now.order else ():

@@ -133,7 +133,9 @@ class PushKey:
         return f"vapid t={token}, k={self.public}"
 
 
-def sealed(message: bytes, subscription: Subscription, number: int | None = None, salt: bytes | None = None) -> bytes:
+def encrypted(
+    message: bytes, subscription: Subscription, number: int | None = None, salt: bytes | None = None
+) -> bytes:
     """The message encrypted for this browser alone (RFC 8291), in one record (RFC 8188).
 
     number, salt: the private key and the salt of this message; new and secret unless a test sets them.
@@ -182,7 +184,7 @@ def post(subscription: Subscription, message: bytes, key: PushKey, now_s: int, c
     }
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     try:
-        link.request("POST", path or "/", sealed(message, subscription), headers)
+        link.request("POST", path or "/", encrypted(message, subscription), headers)
         return link.getresponse().status
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise StoreError(f"the push service {host[:60]} does not answer: {error}") from None

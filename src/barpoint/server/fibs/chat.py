@@ -8,7 +8,7 @@ from barpoint.error import BarpointError
 from barpoint.server.fibs.preferences import MAX_NAMES
 from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.fibs.users import MatchPlace, Someone, User
-from barpoint.server.live.chat import clean_words
+from barpoint.server.live.chat import clean_text
 from barpoint.server.storage import fibs as fibs_storage
 from barpoint.server.storage import guests as guest_storage
 
@@ -17,10 +17,10 @@ BELL = "\a"
 
 def _words(session: FibsSession, text: str) -> str:
     """The words as stored and sent; CommandRefused for empty text, and for too much at once."""
-    words = clean_words(text)
+    words = clean_text(text)
     if not words:
         raise CommandRefused("** You can't say nothing.")
-    if not session.services.allowance.words.spend(session.user.person.id):
+    if not session.services.allowance.chat.spend(session.user.person.id):
         raise CommandRefused("** Too many lines at once; wait a little.")
     return words
 
@@ -42,7 +42,7 @@ async def tell(session: FibsSession, rest: str) -> None:
     if other is None or other.person is None:
         raise CommandRefused(f"** There is no one called {name}")
     if other.id == user.person.id:
-        session.say(f"You say to yourself: {clean_words(text)}")
+        session.say(f"You say to yourself: {clean_text(text)}")
         return
     _may_speak(user, other)
     if other.user is not None:
@@ -56,7 +56,7 @@ async def tell(session: FibsSession, rest: str) -> None:
     if followed is None or followed.other.id != other.id:
         raise CommandRefused(f"** {other.name} is on the web page, and hears you only while you play.")
     await _say_at(session, followed, text)
-    _echo(session, 16, f"{other.name} {clean_words(text)}", f"** You tell {other.name}: {clean_words(text)}")
+    _echo(session, 16, f"{other.name} {clean_text(text)}", f"** You tell {other.name}: {clean_text(text)}")
 
 
 def _may_speak(user: User, other: Someone) -> None:
@@ -87,7 +87,7 @@ async def say(session: FibsSession, rest: str) -> None:
         raise CommandRefused("** Your opponent is a program, and does not listen.")
     else:
         await _say_at(session, followed, rest)
-        words = clean_words(rest)
+        words = clean_text(rest)
     _echo(session, 16, f"{followed.other_name} {words}", f"You say: {words}")
 
 
@@ -96,7 +96,7 @@ async def kibitz(session: FibsSession, rest: str) -> None:
     followed = session.at_match()
     if followed.playing and followed.other.person is not None:
         await _say_at(session, followed, rest)  # clients at the match receive it from there, as the pages do
-        words, heard = clean_words(rest), 1 + len(session.roster.watchers_of(followed))
+        words, heard = clean_text(rest), 1 + len(session.roster.watchers_of(followed))
     else:
         words = _words(session, rest)
         heard = _to_watchers(session, followed, 15, "kibitzes", words, players=True)
@@ -182,7 +182,7 @@ async def away(session: FibsSession, rest: str) -> None:
         lines = [f"{'You' if one is user else one.name}: {one.away}" for one in gone]
         session.say("The following users are away:", *lines)
         return
-    user.away = clean_words(rest)
+    user.away = clean_text(rest)
     session.say("You're away. Please type 'back'")
     await roster.changed(user)
 

@@ -50,7 +50,7 @@ def _why(session: FibsSession, live_match: LiveMatch, seat: int, name: str) -> s
     if adjournment.adjourned_at is not None:
         left = adjournment.adjourned_at + KEPT_MS - session.services.matches.clock()
         days = max(1, -(-left // DAY))
-        return f"** A saved match can be claimed {KEPT_MS // DAY} days after it was put off; that is in {days}."
+        return f"** A saved match can be claimed {KEPT_MS // DAY} days after it was adjourned; that is in {days}."
     if live_match.clock.time_control.timed:
         return "** This match is on the clock. Whoever does not come back loses it by that."
     return f"** You can claim a match while {name} is away and has to act."

@@ -52,7 +52,7 @@ class FollowedMatch(MatchPlace):
         if self.playing:
             self.user.preferences.begin_game()
             adjournments = self._services.adjournments
-            await adjournments.seal_seed(self.match_id, self.seat, None)
+            await adjournments.commit_to_seed(self.match_id, self.seat, None)
             await adjournments.seen(self.match_id, self.seat)
             self._open.enter_context(adjournments.present(self.match_id, self.seat))
         pubsub = self._services.pubsub

@@ -28,7 +28,7 @@ BAD_LENGTH: Final = "** The second argument to 'invite' has to be a number or th
 
 async def invite(session: FibsSession, rest: str) -> None:
     """Invites somebody to a match of a length, or to resume the unfinished one."""
-    name, _, wish = rest.partition(" ")
+    name, _, wanted = rest.partition(" ")
     if not name:
         raise CommandRefused("** invite who?")
     user = session.user
@@ -44,7 +44,7 @@ async def invite(session: FibsSession, rest: str) -> None:
     if not user.preferences.ready:
         user.preferences.ready = True
         await session.roster.changed(user)
-    length = _length(wish.split())
+    length = _length(wanted.split())
     if length is None:
         await _invite_to_resume(session, other)
         return
@@ -74,11 +74,11 @@ def _length(words: list[str]) -> int | None:
 def _agreement(user: User, other: Someone, length: int) -> Agreement:
     """The agreement of an invitation: Crawford if either player insists, rated if both have an account."""
     mine = user.preferences
-    his = other.user.preferences if other.user is not None else None
-    crawford = mine.crawford or (his is not None and his.crawford)
+    their = other.user.preferences if other.user is not None else None
+    crawford = mine.crawford or (their is not None and their.crawford)
     money = length == 0
     raises = {"none": "0", "unlimited": str(MAX_BEAVERS)}.get(mine.redoubles, mine.redoubles)
-    automatic = mine.autodouble and his is not None and his.autodouble
+    automatic = mine.autodouble and their is not None and their.autodouble
     terms = MatchTerms(
         length=length,
         crawford=crawford and not money,
@@ -131,16 +131,16 @@ async def withdraw(session: FibsSession) -> None:
         await direct_challenges.answer(services.matches, user.person, found.match_id, "withdraw")
 
 
-async def summons_to(session: FibsSession) -> list[tuple[DirectChallenge, LiveMatch]]:
+async def direct_challenges_to(session: FibsSession) -> list[tuple[DirectChallenge, LiveMatch]]:
     """Invitations to the user, each with its match."""
     services, person = session.services, session.user.person
-    found = await direct_challenges.summons_of(services.matches, person)
+    found = await direct_challenges.direct_challenges_of(services.matches, person)
     return [(one, await services.matches.live_match(one.match_id)) for one in found if one.other.id == person.id]
 
 
 async def tell_invitations(session: FibsSession, known: set[str]) -> None:
     """Announces new invitations. known: ids of matches already announced; updated."""
-    for one, live_match in await summons_to(session):
+    for one, live_match in await direct_challenges_to(session):
         if one.match_id in known:
             continue
         known.add(one.match_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from barpoint.game import Next
-from barpoint.server.fibs.invite import challenge_of, summons_to, withdraw
+from barpoint.server.fibs.invite import challenge_of, direct_challenges_to, withdraw
 from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.roster import is_standard
 from barpoint.server.fibs.saved_matches import by_id, opponent_named, unfinished
@@ -28,13 +28,13 @@ async def join(session: FibsSession, rest: str) -> None:
         raise CommandRefused(f"** There is no one called {name}")
     if other.person is None:
         raise CommandRefused(f"** {other.name} didn't invite you.")
-    if not await _join_summons(session, other) and not await _join_saved(session, other):
+    if not await _join_challenged(session, other) and not await _join_saved(session, other):
         await _join_challenge(session, other)
 
 
 async def _inviter(session: FibsSession, name: str) -> Someone | None:
     """The person with this name among the user's inviters; they need not be on line."""
-    for found, _ in await summons_to(session):
+    for found, _ in await direct_challenges_to(session):
         one = await by_id(session, found.guest.id, found.guest.name)
         if one.name.lower() == name.lower():
             return one
@@ -50,8 +50,8 @@ async def _next_game(session: FibsSession, followed: MatchPlace) -> None:
     await followed.act(Next())
 
 
-async def _join_summons(session: FibsSession, other: Someone) -> bool:
-    for one, live_match in await summons_to(session):
+async def _join_challenged(session: FibsSession, other: Someone) -> bool:
+    for one, live_match in await direct_challenges_to(session):
         if one.guest.id != other.id:
             continue
         if not is_standard(live_match.header.agreement):

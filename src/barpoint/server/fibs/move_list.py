@@ -14,9 +14,9 @@ SIDES = ("O", "X")
 
 def transcript(match: Match, viewer: Viewer) -> list[str]:
     """The moves of the current or latest game, with the score of the match."""
-    mine, his = match.score[viewer.seat], match.score[1 - viewer.seat]
+    mine, theirs = match.score[viewer.seat], match.score[1 - viewer.seat]
     lines = [
-        f"Score is {mine:g}-{his:g} in {an(match.length)}.",
+        f"Score is {mine:g}-{theirs:g} in {an(match.length)}.",
         f"{viewer.names[1]} is {SIDES[1]} - {viewer.names[0]} is {SIDES[0]}",
     ]
     faces: tuple[int, ...] = ()

@@ -18,7 +18,7 @@ async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
     """Seats the user at a match that begins, and reports it."""
     live_match = await session.services.matches.live_match(match_id)
     seat = live_match.header.seat_of(session.user.person.id)
-    assert seat in (0, 1), "he has just been seated"
+    assert seat in (0, 1), "they have just been seated"
     what = an(live_match.header.terms.length)
     await _sit(session, live_match, seat, True, lines, lambda first, second: f"{first} and {second} start {what}.")
 
@@ -26,7 +26,7 @@ async def take_seat(session: FibsSession, match_id: str, *lines: str) -> None:
 async def resume_seat(session: FibsSession, live_match: LiveMatch, *lines: str) -> None:
     """Seats the user again at a match that resumes."""
     seat = live_match.header.seat_of(session.user.person.id)
-    assert seat in (0, 1), "it is his"
+    assert seat in (0, 1), "this seat is theirs"
     length = live_match.header.terms.length
     what = f"{length}-point match" if length else "unlimited match"
     fresh = not live_match.match.events

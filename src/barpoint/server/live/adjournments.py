@@ -48,7 +48,7 @@ class Adjournments:
         live_match = await self._matches.live_match(match_id)
         header, now = live_match.header, self._matches.clock()
         if header.deadline_at is not None and header.deadline_at <= now and not live_match.match.over:
-            if header.all_sealed and not header.ready:
+            if header.all_committed and not header.ready:
                 await self._seed(live_match, lambda connection: seed_storage.fill(connection, header.id))
                 return
             if header.adjournment.claimed_by is not None:
@@ -56,7 +56,7 @@ class Adjournments:
                 return
         await self._matches.expire(match_id)
 
-    async def seal_seed(self, match_id: str, seat: int | None, sealed: str | None) -> None:
+    async def commit_to_seed(self, match_id: str, seat: int | None, commitment: str | None) -> None:
         """Stores a player's commitment to their seed, its SHA-256; None if they give no seed.
 
         Ignored if none is awaited: the first commitment of a seat holds.
@@ -65,20 +65,22 @@ class Adjournments:
         if seat is None or not _awaits(live_match, seat, SeedState.AWAITED):
             return
         now = self._matches.clock()
-        await self._seed(live_match, lambda connection: seed_storage.seal(connection, match_id, seat, sealed, now))
+        await self._seed(
+            live_match, lambda connection: seed_storage.commit(connection, match_id, seat, commitment, now)
+        )
 
-    async def tell_seed(self, match_id: str, seat: int | None, seed: str) -> None:
+    async def reveal_seed(self, match_id: str, seat: int | None, seed: str) -> None:
         """Reveals the seed a player committed to; SeedRefused if it does not match, or too early."""
         live_match = await self._matches.live_match(match_id)
         if seat in (0, 1) and live_match.header.seats[seat].client_seed == seed:
             return  # repeated
-        if seat is None or not _awaits(live_match, seat, SeedState.SEALED):
+        if seat is None or not _awaits(live_match, seat, SeedState.COMMITTED):
             raise SeedRefused("no seed of this seat is waited for")
-        if not live_match.header.all_sealed:
-            raise SeedRefused("seeds are told once both are sealed")
+        if not live_match.header.all_committed:
+            raise SeedRefused("seeds are revealed once both players have committed to theirs")
         if commitment_of(seed) != live_match.header.seats[seat].commitment:
-            raise SeedRefused("this is not the seed that was sealed")
-        await self._seed(live_match, lambda connection: seed_storage.tell(connection, match_id, seat, seed))
+            raise SeedRefused("this is not the seed committed to")
+        await self._seed(live_match, lambda connection: seed_storage.reveal(connection, match_id, seat, seed))
 
     async def _seed(self, live_match: LiveMatch, work: Work[None]) -> None:
         await self._matches.store.write(work)
@@ -136,7 +138,7 @@ class Adjournments:
         waits = game.actor == 1 - seat and game.phase is not Phase.PROVISIONAL_END
         return waits and not live_match.clock.time_control.timed  # with a clock, the clock decides
 
-    async def ask(self, match_id: str, seat: int | None, wish: str) -> None:
+    async def ask(self, match_id: str, seat: int | None, action: str) -> None:
         """Adjourns, resumes or claims, or asks the other player for it; ForeignSeat, AdjournmentRefused, Conflict.
 
         Both players must agree to adjourn a match with a time control, and to resume any match. Either player
@@ -146,14 +148,14 @@ class Adjournments:
             raise ForeignSeat("you have no seat in this match; you may watch")
         async with self._matches.log.locked(match_id) as live_match:
             allowed = self.may(live_match, seat)
-            if wish not in allowed:
-                raise AdjournmentRefused(f"{wish}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
-            await self._change(live_match, self._adjournment_after(live_match, seat, wish))
+            if action not in allowed:
+                raise AdjournmentRefused(f"{action}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
+            await self._change(live_match, self._adjournment_after(live_match, seat, action))
 
-    def _adjournment_after(self, live_match: LiveMatch, seat: int, wish: str) -> Adjournment:
+    def _adjournment_after(self, live_match: LiveMatch, seat: int, action: str) -> Adjournment:
         adjournment, now = live_match.header.adjournment, self._matches.clock()
         agreed = adjournment.asked_by == 1 - seat
-        match wish:
+        match action:
             case "adjourn" if agreed or not live_match.clock.time_control.timed:
                 return Adjournment(adjourned_at=now)
             case "resume" if agreed:

@@ -21,11 +21,11 @@ from barpoint.server.storage.chat import AT_MATCH, Forum
 from barpoint.server.storage.store import Store
 
 
-class WordsRefused(BarpointError):
+class ChatRefused(BarpointError):
     """A line that is not allowed now."""
 
 
-def clean_words(text: str) -> str:
+def clean_text(text: str) -> str:
     """A line as stored: printable, whitespace joined, bounded; "" for an empty line."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return re.sub(r"\s+", " ", printable).strip()[:MAX_CHAT_TEXT]
@@ -47,26 +47,26 @@ def clean_report(text: str) -> str:
 
 
 class Chat:
-    """The chat of matches and chouettes. words: how many lines a person may write at once."""
+    """The chat of matches and chouettes. allowance: how many lines a person may write at once."""
 
-    def __init__(self, store: Store, pubsub: PubSub, matches: Matches, words: Credits) -> None:
-        self._store, self._pubsub, self._matches, self._words = store, pubsub, matches, words
+    def __init__(self, store: Store, pubsub: PubSub, matches: Matches, allowance: Credits) -> None:
+        self._store, self._pubsub, self._matches, self._allowance = store, pubsub, matches, allowance
 
     async def say(self, match_id: str, person: Guest | None, text: str) -> None:
-        """Posts a line at a match. ForeignSeat for watchers, WordsRefused for too much at once or an empty line."""
+        """Posts a line at a match. ForeignSeat for watchers, ChatRefused for too much at once or an empty line."""
         header = (await self._matches.live_match(match_id)).header
         if person is None or other_player(header, person) is None:
             raise ForeignSeat("the two players of a match write; whoever watches reads")
         await self.put(AT_MATCH, match_id, person, text)
 
     async def put(self, forum: Forum, place_id: str, person: Guest, text: str) -> None:
-        """Stores a line of somebody who may write there; WordsRefused for too much at once or an empty line."""
-        words = clean_words(text)
-        if not words:
-            raise WordsRefused("nothing was said")
-        if not self._words.spend(person.id):
-            raise WordsRefused("too many lines at once; wait a little")
-        await self._store.write(chat_storage.put_words, forum, place_id, person.id, words, self._matches.clock())
+        """Stores a line of somebody who may write there; ChatRefused for too much at once or an empty line."""
+        line = clean_text(text)
+        if not line:
+            raise ChatRefused("nothing was said")
+        if not self._allowance.spend(person.id):
+            raise ChatRefused("too many lines at once; wait a little")
+        await self._store.write(chat_storage.put_line, forum, place_id, person.id, line, self._matches.clock())
         self._pubsub.publish(chat_of(place_id))
 
     async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:
@@ -82,7 +82,7 @@ class Chat:
 
         def work(connection: Connection) -> ChatLines:
             muted = viewer is not None and chat_storage.is_muted(connection, forum, place_id, viewer)
-            lines = chat_storage.words_after(connection, forum, place_id, viewer, after)
+            lines = chat_storage.lines_after(connection, forum, place_id, viewer, after)
             return ChatLines(tuple(ChatLine(one.id, one.seat, one.name, one.text, one.at) for one in lines), muted)
 
         return await self._store.read(work)

@@ -40,7 +40,7 @@ from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, 
 from barpoint.server.live.live_chouette import LiveChouette, find_chouette, logged
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import TimeSource
-from barpoint.server.live.pubsub import LOBBY, PubSub, table_of
+from barpoint.server.live.pubsub import LOBBY, PubSub, chouette_of
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.chouettes import cache
@@ -95,8 +95,8 @@ class Chouettes:
                     connection, chouette_id, known.seq if known else 0
                 ),
                 lambda found: LiveChouette(found.header, found.places),
-                lambda chouette_id: UnknownChouette(f"no table is called {chouette_id[:20]}"),
-                table_of,
+                lambda chouette_id: UnknownChouette(f"no chouette is called {chouette_id[:20]}"),
+                chouette_of,
                 MAX_SESSIONS,
             ),
         )
@@ -125,14 +125,14 @@ class Chouettes:
             listed=wanted.listed,
         )
         empty = Chouette.start(wanted.rules, wanted.terms)
-        table, events = empty, []
+        chouette, events = empty, []
         for place in places:
-            table = table.apply(Join(place.player))
-            events.append(logged(table.events[-1], len(table.events), SERVER, None, now))
+            chouette = chouette.apply(Join(place.player))
+            events.append(logged(chouette.events[-1], len(chouette.events), SERVER, None, now))
 
         def work(connection: Connection) -> None:
             chouette_storage.put_chouette(connection, header, places, cache(empty, now, None))
-            log_storage.append(connection, CHOUETTES, header.id, 0, events, {}, cache(table, now, None).row)
+            log_storage.append(connection, CHOUETTES, header.id, 0, events, {}, cache(chouette, now, None).row)
 
         await self.store.write(work)
         self.log.publish(header.id, LOBBY)
@@ -145,10 +145,10 @@ class Chouettes:
 
     async def _seat(self, live_chouette: LiveChouette, guest: Guest) -> int:
         number = live_chouette.number_of(guest.id)
-        if number is not None and number in live_chouette.table.present:
+        if number is not None and number in live_chouette.chouette.present:
             return number
         if len(live_chouette.places) >= MAX_SEEN:
-            raise ChouetteRefused("this table has seen enough people; open another one")
+            raise ChouetteRefused("this chouette has had too many players; open another one")
         newcomer = _place(guest, len(live_chouette.places)) if number is None else None
         player = len(live_chouette.places) if number is None else number
         try:
@@ -166,7 +166,7 @@ class Chouettes:
         happened since event `seq` that the command depends on. ForeignSeat, IllegalEvent.
         """
         if player is None:
-            raise ForeignSeat("you do not sit at this table; you may watch")
+            raise ForeignSeat("you do not play in this chouette; you may watch")
         topics = (LOBBY,) if isinstance(event, Leave | Order) else ()
 
         async def work(live_chouette: LiveChouette) -> int:
@@ -180,10 +180,10 @@ class Chouettes:
     async def give_seed(self, chouette_id: str, player: int | None, text: str) -> None:
         """Takes a player's seed for the dice; repeating it changes nothing. ForeignSeat, IllegalEvent, Conflict."""
         if player is None:
-            raise ForeignSeat("who sits at the table gives a seed; whoever watches does not")
+            raise ForeignSeat("players of the chouette give seeds; spectators do not")
 
         async def work() -> None:
-            if not any((given.player, given.text) == (player, text) for given in live_chouette.table.seeds):
+            if not any((given.player, given.text) == (player, text) for given in live_chouette.chouette.seeds):
                 await self._append(live_chouette, [Seed(player, text)], str(player))
 
         async with self.log.locked(chouette_id) as live_chouette:
@@ -194,7 +194,7 @@ class Chouettes:
     ) -> None:
         """Stores tried moves for the roll of event `seq`. ForeignSeat, StaleCommand, IllegalMove."""
         if player is None:
-            raise ForeignSeat("you do not sit at this table; you may watch")
+            raise ForeignSeat("you do not play in this chouette; you may watch")
         await try_moves(self.log, CHOUETTES, chouette_id, player, seq, version, moves)
 
     # ---------------------------------------------------------------- actions of the server
@@ -219,15 +219,15 @@ class Chouettes:
         live_chouette = await self.live_chouette(chouette_id)
         if live_chouette.deadline_at is None or live_chouette.deadline_at > self.clock():
             return
-        table, events = live_chouette.table, list[ChouetteEvent]()
-        for player in table.waits_for:
+        chouette, events = live_chouette.chouette, list[ChouetteEvent]()
+        for player in chouette.waits_for:
             if live_chouette.places[player].guest is None:
                 continue
-            if player in table.undecided:
+            if player in chouette.undecided:
                 events.append(Waive(player))
             else:
-                events.append(Act(Timeout(BOX if player == table.line[0] else TEAM), player))
-            if player not in table.leaving:
+                events.append(Act(Timeout(BOX if player == chouette.line[0] else TEAM), player))
+            if player not in chouette.leaving:
                 events.append(Leave(player))
         seq = live_chouette.seq
         for event in events:
@@ -239,10 +239,10 @@ class Chouettes:
     async def closes(self, chouette_id: str) -> bool:
         """Closes a chouette with only bots left, or without a new game for long; returns whether it closed."""
         live_chouette = await self.live_chouette(chouette_id)
-        table = live_chouette.table
-        if table.over or table.playing:
-            return table.over
-        here = any(live_chouette.places[player].guest for player in table.present)
+        chouette = live_chouette.chouette
+        if chouette.over or chouette.playing:
+            return chouette.over
+        here = any(live_chouette.places[player].guest for player in chouette.present)
         if here and self.clock() < live_chouette.acted_at + FORGOTTEN_MS:
             return False
         await self.decide(chouette_id, live_chouette.seq, Act(Abort(voided=True)), LOBBY)
@@ -274,18 +274,18 @@ class Chouettes:
     async def bot_turn(self, chouette_id: str) -> BotTurn | None:
         """The turn of a bot that must act now; closes a chouette with only bots left."""
         live_chouette = await self.live_chouette(chouette_id)
-        table, seq = live_chouette.table, live_chouette.seq
-        if await self.closes(chouette_id) or not table.playing:
+        chouette, seq = live_chouette.chouette, live_chouette.seq
+        if await self.closes(chouette_id) or not chouette.playing:
             return None
         levels = {place.player: place.level for place in live_chouette.places if place.level is not None}
-        player = next((one for one in table.waits_for if one in levels), None)
+        player = next((one for one in chouette.waits_for if one in levels), None)
         if player is None:
             return None
 
         def choose(bot: BotPlayer) -> Callable[[], Awaitable[object]]:
-            return partial(self._act_for_bot, chouette_id, player, seq, decide(table, player, bot))
+            return partial(self._act_for_bot, chouette_id, player, seq, decide(chouette, player, bot))
 
-        return BotTurn(table.rules, levels[player], choose)
+        return BotTurn(chouette.rules, levels[player], choose)
 
     async def _act_for_bot(self, chouette_id: str, player: int, seq: int, event: ChouetteEvent) -> None:
         try:
@@ -306,20 +306,20 @@ class Chouettes:
         topics: tuple[str, ...] = (),
     ) -> int:
         """Writes events with their automatic followers; returns the number of the first. IllegalEvent, Conflict."""
-        now, header, table = self.clock(), live_chouette.header, live_chouette.table
+        now, header, chouette = self.clock(), live_chouette.header, live_chouette.chouette
         places = live_chouette.places if newcomer is None else (*live_chouette.places, newcomer)
         steps: list[tuple[Chouette, Logged]] = []
         attempt = live_chouette.openings
-        queue = [(with_dice(self._dice, header, table, event), actor, command_id) for event in events]
+        queue = [(with_dice(self._dice, header, chouette, event), actor, command_id) for event in events]
         while queue:
             event, by, command = queue.pop(0)
-            before, table = table, table.apply(event)
-            steps.append((table, logged(table.events[-1], len(table.events), by, command, now)))
-            attempt = 0 if table.first != before.first else attempt
-            if table.playing and table.board.phase is Phase.OPENING and not queue:
+            before, chouette = chouette, chouette.apply(event)
+            steps.append((chouette, logged(chouette.events[-1], len(chouette.events), by, command, now)))
+            attempt = 0 if chouette.first != before.first else attempt
+            if chouette.playing and chouette.board.phase is Phase.OPENING and not queue:
                 attempt += 1
-                queue.append((Act(opening(self._dice, header, table, attempt)), SERVER, None))
-        deadline = self._deadline(live_chouette, table, now)
+                queue.append((Act(opening(self._dice, header, chouette, attempt)), SERVER, None))
+        deadline = self._deadline(live_chouette, chouette, now)
 
         def also(connection: Connection) -> None:
             if newcomer is not None:
@@ -328,16 +328,16 @@ class Chouettes:
         def done() -> None:
             live_chouette.places, live_chouette.deadline_at = places, deadline
 
-        change = Change(steps, row=cache(table, now, deadline).row, also=also, done=done, topics=topics)
+        change = Change(steps, row=cache(chouette, now, deadline).row, also=also, done=done, topics=topics)
         return await self.log.append(live_chouette, change)
 
-    def _deadline(self, live_chouette: LiveChouette, table: Chouette, now: int) -> int | None:
+    def _deadline(self, live_chouette: LiveChouette, chouette: Chouette, now: int) -> int | None:
         """A new deadline for the players on turn; the old one while the same players are on turn."""
-        fresh = live_chouette.deadline(table, now)
+        fresh = live_chouette.deadline(chouette, now)
         same = (
-            table.waits_for
-            and table.waits_for == live_chouette.table.waits_for
-            and table.board is live_chouette.table.board
+            chouette.waits_for
+            and chouette.waits_for == live_chouette.chouette.waits_for
+            and chouette.board is live_chouette.chouette.board
         )
         return (
             live_chouette.deadline_at if fresh is not None and same and live_chouette.deadline_at is not None else fresh

@@ -40,20 +40,20 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
     return header
 
 
-async def summons_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
+async def direct_challenges_of(matches: Matches, person: Guest) -> list[DirectChallenge]:
     """Open challenges from or to somebody, the oldest first."""
     return await matches.store.read(token_storage.direct_challenges_of, person.id)
 
 
-async def answer(matches: Matches, person: Guest, match_id: str, wish: str) -> None:
+async def answer(matches: Matches, person: Guest, match_id: str, answered: str) -> None:
     """Answers a challenge with one of ANSWERS; DirectChallengeGone, Conflict."""
-    for one in await summons_of(matches, person):
-        if one.match_id == match_id and ANSWERS[wish] == (one.guest.id == person.id):
+    for one in await direct_challenges_of(matches, person):
+        if one.match_id == match_id and ANSWERS[answered] == (one.guest.id == person.id):
             break
     else:
         raise DirectChallengeGone("no such challenge is open")
-    await matches.store.write(token_storage.close_summons, match_id=match_id, now=matches.clock())
-    if wish == "accept":
+    await matches.store.write(token_storage.close_direct_challenge, match_id=match_id, now=matches.clock())
+    if answered == "accept":
         await matches.join(one.secret, person)
     else:
         await matches.call_off(match_id)

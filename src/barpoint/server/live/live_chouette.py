@@ -54,7 +54,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
     def __init__(self, header: ChouetteHeader, places: tuple[ChouetteSeat, ...]) -> None:
         super().__init__(header.id)
         self.header, self.places = header, places
-        self.table = Chouette.start(header.rules, header.terms)
+        self.chouette = Chouette.start(header.rules, header.terms)
         self.lines: list[ChouetteLine] = []
         self.board_seq = 0
         self.touched: dict[int, int] = {}
@@ -64,12 +64,12 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
     @property
     def seq(self) -> int:
         """The number of the last event, 0 before any."""
-        return len(self.table.events)
+        return len(self.chouette.events)
 
     @property
     def board(self) -> Game:
         """The game on the board."""
-        return self.table.board
+        return self.chouette.board
 
     @property
     def people(self) -> Collection[str]:
@@ -79,17 +79,17 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
     @property
     def game_number(self) -> int:
         """The number of the current or latest game, counted from 1."""
-        return max(1, len(self.table.finished) + (1 if self.table.playing else 0))
+        return max(1, len(self.chouette.finished) + (1 if self.chouette.playing else 0))
 
     @property
     def seeds(self) -> Seeds:
         """The seeds of the dice of the current or latest game."""
-        return seeds_of(self.header, self.table, self.game_number)
+        return seeds_of(self.header, self.chouette, self.game_number)
 
     @property
     def openings(self) -> int:
         """The number of opening rolls so far in this game."""
-        running = self.table.events[self.table.first :]
+        running = self.chouette.events[self.chouette.first :]
         return sum(isinstance(event, Act) and isinstance(event.event, Opening) for event in running)
 
     @property
@@ -98,7 +98,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         return ChouetteScene(
             self.header,
             self.places,
-            self.table,
+            self.chouette,
             self.lines,
             self.made,
             self.roll_seq,
@@ -120,7 +120,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
     def player_of(self, guest: str | None) -> int | None:
         """The number of a person who is in the chouette now."""
         number = self.number_of(guest)
-        return number if number in self.table.present else None
+        return number if number in self.chouette.present else None
 
     def update(self, found: FoundChouette) -> None:
         """Takes over what the database has."""
@@ -132,11 +132,11 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
     def read(self, events: Iterable[Logged]) -> None:
         """Takes over further events of the log, as recorded."""
         for logged in events:
-            self.take(self.table.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
+            self.take(self.chouette.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
 
     def advance(self, state: Chouette, event: Logged) -> None:
         """Takes over the chouette after one more event of the log."""
-        before, self.table = self.table, state
+        before, self.chouette = self.chouette, state
         number = max(1, len(before.finished) + 1)
         self.lines.append(told(before, state, state.events[-1], event.seq, event.at, number, self.name))
         self.acted_at = event.at
@@ -154,8 +154,8 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         """The last event a player must have seen for their command to mean what they intend."""
         if not isinstance(event, Act) or isinstance(event.event, Next):
             return 0
-        if player != self.table.box:
-            return max(self.board_seq, self.touched.get(player, 0)) if self.table.pair(player) else 0
+        if player != self.chouette.box:
+            return max(self.board_seq, self.touched.get(player, 0)) if self.chouette.pair(player) else 0
         meant = event.to or tuple(self.touched)
         return max(self.board_seq, *(self.touched.get(member, 0) for member in meant), 0)
 
@@ -164,15 +164,15 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
 
     def check_moves(self, seat: int, moves: tuple[MoveMade, ...]) -> None:
         """Raises IllegalMove unless these moves can begin this player's play of the current roll."""
-        table, game = self.table, self.table.board
-        mover = table.line[0] if game.player == BOX else table.captain
-        if not table.playing or seat != mover or game.phase is not Phase.TO_PLAY:
+        chouette, game = self.chouette, self.chouette.board
+        mover = chouette.line[0] if game.player == BOX else chouette.captain
+        if not chouette.playing or seat != mover or game.phase is not Phase.TO_PLAY:
             raise IllegalMove("there is no roll for you to play")
         Turn(game.rules, game.position, game.faces, moves)
 
-    def deadline(self, table: Chouette, now: int) -> int | None:
+    def deadline(self, chouette: Chouette, now: int) -> int | None:
         """The deadline of the players on turn."""
-        waits = any(place.guest is not None and place.player in table.waits_for for place in self.places)
+        waits = any(place.guest is not None and place.player in chouette.waits_for for place in self.places)
         return now + self.header.decision_ms if waits else None
 
 

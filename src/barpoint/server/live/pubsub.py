@@ -31,9 +31,9 @@ def tournament_named(tournament_id: str) -> str:
     return f"tournament:{tournament_id}"
 
 
-def table_of(table_id: str) -> str:
+def chouette_of(chouette_id: str) -> str:
     """Topic: a chouette has changed."""
-    return f"chouette:{table_id}"
+    return f"chouette:{chouette_id}"
 
 
 Listener = Callable[[str], None]

@@ -49,10 +49,12 @@ def connector(pubsub: str, database: str) -> Connect | None:
         try:
             import redis  # noqa: F401 - only to report now that it is missing
         except ModuleNotFoundError as error:
-            raise StoreError("a Redis bus needs another package: pip install 'barpoint[redis]'") from error
+            raise StoreError("Redis as pub/sub needs another package: pip install 'barpoint[redis]'") from error
         return lambda: RedisChannel.connect(pubsub)
     if pubsub:
-        raise StoreError(f"{pubsub!r} is no bus; write redis://host, or nothing for what goes with the database")
+        raise StoreError(
+            f"{pubsub!r} is not a pub/sub URL; allowed: redis://host, or nothing for the pub/sub of the database"
+        )
     url = parse_address(database)
     if url.get_backend_name() == "postgresql":
         return lambda: PostgresChannel.connect(url)

@@ -84,7 +84,7 @@ def begins(now: Tournament, time: int) -> bool:
     if now.stage is not TournamentStage.OPEN:
         return False
     if now.plan.starts_at is None:
-        return len(now.entrants) >= now.plan.most
+        return len(now.entrants) >= now.plan.max_players
     return now.plan.starts_at <= time
 
 
@@ -98,7 +98,7 @@ def compose(
     """Composes due events, the commanded one, and their consequences. ratings: if it may begin. lot: draws seeds."""
     step = Step(known.now, time)
     if begins(known.now, time):  # before the command, so that a late entry is refused
-        enough = len(known.now.entrants) >= max(2, known.now.plan.least)
+        enough = len(known.now.entrants) >= max(2, known.now.plan.min_players)
         step.take(started(known.now, ratings, lot) if enough else TournamentCancelled("too few players"))
     for decided in _outcomes(known, time):
         step.take(decided)

@@ -15,9 +15,9 @@ NameOf = Callable[[int], str]
 
 
 class ChouetteLine(LogLine, frozen=True):
-    """An event in the list beside the board. by: 0 the box, 1 the team, null nobody's. text: in words.
+    """An event in the list beside the board. by: 0 for the box, 1 for the team, or null. text: a sentence.
 
-    results: one line for each game against the box that it has ended.
+    results: one line for each game against the box that ended with it.
     """
 
     results: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ def told(
 def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
     match event:
         case Join(player):
-            return f"{name(player)} comes to the table"
+            return f"{name(player)} joins"
         case Leave(player):
             return f"{name(player)} leaves" + (" after this game" if before.playing else "")
         case Order(rolls):
@@ -64,9 +64,9 @@ def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) ->
             return _game_sentence(before, event, seq, name)
 
 
-def _for(points: float, table: Chouette, member: int, name: NameOf) -> str:
+def _for(points: float, chouette: Chouette, member: int, name: NameOf) -> str:
     """Who gets what from a settlement."""
-    winner = name(table.line[0]) if points > 0 else name(member)
+    winner = name(chouette.line[0]) if points > 0 else name(member)
     return f"{points_text(abs(points))} for {winner}" if points else "nothing for either"
 
 

@@ -49,7 +49,7 @@ class ChouetteScene:
 
     header: ChouetteHeader
     seats: tuple[ChouetteSeat, ...]
-    table: Chouette
+    chouette: Chouette
     lines: Sequence[ChouetteLine]
     made: tuple[MoveMade, ...]
     roll_seq: int
@@ -95,28 +95,28 @@ def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[
 
 def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, now: int) -> ChouetteState:
     """Everything about a chouette that one viewer may see, with the events after one; None for those of this game."""
-    table = scene.table
-    facing = facing_of(table, player)
-    start = table.first if after is None else after
+    chouette = scene.chouette
+    facing = facing_of(chouette, player)
+    start = chouette.first if after is None else after
     return ChouetteState(
         protocol=PROTOCOL,
-        table=_fixed(scene),
+        chouette=_fixed(scene),
         player=player,
         facing=facing,
-        seq=len(table.events),
+        seq=len(chouette.events),
         roll_seq=scene.roll_seq,
         version=scene.version,
-        playing=table.playing,
-        over=table.over,
-        games=len(table.finished),
-        box=table.box,
-        captain=_captain(table),
-        places=tuple(_place(scene, one) for one in table.present),
-        waits_for=table.waits_for,
-        may=_beside(table, player),
+        playing=chouette.playing,
+        over=chouette.over,
+        games=len(chouette.finished),
+        box=chouette.box,
+        captain=_captain(chouette),
+        places=tuple(_place(scene, one) for one in chouette.present),
+        waits_for=chouette.waits_for,
+        may=_beside(chouette, player),
         view=board_view(scene, player, facing),
         log=tuple(scene.lines[max(0, start) :]),
-        talk=player is not None and table.may_consult(player),
+        may_chat=player is not None and chouette.may_consult(player),
         due_ms=None if scene.deadline_at is None else max(0, scene.deadline_at - now),
     )
 
@@ -131,54 +131,54 @@ def _fixed(scene: ChouetteScene) -> ChouetteShown:
         one_cube=header.terms.one_cube,
         consulting=header.terms.consulting.value,
         decision_ms=header.decision_ms,
-        commitment=seeds_of(header, scene.table, 0).commitment,
-        seed=header.server_seed.hex() if scene.table.over else None,
+        commitment=seeds_of(header, scene.chouette, 0).commitment,
+        seed=header.server_seed.hex() if scene.chouette.over else None,
     )
 
 
-def _captain(table: Chouette) -> int | None:
-    if table.playing:
-        return table.captain
-    return table.line[1] if table.ordered and len(table.line) > 1 else None
+def _captain(chouette: Chouette) -> int | None:
+    if chouette.playing:
+        return chouette.captain
+    return chouette.line[1] if chouette.ordered and len(chouette.line) > 1 else None
 
 
-def facing_of(table: Chouette, player: int | None) -> int | None:
+def facing_of(chouette: Chouette, player: int | None) -> int | None:
     """Which game against the box a viewer sees: their own while it runs, one waiting for the box, or the captain's."""
-    if not table.pairs or table.captain is None:
+    if not chouette.pairs or chouette.captain is None:
         return None
-    if player is not None and (table.still_in(player) or not table.playing) and table.pair(player) is not None:
+    if player is not None and (chouette.still_in(player) or not chouette.playing) and chouette.pair(player) is not None:
         return player
-    if table.playing and player == table.line[0]:
-        return next((pair.player for pair in table.running if _asks_box(pair.game)), table.captain)
-    return table.captain
+    if chouette.playing and player == chouette.line[0]:
+        return next((pair.player for pair in chouette.running if _asks_box(pair.game)), chouette.captain)
+    return chouette.captain
 
 
 def _asks_box(game: Game) -> bool:
     return game.actor == BOX and game.phase in ANSWERS
 
 
-def _box_shown(table: Chouette) -> int:
+def _box_shown(chouette: Chouette) -> int:
     """The box of the game on the board, or of the last one."""
-    return table.line[0] if table.playing or not table.finished else table.finished[-1].line[0]
+    return chouette.line[0] if chouette.playing or not chouette.finished else chouette.finished[-1].line[0]
 
 
 def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> BoardView:
     """The board of one game, from the side of the viewer, with the actions that they may take there."""
-    table = scene.table
-    pair = table.pair(facing) if facing is not None else None
-    if pair is None or facing is None or table.captain is None:
-        empty = BoardScene(match_of(table, table.board), None, (), False)
+    chouette = scene.chouette
+    pair = chouette.pair(facing) if facing is not None else None
+    if pair is None or facing is None or chouette.captain is None:
+        empty = BoardScene(match_of(chouette, chouette.board), None, (), False)
         return view(empty, Names(("Box", "Team")))
-    game, box = pair.game, _box_shown(table)
-    mover = facing if game.phase in ANSWERS or game.over else table.captain
-    near = TEAM if player is not None and table.pair(player) is not None else BOX
+    game, box = pair.game, _box_shown(chouette)
+    mover = facing if game.phase in ANSWERS or game.over else chouette.captain
+    near = TEAM if player is not None and chouette.pair(player) is not None else BOX
     names = Names((scene.name(box), scene.name(mover)), near if player in (box, mover) else None)
-    board = BoardScene(match_of(table, game), _last_told(scene, game), scene.made, table.playing)
+    board = BoardScene(match_of(chouette, game), _last_told(scene, game), scene.made, chouette.playing)
     shown = view(board, names, near)
-    points = (table.ledger[box], table.ledger[mover])
+    points = (chouette.ledger[box], chouette.ledger[mover])
     return msgspec.structs.replace(
         shown,
-        allowed=_on_the_board(table, player, facing) if player is not None else (),
+        allowed=_on_the_board(chouette, player, facing) if player is not None else (),
         score=ScoreShown(points[near], points[1 - near], 0, crawford=False),
         last=_in_words(scene, game, shown.last),
     )
@@ -200,84 +200,84 @@ def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | Non
     return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
 
 
-def _on_the_board(table: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
+def _on_the_board(chouette: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
     """What the viewer may do on their board; the box answers one player at a time there, and doubles everybody."""
     found = []
-    for item in may(table, player):
+    for item in may(chouette, player):
         kind = item.what.kind
         if kind in BESIDE:
             continue
         if not item.to or kind in ("double", "resign"):
             found.append(may_shown(item.what))
         elif facing in item.to:
-            alone = None if table.terms.one_cube else for_box(table, facing, kind)
+            alone = None if chouette.terms.one_cube else for_box(chouette, facing, kind)
             found.append(may_shown(alone or item.what))
     return tuple(found)
 
 
-def _beside(table: Chouette, player: int | None) -> tuple[ChouetteAllowed, ...]:
+def _beside(chouette: Chouette, player: int | None) -> tuple[ChouetteAllowed, ...]:
     """What the viewer may do outside the board."""
     if player is None:
-        return (ChouetteAllowed("join"),) if has_room(table) else ()
-    found = [ChouetteAllowed(item.what.kind) for item in may(table, player) if item.what.kind in BESIDE]
-    for item in may(table, player):
-        if item.what.kind in PER_CUBE and item.to and not table.terms.one_cube:
+        return (ChouetteAllowed("join"),) if has_room(chouette) else ()
+    found = [ChouetteAllowed(item.what.kind) for item in may(chouette, player) if item.what.kind in BESIDE]
+    for item in may(chouette, player):
+        if item.what.kind in PER_CUBE and item.to and not chouette.terms.one_cube:
             found.append(ChouetteAllowed(item.what.kind, item.to, item.what.value))
-    if table.playing:
-        members = table.line[1:] if player == table.line[0] else (player,)
-        settled = tuple(member for member in members if settleable(table, member))
+    if chouette.playing:
+        members = chouette.line[1:] if player == chouette.line[0] else (player,)
+        settled = tuple(member for member in members if settleable(chouette, member))
         found += [ChouetteAllowed("settle", settled)] if settled else []
     return tuple(found)
 
 
 def _place(scene: ChouetteScene, player: int) -> ChouetteSeatShown:
-    table, place = scene.table, scene.seats[player]
-    pair = table.pair(player)
+    chouette, place = scene.chouette, scene.seats[player]
+    pair = chouette.pair(player)
     cube = pair.game.cube if pair is not None and pair.game.cube_in_play else None
-    offers = (SettlementShown(one.player, one.points) for one in table.proposals if one.member == player)
+    offers = (SettlementShown(one.player, one.points) for one in chouette.proposals if one.member == player)
     return ChouetteSeatShown(
         player=player,
         name=place.name,
         bot=place.level is not None or place.marked,
-        role=_role(table, player),
-        state=_state(table, player),
-        points=table.ledger[player],
-        leaving=player in table.leaving,
-        asks=player in table.asks,
+        role=_role(chouette, player),
+        state=_state(chouette, player),
+        points=chouette.ledger[player],
+        leaving=player in chouette.leaving,
+        asks=player in chouette.asks,
         cube=cube.value if cube is not None else 0,
         owner=None if cube is None or cube.owner is None else ("box", "player")[cube.owner],
         offered=cube.offered if cube is not None else 0,
-        won=_won(table, player),
-        seed=next((given.text for given in table.seeds if given.player == player), None),
+        won=_won(chouette, player),
+        seed=next((given.text for given in chouette.seeds if given.player == player), None),
         settle=tuple(offers),
     )
 
 
-def _role(table: Chouette, player: int) -> str:
-    if player in table.joining:
+def _role(chouette: Chouette, player: int) -> str:
+    if player in chouette.joining:
         return "waiting"
-    if not table.ordered:
+    if not chouette.ordered:
         return "team"
-    return "box" if player == table.line[0] else "captain" if player == _captain(table) else "team"
+    return "box" if player == chouette.line[0] else "captain" if player == _captain(chouette) else "team"
 
 
-def _state(table: Chouette, player: int) -> str:
-    if not table.playing or player in table.joining:
+def _state(chouette: Chouette, player: int) -> str:
+    if not chouette.playing or player in chouette.joining:
         return ""
-    if player in table.must_answer:
+    if player in chouette.must_answer:
         return "answer"
-    if player in table.waits_for:
-        return "ask" if player in table.undecided else "act"
-    return "in" if player == table.line[0] or table.still_in(player) else "out"
+    if player in chouette.waits_for:
+        return "ask" if player in chouette.undecided else "act"
+    return "in" if player == chouette.line[0] or chouette.still_in(player) else "out"
 
 
-def _won(table: Chouette, player: int) -> float | None:
+def _won(chouette: Chouette, player: int) -> float | None:
     """What a player has won in the game on the board, or in the last one."""
-    results = {pair.player: pair.game.result for pair in table.pairs if pair.game.result is not None}
+    results = {pair.player: pair.game.result for pair in chouette.pairs if pair.game.result is not None}
     won = {
         one: result.points * (0, -1, 1)[0 if result.winner is None else 1 + result.winner]
         for one, result in results.items()
     }
-    if table.pairs and player == _box_shown(table):
+    if chouette.pairs and player == _box_shown(chouette):
         return -sum(won.values()) if won else None
     return won.get(player)

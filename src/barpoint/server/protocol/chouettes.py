@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from barpoint.chouette import BOX, TEAM
-from barpoint.chouette import event as table_event
+from barpoint.chouette import event as chouette_event
 from barpoint.game import event as game_event
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import ChouetteLine
@@ -32,37 +32,37 @@ from barpoint.server.protocol.matches import (
     read_frame,
 )
 
-PlayerNumber = Annotated[int, Meta(ge=0, lt=table_event.MAX_NUMBERS)]
+PlayerNumber = Annotated[int, Meta(ge=0, lt=chouette_event.MAX_NUMBERS)]
 Points = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
 class OrderAction(Action, frozen=True, tag="order"):
-    """Have the first order rolled for, and begin."""
+    """Have the server roll for the first order, and begin."""
 
 
 class LeaveAction(Action, frozen=True, tag="leave"):
-    """Leave the table, from a running game once it is over."""
+    """Leave the chouette; during a game, once it is over."""
 
 
 class WaiveAction(Action, frozen=True, tag="waive"):
-    """Not double this turn."""
+    """Do not double this turn."""
 
 
 class AskAction(Action, frozen=True, tag="ask"):
-    """Whether the team's rolls wait for one's decision about the cube."""
+    """Choose whether rolls of one's side wait for one's decision about the cube."""
 
     on: bool
 
 
 class ProposeAction(Action, frozen=True, tag="propose"):
-    """Offer to settle the game of the box and a player of the team; points for the box, in quarters."""
+    """Offer to settle the game between the box and a player of the team; points for the box, in quarters."""
 
     member: PlayerNumber
     points: Points
 
 
 class SettleAction(Action, frozen=True, tag="settle"):
-    """Take such an offer of the other side."""
+    """Accept such an offer of the other side."""
 
     member: PlayerNumber
     points: Points
@@ -81,9 +81,9 @@ class ChouetteJoinRequest(RequestBase, frozen=True, tag="join"):
 
 
 class ChouetteActRequest(RequestBase, frozen=True, tag="act"):
-    """A command. id: the client's own, unique per table and player. seq: the last event the client had seen.
+    """A command. id: the client's own, unique per chouette and player. seq: the last event the client has seen.
 
-    to: with whom the box does something on a cube; empty for everybody it can do it with.
+    to: players with whom the box does something on a cube; empty for all with whom it can.
     """
 
     id: CommandId
@@ -98,7 +98,7 @@ ChouetteRequest = (
 
 
 class ChouetteShown(Struct, frozen=True):
-    """What is fixed about a table. commitment: SHA-256 of the seed of the dice; seed: once the table is closed."""
+    """The fixed part of a chouette. commitment: SHA-256 of the server's seed. seed: null until the chouette is closed."""
 
     id: str
     variant: str
@@ -112,22 +112,23 @@ class ChouetteShown(Struct, frozen=True):
 
 
 class SettlementShown(Struct, frozen=True):
-    """A settlement that is offered. by: a player. points: for the box."""
+    """An offered settlement. by: a player. points: for the box."""
 
     by: int
     points: float
 
 
 class ChouetteSeatShown(Struct, frozen=True):
-    """A player of the chouette, in order. bot: a program.
+    """A player of a chouette, in line. bot: a program.
 
-    role: box, captain or team in the running game, or in the next one; waiting for players who joined during a game.
-    state: "in" and has nothing to do; "act": the game waits for them; "answer": they must answer; "ask": they are asked
-    whether they double; "out" of this game; "" where no game is running.
-    points: their running score. leaving: they leave after this game. asks: they want to be asked. cube, owner, offered: of
-    their game against the box; owner is box, player or null for the middle; offered is 0 where nothing is. cube 0: no cube.
-    seed: what they have given for the dice.
-    won: their points in this game, or in the last one; null while their game is not over. settle: what is offered.
+    role: box, captain or team in the running game, or in the next one; waiting for somebody who came during a game.
+    state: "in": plays and has nothing to do now; "act": the game waits for them; "answer": they must answer; "ask": they
+    are asked whether to double; "out": not in this game; "": no game is running.
+    points: their running score. leaving: they leave after this game. asks: they want to be asked before each roll.
+    cube, owner, offered: of their game against the box. cube: 0 without a cube. owner: box, player, or null for the
+    middle. offered: 0 without a double.
+    seed: the one they gave for the dice. won: points from this game or the last one; null while their game goes on.
+    settle: settlements offered.
     """
 
     player: int
@@ -147,7 +148,7 @@ class ChouetteSeatShown(Struct, frozen=True):
 
 
 class ChouetteAllowed(Struct, frozen=True, omit_defaults=True):
-    """Something the viewer may do besides what the board offers. to: with whom the box may do it.
+    """Something the viewer may do besides what the board offers. to: players with whom the box may do it.
 
     value: the cube after it, where it is the same in all these games.
     """
@@ -157,17 +158,17 @@ class ChouetteAllowed(Struct, frozen=True, omit_defaults=True):
     value: int = 0
 
 
-class ChouetteState(AnswerBase, frozen=True, tag="table"):
-    """Everything about a table as one viewer may see it.
+class ChouetteState(AnswerBase, frozen=True, tag="chouette"):
+    """Everything about a chouette as one viewer may see it.
 
-    player: the viewer's number, null for who watches. facing: whose game against the box the board shows. places: who
-    is at the table, in line. box, captain: of the running game, or of the next one; null before the first order. view:
-    as at a match, with the box as one side and the team as the other. talk: the viewer may write. due_ms: until whoever
-    is waited for is out of time. The rest as at a match.
+    player: the viewer's number; null for a spectator. facing: whose game against the box the board shows. places: the
+    players, in line. box, captain: of the running game, or of the next one; null before the first order. view: as at a
+    match, with the box as one side and the team as the other. may_chat: the viewer may write. due_ms: time left to those
+    whose action is awaited. Other fields: as at a match.
     """
 
     protocol: int
-    table: ChouetteShown
+    chouette: ChouetteShown
     player: int | None
     facing: int | None
     seq: int
@@ -183,7 +184,7 @@ class ChouetteState(AnswerBase, frozen=True, tag="table"):
     may: tuple[ChouetteAllowed, ...]
     view: BoardView
     log: tuple[ChouetteLine, ...]
-    talk: bool
+    may_chat: bool
     due_ms: int | None
 
 
@@ -197,23 +198,23 @@ def read_chouette_request(frame: str | bytes) -> ChouetteRequest:
     return read_frame(_REQUESTS, frame)
 
 
-def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> table_event.ChouetteEvent:
+def chouette_event_of(request: ChouetteActRequest, player: int, box: int | None) -> chouette_event.ChouetteEvent:
     """The event that a player of the chouette requests; a roll without faces."""
     match request.event:
         case OrderAction():
-            return table_event.Order(())
+            return chouette_event.Order(())
         case match_messages.NextAction():
-            return table_event.Act(game_event.Next())
+            return chouette_event.Act(game_event.Next())
         case LeaveAction():
-            return table_event.Leave(player)
+            return chouette_event.Leave(player)
         case WaiveAction():
-            return table_event.Waive(player)
+            return chouette_event.Waive(player)
         case AskAction(on):
-            return table_event.Ask(player, on)
+            return chouette_event.Ask(player, on)
         case ProposeAction(member, points):
-            return table_event.Propose(player, member, points)
+            return chouette_event.Propose(player, member, points)
         case SettleAction(member, points):
-            return table_event.Act(game_event.Settle(points), player, (member,))
-        case wish:
+            return chouette_event.Act(game_event.Settle(points), player, (member,))
+        case action:
             side = BOX if player == box else TEAM
-            return table_event.Act(match_messages.event_of(wish, side), player, request.to)
+            return chouette_event.Act(match_messages.event_of(action, side), player, request.to)

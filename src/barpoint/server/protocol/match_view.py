@@ -51,7 +51,7 @@ class DiceShown(Struct, frozen=True):
 
 
 class OpeningRollShown(Struct, frozen=True):
-    """The dice of the contest for the start, one of each side. kind: as of a roll."""
+    """The dice of the opening roll, one of each side. kind: as of a roll."""
 
     kind: str
     near: int
@@ -59,9 +59,9 @@ class OpeningRollShown(Struct, frozen=True):
 
 
 class TurnShown(Struct, frozen=True):
-    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 its start. made: the moves tried.
+    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 is its start. made: the moves tried.
 
-    free: with real dice, every other move that hands can make after those.
+    free: with real dice, all other moves that can be made by hand after those.
     """
 
     nodes: Nodes
@@ -70,7 +70,7 @@ class TurnShown(Struct, frozen=True):
 
 
 class DoubleShown(Struct, frozen=True):
-    """A double that waits for its answer."""
+    """A double that awaits its answer."""
 
     by: str
     value: int
@@ -94,23 +94,23 @@ class ScoreShown(Struct, frozen=True):
 
 
 class Both(Struct, frozen=True):
-    """A number of each side."""
+    """A number for each side."""
 
     near: int
     far: int
 
 
 class Labels(Struct, frozen=True):
-    """What the sides are called."""
+    """The names of the sides."""
 
     near: str
     far: str
 
 
 class AllowedShown(Struct, frozen=True, omit_defaults=True):
-    """Something the viewer may do now; which fields there are depends on the kind.
+    """An action allowed to the viewer now; the kind decides which fields there are.
 
-    by: the player, for both seats. value: the cube after it. points: what the loser pays if the game ends by this; one
+    by: its player, at a real board. value: the cube after it. points: what the loser pays if the game ends by this; one
     number, or one for each of `levels`.
     """
 
@@ -126,7 +126,7 @@ class AllowedShown(Struct, frozen=True, omit_defaults=True):
 
 
 class Last(Struct, frozen=True, omit_defaults=True):
-    """The newest event worth announcing or animating. text: a play's notation, or a sentence."""
+    """The latest event to announce or animate. text: a play's notation, or a sentence."""
 
     by: str | None
     kind: str
@@ -137,7 +137,7 @@ class Last(Struct, frozen=True, omit_defaults=True):
 
 
 class RollAwaited(Struct, frozen=True):
-    """A roll of real dice that can be entered. of: the roller, null where each player rolls one for the start."""
+    """A roll of real dice that can be entered. of: the roller; null for the opening roll, of one die each."""
 
     of: str | None
     dice: int
@@ -145,7 +145,7 @@ class RollAwaited(Struct, frozen=True):
 
 
 class ResultShown(Struct, frozen=True):
-    """How the game ended. how: in one line."""
+    """The result of the game. how: in one line."""
 
     winner: str | None
     points: float
@@ -154,7 +154,7 @@ class ResultShown(Struct, frozen=True):
 
 
 class BoardView(Struct, frozen=True):
-    """Everything that the board shows and allows. roll: that can be entered, with real dice."""
+    """Everything that the board shows and allows. roll: the next roll to be entered, with real dice."""
 
     near: SideShown
     far: SideShown
@@ -162,7 +162,7 @@ class BoardView(Struct, frozen=True):
     to_act: str | None
     phase: str
     dice: DiceShown | None
-    contest: OpeningRollShown | None
+    opening_roll: OpeningRollShown | None
     turn: TurnShown | None
     cube: CubeShown | None
     tokens: Both | None
@@ -220,7 +220,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         to_act=side_of(game.actor, near) if scene.playing else None,
         phase=game.phase.value,
         dice=_dice(game, scene.made, near),
-        contest=_contest(game, near),
+        opening_roll=_opening_roll(game, near),
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
@@ -274,7 +274,7 @@ def _stage(game: Game, made: tuple[MoveMade, ...]) -> Stage:
     return stages[-1]
 
 
-def _contest(game: Game, near: int) -> OpeningRollShown | None:
+def _opening_roll(game: Game, near: int) -> OpeningRollShown | None:
     if len(game.opening_dice) != 2 or game.turn_number > 1 or game.over:
         return None
     return OpeningRollShown(_kind(game), game.opening_dice[near], game.opening_dice[1 - near])

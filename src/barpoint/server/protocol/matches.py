@@ -31,7 +31,7 @@ Moves = Annotated[tuple[tuple[PointIndex, PointIndex, DieNumber], ...], Meta(max
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """An event as a player asks for it: without the player, whom the server knows, and without dice, which it rolls."""
+    """An event as a player requests it: without the player, whom the server knows, and without dice, which it rolls."""
 
 
 class RollAction(Action, frozen=True, tag="roll"):
@@ -45,7 +45,7 @@ class PlayAction(Action, frozen=True, tag="play"):
 
 
 class RolloverAction(Action, frozen=True, tag="rollover"):
-    """Annul the roll with this id."""
+    """Reroll, with a token; `roll` is the id of the roll, as `allowed` names it."""
 
     roll: Seq
 
@@ -57,7 +57,7 @@ class ResignAction(Action, frozen=True, tag="resign"):
 
 
 class KeepAction(Action, frozen=True, tag="keep"):
-    """Let the roll that ended the game stand."""
+    """Let the roll that ended the game stand: no token is used on it."""
 
 
 class DoubleAction(Action, frozen=True, tag="double"):
@@ -65,19 +65,19 @@ class DoubleAction(Action, frozen=True, tag="double"):
 
 
 class TakeAction(Action, frozen=True, tag="take"):
-    """Accept it."""
+    """Accept the double."""
 
 
 class PassAction(Action, frozen=True, tag="pass"):
-    """Give the game up instead."""
+    """Decline the double and lose the game at the value before it."""
 
 
 class BeaverAction(Action, frozen=True, tag="beaver"):
-    """Double at once and keep the cube."""
+    """Redouble at once and keep the cube."""
 
 
 class RaccoonAction(Action, frozen=True, tag="raccoon"):
-    """Answer a beaver."""
+    """Redouble a beaver at once."""
 
 
 class AcceptAction(Action, frozen=True, tag="accept"):
@@ -116,10 +116,10 @@ GameAction = (
 AnyAction = GameAction | AbortAction
 
 
-def event_of(wish: AnyAction, player: int) -> game_event.Event:
+def event_of(action: AnyAction, player: int) -> game_event.Event:
     """The event that a player requests: of the same kind, with the player before the fields; a roll without faces."""
-    by = () if isinstance(wish, NextAction | AbortAction) else (player,)
-    event: game_event.Event = _EVENTS[wish.__struct_config__.tag](*by, *msgspec.structs.astuple(wish))
+    by = () if isinstance(action, NextAction | AbortAction) else (player,)
+    event: game_event.Event = _EVENTS[action.__struct_config__.tag](*by, *msgspec.structs.astuple(action))
     return event
 
 
@@ -161,30 +161,30 @@ class RequestBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do
 class JoinRequest(RequestBase, frozen=True, tag="join"):
     """The first message of a connection. seq: the last event known; null asks for the events of the present game.
 
-    seal: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when he gives none.
+    commitment: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when they give none.
     """
 
     protocol: Annotated[int, Meta(ge=1)]
     seq: Seq | None = None
-    seal: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
 
 
 class SeedRequest(RequestBase, frozen=True, tag="seed"):
-    """The seed for the dice: at a match the one that was sealed, once both are; at a chouette once one sits there."""
+    """The seed for the dice: at a match the one committed to, once both players have; at a chouette after sitting down."""
 
     seed: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^|]+$")]
 
 
 class AdjournRequest(RequestBase, frozen=True, tag="ask"):
-    """Asks for something around the events: to adjourn the match, to go on with it, to claim it, or declines that."""
+    """Asks to adjourn the match, to resume it, or to claim the win; or declines what the other player asked for."""
 
-    wish: Literal["adjourn", "resume", "claim", "decline"]
+    action: Literal["adjourn", "resume", "claim", "decline"]
 
 
 class ActRequest(RequestBase, frozen=True, tag="act"):
-    """A command. id: the client's own, unique per match and seat. seq: the last event the client had seen.
+    """A command. id: the client's own, unique per match and seat. seq: the last event the client has seen.
 
-    lag: ms that a message and its answer have lately taken; the clock gives some of it back.
+    lag: round trip of recent messages in ms; the clock gives some of it back.
     """
 
     id: CommandId
@@ -194,7 +194,7 @@ class ActRequest(RequestBase, frozen=True, tag="act"):
 
 
 class EnterRequest(RequestBase, frozen=True, tag="enter"):
-    """What happened at a real board, as the log has it: with its player, and with the faces of real dice."""
+    """An event at a real board, as the log stores it: with its player, and with the faces of the dice."""
 
     id: CommandId
     seq: Seq
@@ -202,9 +202,9 @@ class EnterRequest(RequestBase, frozen=True, tag="enter"):
 
 
 class TryRequest(RequestBase, frozen=True, tag="try"):
-    """Moves tried and not committed. seq: of the event that made the roll.
+    """Moves tried, not committed. seq: of the event that made the roll.
 
-    version: one more than the last one known for this roll, counted from 1.
+    version: the last known one for this roll plus 1; the first is 1.
     """
 
     seq: Seq
@@ -219,13 +219,13 @@ class PingRequest(RequestBase, frozen=True, tag="ping"):
 
 
 class SayRequest(RequestBase, frozen=True, tag="say"):
-    """Something for everybody at the match or chouette to read."""
+    """A line of chat for everybody at the match or chouette."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
 
 
 class MuteRequest(RequestBase, frozen=True, tag="mute"):
-    """Whether what the other player says at this match is not wanted."""
+    """Mutes or unmutes the other player's chat at this match."""
 
     muted: bool
 
@@ -248,9 +248,9 @@ class AnswerBase(Struct, frozen=True, tag_field="say"):
 
 
 class SeatShown(Struct, frozen=True):
-    """Who sits where. kind: guest, bot or open. bot: a program plays here, this server's or anybody's.
+    """Who holds a seat. kind: guest, bot, open or board (a real one). bot: a program plays here, this server's or another.
 
-    by_player: this player gives a seed for the dice, not the server. sealed: its SHA-256, once they have sent it. seed:
+    by_player: this player gives a seed for the dice, not the server. commitment: its SHA-256, once they have sent it. seed:
     null while it is not known.
     """
 
@@ -258,14 +258,14 @@ class SeatShown(Struct, frozen=True):
     name: str
     bot: bool
     by_player: bool
-    sealed: str | None
+    commitment: str | None
     seed: str | None
 
 
 class MatchShown(Struct, frozen=True):
-    """What is fixed about a match. commitment: SHA-256 of the seed of the dice. rematch: the match that follows.
+    """The fixed part of a match. commitment: SHA-256 of the server's seed. rematch: id of the match that follows.
 
-    rated: it changes ratings. fee: tickets that each player pays in, and the winner gets.
+    rated: it changes ratings. fee: tickets that each player pays; the winner gets both.
     """
 
     id: str
@@ -285,7 +285,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
 
     seat: the viewer's, null for a spectator. seq: of the last event. roll_seq: of the event that made the roll on
     the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
-    over: the match is over. clock: null where none is used. due: what time will do, null when it does nothing.
+    over: the match is over. clock: null without a clock. due: what happens at the deadline; null without one.
     """
 
     protocol: int
@@ -311,14 +311,14 @@ class Done(AnswerBase, frozen=True, tag="done"):
 
 
 class Tried(AnswerBase, frozen=True, tag="tried"):
-    """The moves tried are kept. Sent only to the connection that tried them."""
+    """The tried moves are stored. Sent only to the connection that tried them."""
 
     seq: int
     version: int
 
 
 class Refused(AnswerBase, frozen=True, tag="refused"):
-    """Nothing was changed. id: of the command, null for other messages. code: see docs/protocol.md."""
+    """A refusal; nothing was changed. id: of the command, null for other messages. code: see docs/protocol.md."""
 
     id: str | None
     code: str
@@ -332,7 +332,7 @@ class Pong(AnswerBase, frozen=True, tag="pong"):
 
 
 class ChatLine(Struct, frozen=True):
-    """Something that was said. id: grows with time. seat: who said it. at: ms since 1970."""
+    """A line of chat. id: grows with time. seat: who said it. at: ms since 1970."""
 
     id: int
     seat: int
@@ -341,8 +341,8 @@ class ChatLine(Struct, frozen=True):
     at: int
 
 
-class ChatLines(AnswerBase, frozen=True, tag="words"):
-    """What was said and has not been sent on this connection. muted: the other player's words are left out."""
+class ChatLines(AnswerBase, frozen=True, tag="chat"):
+    """Lines of chat that were not sent on this connection yet. muted: those of the other player are left out."""
 
     lines: tuple[ChatLine, ...]
     muted: bool

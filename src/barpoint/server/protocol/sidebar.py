@@ -6,16 +6,16 @@ from msgspec import Struct
 
 
 class ClockSide(Struct, frozen=True):
-    """One side's clock. ms: what is left of its reserve. runs: its time runs."""
+    """One side's clock. ms: what is left of its reserve. runs: it is running."""
 
     ms: int
     runs: bool
 
 
 class ClockShown(Struct, frozen=True):
-    """Both clocks, as they stood when this was sent. name: of the preset. delay_ms: free for every turn and answer.
+    """Both clocks when this was sent. name: of the preset. delay_ms: free time for every turn and answer.
 
-    free_ms: what is left of it in the running one; afterwards the reserve runs.
+    free_ms: what is left of the delay now; after it the reserve runs down.
     """
 
     name: str
@@ -26,10 +26,10 @@ class ClockShown(Struct, frozen=True):
 
 
 class DueShown(Struct, frozen=True):
-    """What happens when nobody does anything. ms: time left. by: the side that has to do something, null for both.
+    """What happens at the next deadline. ms: time left. by: the side that must act before it; null for both.
 
-    kind: keep (the final roll stands), next (the next game begins), timeout (by the clock), claim (the match is lost by
-    a player who has left), seeds (the server makes those that were sealed and not told).
+    kind: keep (the final roll stands), next (the next game begins), timeout (on the clock), claim (a player who left
+    loses the match), seeds (the server makes those committed to and not revealed).
     """
 
     kind: str
@@ -38,7 +38,7 @@ class DueShown(Struct, frozen=True):
 
 
 class AdjournmentShown(Struct, frozen=True):
-    """What has been asked for around the events, and what the viewer may `ask` for now. Sides are near and far."""
+    """Requests about adjourning and claiming, and what the viewer may `ask` now. Sides are near and far."""
 
     adjourned: bool
     asked_by: str | None
@@ -47,9 +47,9 @@ class AdjournmentShown(Struct, frozen=True):
 
 
 class RatingShown(Struct, frozen=True):
-    """What a side is rated in the pool of the match. provisional: little is known of it yet.
+    """A side's rating in the pool of the match. provisional: based on few matches.
 
-    before, after: what this match has changed; null while it is not over, and where it is not rated.
+    before, after: ratings before and after this match; null until it is over, and if it is not rated.
     """
 
     value: float

@@ -141,7 +141,7 @@ def running_matches(connection: Connection, guest_id: str, limit: int) -> list[s
     return list(connection.scalars(latest))
 
 
-def close_summons(connection: Connection, match_id: str, now: int) -> None:
+def close_direct_challenge(connection: Connection, match_id: str, now: int) -> None:
     """Marks a challenge as answered; Conflict if it already was."""
     open_one = and_(DIRECT_CHALLENGE.c.match_id == match_id, DIRECT_CHALLENGE.c.closed_at.is_(None))
     if connection.execute(update(DIRECT_CHALLENGE).where(open_one).values(closed_at=now)).rowcount != 1:

@@ -121,11 +121,11 @@ def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, 
 
 def _same(one: RatingStanding, other: RatingStanding) -> bool:
     exact = (one.rating.experience, one.matches) == (other.rating.experience, other.matches)
-    figures = zip(_figures(one), _figures(other), strict=True)
-    return exact and all(_near(first, second) for first, second in figures)
+    pairs = zip(_numbers(one), _numbers(other), strict=True)
+    return exact and all(_near(first, second) for first, second in pairs)
 
 
-def _figures(place: RatingStanding) -> tuple[float, ...]:
+def _numbers(place: RatingStanding) -> tuple[float, ...]:
     glicko = place.glicko
     return place.rating.value, glicko.rating, glicko.deviation, glicko.volatility
 

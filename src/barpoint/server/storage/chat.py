@@ -16,7 +16,7 @@ from barpoint.server.storage.schema.matches import GUEST, SEAT
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StoredLine:
     """A line of chat. seat: the author's. at: ms since 1970."""
 
     id: int
@@ -54,10 +54,10 @@ class Forum:
 
 
 AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat")
-AT_TABLE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
+AT_CHOUETTE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
 
 
-def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
+def put_line(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
     """Adds a line; Conflict if the chat is full."""
     if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_CHAT_LINES:
         raise Conflict("enough has been said here")
@@ -65,7 +65,9 @@ def put_words(connection: Connection, forum: Forum, place_id: str, guest_id: str
     connection.execute(insert(forum.chat).values(**line))
 
 
-def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int) -> list[Words]:
+def lines_after(
+    connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int
+) -> list[StoredLine]:
     """The lines after a given one, in order, without those of people whom this viewer has muted or blocked."""
     chat, seat = forum.chat.c, forum.seat.c
     lines = (
@@ -80,7 +82,7 @@ def words_after(connection: Connection, forum: Forum, place_id: str, viewer_id: 
         lines = lines.where(~blocked)
         if is_muted(connection, forum, place_id, viewer_id):
             lines = lines.where(chat.guest_id == viewer_id)
-    return [Words(*row) for row in connection.execute(lines)]
+    return [StoredLine(*row) for row in connection.execute(lines)]
 
 
 def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:

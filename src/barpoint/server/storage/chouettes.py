@@ -50,11 +50,13 @@ class ChouetteStanding(msgspec.Struct, frozen=True):
     playing: bool
 
 
-def cache(table: Chouette, acted_at: int, deadline_at: int | None) -> ChouetteSnapshot:
+def cache(chouette: Chouette, acted_at: int, deadline_at: int | None) -> ChouetteSnapshot:
     """The cached state of a chouette; apart from the times it depends on the replayed log alone."""
-    standing = ChouetteStanding(table.line, table.joining, table.ledger, len(table.finished), table.playing)
+    standing = ChouetteStanding(
+        chouette.line, chouette.joining, chouette.ledger, len(chouette.finished), chouette.playing
+    )
     return ChouetteSnapshot(
-        len(table.events), msgspec.json.encode(standing).decode(), table.over, acted_at, deadline_at
+        len(chouette.events), msgspec.json.encode(standing).decode(), chouette.over, acted_at, deadline_at
     )
 
 
@@ -73,7 +75,7 @@ def put_seat(connection: Connection, chouette_id: str, place: ChouetteSeat) -> N
     """Adds a player; Conflict if that number or that person is already in the chouette."""
     values = {"guest_id": place.guest, "level": place.level, "name": place.name}
     if not insert_where_absent(connection, CHOUETTE_SEAT, chouette_id=chouette_id, player=place.player, **values):
-        raise Conflict("somebody else has come to the table at this moment")
+        raise Conflict("somebody else has just joined this chouette")
 
 
 def get_header(connection: Connection, chouette_id: str) -> tuple[ChouetteHeader, int | None] | None:
@@ -136,13 +138,13 @@ def _open_ones(connection: Connection, condition: ColumnElement[bool], order: Co
     return list(connection.scalars(chosen.order_by(order).limit(MAX_DUE)))
 
 
-def listed(connection: Connection, since: int, most: int) -> list[ListedChouette]:
+def listed(connection: Connection, since: int, limit: int) -> list[ListedChouette]:
     """Public chouettes in which something has happened since then, latest first."""
     rows = connection.execute(
         select(CHOUETTE)
         .where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.listed.is_(True), CHOUETTE.c.acted_at > since))
         .order_by(CHOUETTE.c.acted_at.desc())
-        .limit(most)
+        .limit(limit)
     ).all()
     found = []
     for row in rows:

@@ -54,11 +54,11 @@ class ListedMatch:
     at: int
 
 
-def put_challenge(connection: Connection, challenge: Challenge, most: int) -> None:
-    """Adds a challenge; Conflict if the person already has `most` open ones."""
+def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> None:
+    """Adds a challenge; Conflict if the person already has `limit` open ones."""
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
-    if count(connection, CHALLENGE, mine) >= most:
-        raise Conflict(f"you have {most} open challenges; withdraw one first")
+    if count(connection, CHALLENGE, mine) >= limit:
+        raise Conflict(f"you have {limit} open challenges; withdraw one first")
     agreement = challenge.agreement
     terms = {"variant": agreement.rules.name, "terms": msgspec.json.encode(agreement.terms).decode()}
     values = {**values_of(CHALLENGE, challenge), **values_of(CHALLENGE, agreement), **terms}

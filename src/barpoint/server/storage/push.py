@@ -13,7 +13,7 @@ from barpoint.server.storage.database import columns_of, insert_where_absent
 from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.schema.accounts import PUSH_SUBSCRIPTION
 
-MOST: Final = 10
+MAX_SUBSCRIPTIONS: Final = 10
 """Subscriptions per person; a new one replaces the oldest."""
 
 
@@ -27,7 +27,7 @@ def put(connection: Connection, guest_id: str, subscription: Subscription, at: i
         .where(PUSH_SUBSCRIPTION.c.guest_id == guest_id)
         .order_by(PUSH_SUBSCRIPTION.c.created_at.desc(), PUSH_SUBSCRIPTION.c.id)
     )
-    for old in connection.scalars(mine.offset(MOST)).all():
+    for old in connection.scalars(mine.offset(MAX_SUBSCRIPTIONS)).all():
         connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.id == old))
 
 

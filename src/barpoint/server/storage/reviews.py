@@ -43,9 +43,9 @@ def known(connection: Connection, guest_id: str, digest: str) -> str | None:
     return str(found) if found is not None else None
 
 
-def put(connection: Connection, kept: StoredReview, most: int) -> bool:
-    """Stores a match; False, with nothing stored, if the person already has `most` of them."""
-    if count(connection, kept.guest_id) >= most:
+def put(connection: Connection, kept: StoredReview, limit: int) -> bool:
+    """Stores a match; False, with nothing stored, if the person already has `limit` of them."""
+    if count(connection, kept.guest_id) >= limit:
         return False
     first, second = kept.about.names
     values = {**values_of(REVIEW, kept.about), **values_of(REVIEW, kept), "first": first, "second": second}

@@ -89,12 +89,12 @@ class AwaitedMatch:
     due_at: int
 
 
-def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, most: int) -> None:
-    """Adds a tournament; Conflict if its director already has `most` unfinished ones."""
+def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, limit: int) -> None:
+    """Adds a tournament; Conflict if its director already has `limit` unfinished ones."""
     going = TOURNAMENT.c.stage.in_((TournamentStage.OPEN.value, TournamentStage.RUNNING.value))
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
-    if count(connection, TOURNAMENT, mine) >= most:
-        raise Conflict(f"you have {most} tournaments that are not over; wait until one is")
+    if count(connection, TOURNAMENT, mine) >= limit:
+        raise Conflict(f"you have {limit} tournaments that are not over; wait until one is")
     connection.execute(
         insert(TOURNAMENT).values(
             id=tournament_id,
@@ -105,7 +105,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
             stage=TournamentStage.OPEN.value,
             starts_at=plan.starts_at,
             players=0,
-            max_players=plan.most,
+            max_players=plan.max_players,
         )
     )
 

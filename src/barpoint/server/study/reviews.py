@@ -27,7 +27,7 @@ from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
 from barpoint.server.study.recordings import Recording, of_book
 
-LARGEST: Final = 2_000_000
+MAX_FILE_BYTES: Final = 2_000_000
 """Size limit of a file in bytes."""
 
 MAX_S: Final = 60.0
@@ -72,8 +72,8 @@ class Reviews:
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
             raise Unreadable(f"The file ends with {suffix[:12] or 'no suffix'!r}; allowed: {', '.join(SUFFIXES)}.")
-        if not 0 < len(data) <= LARGEST:
-            raise Unreadable(f"The file has {len(data)} bytes; allowed: 1 to {LARGEST}.", 413 if data else 422)
+        if not 0 < len(data) <= MAX_FILE_BYTES:
+            raise Unreadable(f"The file has {len(data)} bytes; allowed: 1 to {MAX_FILE_BYTES}.", 413 if data else 422)
         digest = hashlib.sha256(suffix.encode() + data).hexdigest()
         known = await self._store.read(review_storage.known, person_id, digest)
         if known is not None:
@@ -138,9 +138,9 @@ class Reviews:
         return found
 
 
-def shown(text: str, most: int) -> str:
+def shown(text: str, limit: int) -> str:
     """A text from an untrusted source, in one line."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:most]
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:limit]
 
 
 def _full() -> Unreadable:

@@ -67,8 +67,8 @@ class _Met:
 async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) -> _Met:
     """The opponent of a match, or the player with the form's number at a chouette; 403 for people who do not play."""
     services, ids = service_of(request), request.path_params
-    if "table_id" in ids:
-        live_chouette = await services.chouettes.live_chouette(ids["table_id"])
+    if "chouette_id" in ids:
+        live_chouette = await services.chouettes.live_chouette(ids["chouette_id"])
         own, number = live_chouette.number_of(person.id if person else None), form.get("player", "")
         other = next((place.guest for place in live_chouette.places if str(place.player) == number != str(own)), None)
         if own is None or other is None:
@@ -85,6 +85,6 @@ async def _met(request: Request, person: Guest | None, form: Mapping[str, str]) 
 ROUTES: Final = (
     Route("/match/{match_id}/report", report, methods=["POST"]),
     Route("/match/{match_id}/block", block, methods=["POST"]),
-    Route("/chouette/{table_id}/report", report, methods=["POST"]),
-    Route("/chouette/{table_id}/block", block, methods=["POST"]),
+    Route("/chouette/{chouette_id}/report", report, methods=["POST"]),
+    Route("/chouette/{chouette_id}/block", block, methods=["POST"]),
 )

@@ -8,11 +8,11 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.server.domain.guests import Guest
-from barpoint.server.live.chat import WordsRefused
+from barpoint.server.live.chat import ChatRefused
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_chouette import LiveChouette
-from barpoint.server.live.pubsub import table_of
+from barpoint.server.live.pubsub import chouette_of
 from barpoint.server.protocol.chouette_view import chouette_state
 from barpoint.server.protocol.chouettes import (
     ChouetteActRequest,
@@ -33,39 +33,39 @@ from barpoint.server.protocol.matches import (
     TryRequest,
 )
 from barpoint.server.services import Services
-from barpoint.server.storage.chat import AT_TABLE
+from barpoint.server.storage.chat import AT_CHOUETTE
 from barpoint.server.web.connections import Connection, serve_connection
 
 
-async def table_socket(websocket: WebSocket) -> None:
+async def chouette_socket(websocket: WebSocket) -> None:
     """Serves one connection until it ends."""
-    table_id = websocket.path_params["table_id"]
+    chouette_id = websocket.path_params["chouette_id"]
     await serve_connection(
-        websocket, lambda services: services.chouettes.live_chouette(table_id), UnknownChouette, _AtTable
+        websocket, lambda services: services.chouettes.live_chouette(chouette_id), UnknownChouette, _AtChouette
     )
 
 
-class _AtTable(Connection[ChouetteRequest]):
+class _AtChouette(Connection[ChouetteRequest]):
     def __init__(
         self, websocket: WebSocket, services: Services, live_chouette: LiveChouette, person: Guest | None
     ) -> None:
         super().__init__(websocket, services, person, read_chouette_request)
-        self._table_id = live_chouette.header.id
+        self._chouette_id = live_chouette.header.id
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
     async def serve(self) -> None:
         request = await self.joined(ChouetteJoinRequest)
         if request is None:
             return
-        live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+        live_chouette = await self._services.chouettes.live_chouette(self._chouette_id)
         if request.seq is not None and request.seq > live_chouette.seq:
-            await self._services.chouettes.log.fresh(self._table_id)  # they have seen it in another process
+            await self._services.chouettes.log.fresh(self._chouette_id)  # they have seen it in another process
         self._shown = (request.seq, -1, None)
-        await self.follow(table_of(self._table_id), AT_TABLE, self._table_id, self._news, self._answer)
+        await self.follow(chouette_of(self._chouette_id), AT_CHOUETTE, self._chouette_id, self._news, self._answer)
 
     async def _news(self) -> ChouetteState | None:
         """The state, if it differs from what this connection has or has tried itself."""
-        live_chouette = await self._services.chouettes.live_chouette(self._table_id)
+        live_chouette = await self._services.chouettes.live_chouette(self._chouette_id)
         if (live_chouette.seq, live_chouette.version, live_chouette.places) == self._shown:
             return None
         state = chouette_state(
@@ -92,35 +92,35 @@ class _AtTable(Connection[ChouetteRequest]):
             case SayRequest(text):
                 await self.attempt(None, self._say(text))
             case MuteRequest(muted):
-                await self.attempt(None, self._services.chat.mute(AT_TABLE, self._table_id, self._person, muted))
+                await self.attempt(None, self._services.chat.mute(AT_CHOUETTE, self._chouette_id, self._person, muted))
 
     async def _act(self, request: ChouetteActRequest) -> Done:
         chouettes = self._services.chouettes
-        live_chouette = await chouettes.live_chouette(self._table_id)
+        live_chouette = await chouettes.live_chouette(self._chouette_id)
         player = await self._player(live_chouette)
-        event = chouette_event_of(request, player if player is not None else 0, live_chouette.table.box)
-        return Done(request.id, await chouettes.act(self._table_id, player, request.id, request.seq, event))
+        event = chouette_event_of(request, player if player is not None else 0, live_chouette.chouette.box)
+        return Done(request.id, await chouettes.act(self._chouette_id, player, request.id, request.seq, event))
 
     async def _try(self, request: TryRequest) -> Tried:
         chouettes = self._services.chouettes
-        player = await self._player(await chouettes.live_chouette(self._table_id))
-        await chouettes.try_moves(self._table_id, player, request.seq, request.version, request.moves)
+        player = await self._player(await chouettes.live_chouette(self._chouette_id))
+        await chouettes.try_moves(self._chouette_id, player, request.seq, request.version, request.moves)
         self._shown = (self._shown[0], max(self._shown[1], request.version), self._shown[2])
         return Tried(request.seq, request.version)
 
     async def _give(self, seed: str) -> None:
-        player = await self._player(await self._services.chouettes.live_chouette(self._table_id))
-        await self._services.chouettes.give_seed(self._table_id, player, seed)
+        player = await self._player(await self._services.chouettes.live_chouette(self._chouette_id))
+        await self._services.chouettes.give_seed(self._chouette_id, player, seed)
 
     async def _say(self, text: str) -> None:
-        """Posts a chat line for everybody. ForeignSeat; WordsRefused for consultation that is not allowed."""
-        live_chouette, person = await self._services.chouettes.live_chouette(self._table_id), self._person
+        """Posts a chat line for everybody. ForeignSeat; ChatRefused for consultation that is not allowed."""
+        live_chouette, person = await self._services.chouettes.live_chouette(self._chouette_id), self._person
         player = await self._player(live_chouette)
         if player is None or person is None:
-            raise ForeignSeat("who sits at the table writes; whoever watches reads")
-        if not live_chouette.table.may_consult(player):
-            raise WordsRefused("the team has a roll to play, and at this table you may not talk it over")
-        await self._services.chat.put(AT_TABLE, self._table_id, person, text)
+            raise ForeignSeat("players of the chouette write; spectators read")
+        if not live_chouette.chouette.may_consult(player):
+            raise ChatRefused("the team has a roll to play, and in this chouette you may not consult")
+        await self._services.chat.put(AT_CHOUETTE, self._chouette_id, person, text)
 
 
-ROUTES: Final = (WebSocketRoute("/ws/chouette/{table_id}", table_socket),)
+ROUTES: Final = (WebSocketRoute("/ws/chouette/{chouette_id}", chouette_socket),)

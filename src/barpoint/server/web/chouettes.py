@@ -33,7 +33,7 @@ CONSULTING: Final = {
 }
 
 
-async def tables_page(request: Request, problem: str = "", status: int = 200) -> Response:
+async def chouettes_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The public chouettes, and a form for a new one."""
     services, person = service_of(request), await person_of(request)
     return render(
@@ -41,40 +41,40 @@ async def tables_page(request: Request, problem: str = "", status: int = 200) ->
         "chouettes.html",
         status,
         problem=problem,
-        tables=listed_chouettes(await services.chouettes.listed(), person),
+        chouettes=listed_chouettes(await services.chouettes.listed(), person),
         games=games_listed(),
         levels=services.opponents.levels,
         level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),
         decisions=list(DECISIONS),
         consulting=CONSULTING,
-        most_bots=MAX_PLAYERS - 1,
+        max_bots=MAX_PLAYERS - 1,
     )
 
 
-async def open_table(request: Request) -> Response:
+async def open_chouette(request: Request) -> Response:
     """Opens a chouette and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await tables_page(request, TOO_MUCH, 429)
+        return await chouettes_page(request, TOO_MUCH, 429)
     fields = await fields_of(request)
     try:
         wanted = read_chouette(services.opponents, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
-        return await tables_page(request, str(error), 422)
+        return await chouettes_page(request, str(error), 422)
     person = await person_of(request) or await services.accounts.new_guest()
     return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
 
 
-async def table_page(request: Request) -> Response:
+async def chouette_page(request: Request) -> Response:
     """The page of a chouette, for players and watchers."""
     services, person = service_of(request), await person_of(request)
-    live_chouette = await services.chouettes.live_chouette(request.path_params["table_id"])
+    live_chouette = await services.chouettes.live_chouette(request.path_params["chouette_id"])
     header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
         request,
         "chouette.html",
-        table=header,
+        chouette=header,
         title=variant_title(header.rules),
         terms=describe_chouette(header.rules, header.terms, header.decision_ms),
         rules_name=header.rules.name.partition("(")[0].partition("+")[0],
@@ -88,21 +88,21 @@ async def table_page(request: Request) -> Response:
     )
 
 
-async def join_table(request: Request) -> Response:
+async def join_chouette(request: Request) -> Response:
     """Joins a chouette."""
-    services, table_id = service_of(request), request.path_params["table_id"]
+    services, chouette_id = service_of(request), request.path_params["chouette_id"]
     if not may_create(request):
         raise HTTPException(429)
-    await services.chouettes.live_chouette(table_id)  # before a guest is made for it
+    await services.chouettes.live_chouette(chouette_id)  # before a guest is made for it
     person = await person_of(request) or await services.accounts.new_guest()
     with suppress(ChouetteRefused, Conflict):  # the page shows that the chouette is full or closed; they may watch
-        await services.chouettes.join(table_id, person)
-    return with_guest(request, person, go(f"/chouette/{table_id}"))
+        await services.chouettes.join(chouette_id, person)
+    return with_guest(request, person, go(f"/chouette/{chouette_id}"))
 
 
 ROUTES: Final = (
-    Route("/chouettes", tables_page),
-    Route("/chouette", open_table, methods=["POST"]),
-    Route("/chouette/{table_id}", table_page),
-    Route("/chouette/{table_id}/join", join_table, methods=["POST"]),
+    Route("/chouettes", chouettes_page),
+    Route("/chouette", open_chouette, methods=["POST"]),
+    Route("/chouette/{chouette_id}", chouette_page),
+    Route("/chouette/{chouette_id}/join", join_chouette, methods=["POST"]),
 )

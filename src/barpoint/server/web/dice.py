@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from barpoint.server.domain.chouette_dice_report import table_report
+from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.dice_report import DiceReport, DiceSecret, report_of, write_report
 from barpoint.server.services import service_of
@@ -23,13 +23,13 @@ async def dice_report(request: Request) -> Response:
     if live_match.header.by_hand:
         raise HTTPException(404)  # real dice have no seed
     seeds = live_match.header.seeds
-    return _answer(seeds, lambda: report_of(seeds, live_match.match, live_match.header.seals))
+    return _answer(seeds, lambda: report_of(seeds, live_match.match, live_match.header.commitments))
 
 
-async def table_dice_report(request: Request) -> Response:
+async def chouette_dice_report(request: Request) -> Response:
     """The report of a chouette; 409 with only the commitment until the chouette is closed."""
-    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["table_id"])
-    return _answer(live_chouette.seeds, lambda: table_report(live_chouette.header, live_chouette.table))
+    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
+    return _answer(live_chouette.seeds, lambda: chouette_report(live_chouette.header, live_chouette.chouette))
 
 
 def _answer(seeds: Seeds, made: Callable[[], DiceReport]) -> Response:
@@ -48,7 +48,7 @@ async def verify_page(request: Request) -> Response:
 
 
 ROUTES: Final = (
-    Route("/chouette/{table_id}/dice.json", table_dice_report),
+    Route("/chouette/{chouette_id}/dice.json", chouette_dice_report),
     Route("/match/{match_id}/dice.json", dice_report),
     Route("/verify", verify_page),
 )

@@ -32,7 +32,7 @@ async def health(request: Request) -> Response:
         return JSONResponse({"status": "the database does not answer"}, 503)
     if services.relay is None:
         return JSONResponse({"status": "ok"})
-    return JSONResponse({"status": "ok", "bus": "connected" if services.relay.connected.is_set() else "away"})
+    return JSONResponse({"status": "ok", "pubsub": "connected" if services.relay.connected.is_set() else "away"})
 
 
 async def metrics(request: Request) -> Response:

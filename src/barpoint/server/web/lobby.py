@@ -17,7 +17,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, summons_of
+from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, direct_challenges_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.protocol.chouette_view import listed_chouettes
@@ -89,7 +89,11 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         )
 
     apart, unfinished, own, calls = await services.store.read(work)
-    got = [one for one in await summons_of(services.matches, viewer) if one.other.id == viewer.id] if viewer else []
+    got = (
+        [one for one in await direct_challenges_of(services.matches, viewer) if one.other.id == viewer.id]
+        if viewer
+        else []
+    )
     mine = [one for one in own if one.match_id is None]
     others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
     return {
@@ -101,7 +105,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
         "saved": [match_summary(going, viewer.id) for going in unfinished] if viewer else [],
-        "tables": listed_chouettes(await services.chouettes.listed(), viewer),
+        "chouettes": listed_chouettes(await services.chouettes.listed(), viewer),
         "viewer": viewer,
         "calls": calls,
         "tournaments": [ticket(one) for one in scene.tournaments],
@@ -193,14 +197,14 @@ async def accept(request: Request) -> Response:
 async def answer_invitation(request: Request) -> Response:
     """Accepts or declines a direct challenge."""
     services, person = service_of(request), await person_of(request)
-    match_id, wish = request.path_params["match_id"], request.path_params["answer"]
-    if person is None or wish not in ("accept", "decline"):
+    match_id, answered = request.path_params["match_id"], request.path_params["answer"]
+    if person is None or answered not in ("accept", "decline"):
         raise HTTPException(404)
     try:
-        await answer(services.matches, person, match_id, wish)
+        await answer(services.matches, person, match_id, answered)
     except (DirectChallengeGone, Conflict) as error:
         return await lobby_page(request, as_sentence(error), 409)
-    return go(f"/match/{match_id}" if wish == "accept" else "/lobby")
+    return go(f"/match/{match_id}" if answered == "accept" else "/lobby")
 
 
 async def withdraw(request: Request) -> Response:

@@ -67,7 +67,7 @@ class _AtMatch(Connection[MatchRequest]):
         matches = self._services.matches
         if joined.seq is not None and joined.seq > (await matches.live_match(self._match_id)).seq:
             await matches.log.fresh(self._match_id)  # they have seen it in another process
-        await self._services.adjournments.seal_seed(self._match_id, self._seat, joined.seal)
+        await self._services.adjournments.commit_to_seed(self._match_id, self._seat, joined.commitment)
         await self._services.adjournments.seen(self._match_id, self._seat)
         await matches.begin(self._match_id)
         sent = Sent(joined.seq)
@@ -92,9 +92,9 @@ class _AtMatch(Connection[MatchRequest]):
             case EnterRequest(command_id):
                 await self.attempt(command_id, self._enter(request))
             case SeedRequest(seed):
-                await self.attempt(None, self._services.adjournments.tell_seed(self._match_id, self._seat, seed))
-            case AdjournRequest(wish):
-                await self.attempt(None, self._services.adjournments.ask(self._match_id, self._seat, wish))
+                await self.attempt(None, self._services.adjournments.reveal_seed(self._match_id, self._seat, seed))
+            case AdjournRequest(action):
+                await self.attempt(None, self._services.adjournments.ask(self._match_id, self._seat, action))
             case SayRequest(text):
                 await self.attempt(None, self._say(text))
             case MuteRequest(muted):

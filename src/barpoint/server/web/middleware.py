@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.server.services import person_of
-from barpoint.server.study.reviews import LARGEST
+from barpoint.server.study.reviews import MAX_FILE_BYTES
 from barpoint.server.web.errors import unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
@@ -23,7 +23,7 @@ IMPERSONAL_PATHS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/car
 MAX_BODY: Final = 16_384
 """Maximum bytes of a form."""
 
-LARGER_BODIES: Final = {"/review": LARGEST + MAX_BODY}
+LARGER_BODIES: Final = {"/review": MAX_FILE_BYTES + MAX_BODY}
 """The same for forms with a file, by path."""
 
 

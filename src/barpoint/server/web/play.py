@@ -93,8 +93,8 @@ async def picture(request: Request) -> Response:
         rules = variant(request.query_params.get("variant", "backgammon"))
     except (UnknownVariant, VariantsClash):
         raise HTTPException(404) from None
-    markers = (1, 1) if rules.rerolls.tokens else None
-    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=markers, theme="walnut")
+    tokens = (1, 1) if rules.rerolls.tokens else None
+    drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=tokens, theme="walnut")
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
@@ -136,7 +136,7 @@ async def create_match(request: Request) -> Response:
 
 def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     """The names of two people at a real board, to record their match; None for a match played here."""
-    if fields.get("opponent") != "table":
+    if fields.get("opponent") != "board":
         return None
     first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
     return first, second if second != first else f"{second[: MAX_GUEST_NAME - 2]} 2"
@@ -148,7 +148,7 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
     if opponent in ("friend", "lobby"):
         return None
     if opponent != "bot":
-        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or table")
+        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or board")
     return find_level(services.opponents, rules, fields.get("level"))
 
 

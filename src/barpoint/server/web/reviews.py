@@ -15,7 +15,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
-from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, LARGEST, MAX_OF_ONE, UnknownReview, Unreadable
+from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, MAX_FILE_BYTES, MAX_OF_ONE, UnknownReview, Unreadable
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
@@ -51,8 +51,8 @@ async def review_page(request: Request, problem: str = "", status: int = 200) ->
         status,
         problem=problem,
         suffixes=SUFFIXES,
-        largest=LARGEST,
-        most=MAX_OF_ONE,
+        largest=MAX_FILE_BYTES,
+        max_reviews=MAX_OF_ONE,
         days=GUESTS_KEPT_DAYS,
         brought=[_shown(one) for one in brought],
         finished=[match_summary(going, person.id if person else None) for going in finished],
@@ -71,7 +71,7 @@ async def bring(request: Request) -> Response:
         brought = form.get("file")
         if not isinstance(brought, UploadFile) or not brought.filename:
             return await review_page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
-        name, data = brought.filename, await brought.read(LARGEST + 1)
+        name, data = brought.filename, await brought.read(MAX_FILE_BYTES + 1)
     person = person or await services.accounts.new_guest()
     try:
         review_id = await services.reviews.add(person.id, name, data)

@@ -38,7 +38,7 @@ def chapter(name: str) -> RulesChapter | None:
     file = rules_folder() / f"{name}.md"
     if not file.is_file():
         return None
-    text = "\n".join([file.read_text(encoding="utf-8"), *_figures(name)])
+    text = "\n".join([file.read_text(encoding="utf-8"), *_statistics(name)])
     heading = re.match(r"# (.+)\n", text)
     title = heading[1].strip() if heading else name
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
@@ -46,9 +46,9 @@ def chapter(name: str) -> RulesChapter | None:
     return RulesChapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
 
 
-def _figures(name: str) -> list[str]:
+def _statistics(name: str) -> list[str]:
     """The statistics of training/knowledge.py for this variant, alone and combined with others."""
-    files = sorted((rules_folder() / "figures").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
+    files = sorted((rules_folder() / "statistics").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
     return [file.read_text(encoding="utf-8") for file in files if name in file.stem.split("+")]
 
 

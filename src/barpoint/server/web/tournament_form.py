@@ -73,8 +73,8 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         rated="rated" in form,
         fee=_number(form, "fee", 0, 0, MAX_FEE),
         prizes=_prizes(form.get("prizes", "100")),
-        least=_number(form, "least", 2, 2, MAX_PLAYERS),
-        most=_number(form, "most", 8, 2, MAX_PLAYERS),
+        min_players=_number(form, "min_players", 2, 2, MAX_PLAYERS),
+        max_players=_number(form, "max_players", 8, 2, MAX_PLAYERS),
         starts_at=now + MINUTE * _number(form, "starts", 0, 1, 60 * 24 * 60) if starts else None,
         rounds=_number(form, "rounds", 0, 0, MAX_ROUNDS),
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
@@ -94,8 +94,10 @@ def check_plan(plan: Plan) -> Plan:
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         found = f"{duration(plan.round_ms)}, and matches wait for their players for {duration(plan.patience_ms)}"
         raise FormatError(f"round: {found}; a round is not over before that")
-    if plan.least > plan.most:
-        raise FormatError(f"players: {plan.least} at least, {plan.most} at most; the first may not be more")
+    if plan.min_players > plan.max_players:
+        raise FormatError(
+            f"players: {plan.min_players} at least, {plan.max_players} at most; the first may not be more"
+        )
     return plan
 
 
@@ -139,7 +141,7 @@ def describe_plan(plan: Plan) -> str:
     words = [FORMS[plan.form], describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
-        words.append(f"{f'{semi} in the last round but one, ' if semi != usual else ''}{final} in the last round")
+        words.append(f"{f'{semi} in the semi-final, ' if semi != usual else ''}{final} in the last round")
     if plan.fee:
         shares = " / ".join(f"{share} %" for share in plan.prizes)
         words.append("all to the winner" if plan.prizes == (100,) else f"prizes {shares}")
@@ -170,7 +172,7 @@ def ticket(listed: ListedTournament) -> dict[str, object]:
         "terms": describe_plan(plan),
         "stage": listed.stage.value,
         "players": listed.players,
-        "most": plan.most,
+        "max_players": plan.max_players,
         "starts_at": plan.starts_at,
         "starts": when(plan.starts_at) if plan.starts_at is not None else None,
     }

@@ -180,7 +180,7 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     if game.free:
         note = "free"
     elif game.playable:
-        note = "put off" if bout and bout.adjourned else "being played" if live else "waits for its players"
+        note = "adjourned" if bout and bout.adjourned else "being played" if live else "waits for its players"
     else:
         note = HOW[game.how] if game.how else ""
     blank = game.decided and game.free and game.players.count(BYE) == 2

@@ -186,42 +186,42 @@ async def act(request: Request) -> Response:
     if not may_create(request):
         return await tournament_page(request, TOO_MUCH, 429)
     person, form = await person_of(request), await form_of(request)
-    deed = request.path_params["deed"]
-    if person is None and deed != "join":
+    action = request.path_params["action"]
+    if person is None and action != "join":
         raise HTTPException(403)
     person = person or await services.accounts.new_guest()
     try:
-        await _do(services, tournament_id, person, deed, form)
+        await _do(services, tournament_id, person, action, form)
     except (TournamentError, FormatError, Conflict) as error:
         return with_guest(request, person, await tournament_page(request, as_sentence(error), 409))
-    call = scene(await services.tournaments.known(tournament_id), person).call if deed == "join" else None
+    call = scene(await services.tournaments.known(tournament_id), person).call if action == "join" else None
     return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
 
 
-async def _do(services: Services, tournament_id: str, person: Guest, deed: str, form: dict[str, str]) -> None:
-    director = services.tournaments
-    match deed:
+async def _do(services: Services, tournament_id: str, person: Guest, action: str, form: dict[str, str]) -> None:
+    tournaments = services.tournaments
+    match action:
         case "join":
-            await director.join(tournament_id, person)
+            await tournaments.join(tournament_id, person)
         case "leave":
-            await director.leave(tournament_id, person)
+            await tournaments.leave(tournament_id, person)
         case "begin":
-            await director.begin(tournament_id, person)
+            await tournaments.begin(tournament_id, person)
         case "extend":
             if form.get("round", "") not in ROUNDS:
                 raise FormatError(f"round: {form.get('round', '')[:20]!r}; allowed: {', '.join(ROUNDS)}")
-            await director.extend(tournament_id, person, MINUTE * int(form["round"]))
+            await tournaments.extend(tournament_id, person, MINUTE * int(form["round"]))
         case "cancel":
-            await director.cancel(tournament_id, person, form.get("reason", "").strip()[:100])
+            await tournaments.cancel(tournament_id, person, form.get("reason", "").strip()[:100])
         case "remove":
-            await director.remove(tournament_id, person, form.get("player", ""))
+            await tournaments.remove(tournament_id, person, form.get("player", ""))
         case "seat":
-            await director.seat_bot(tournament_id, person, form.get("level", ""))
+            await tournaments.seat_bot(tournament_id, person, form.get("level", ""))
         case "decide":
             number, _, winner = form.get("result", "").partition(" ")
             if not (number.isascii() and number.isdigit() and len(number) < 6):
                 raise FormatError("result: a game and its winner are needed")
-            await director.decide(tournament_id, person, int(number), winner or None)
+            await tournaments.decide(tournament_id, person, int(number), winner or None)
         case _:
             raise HTTPException(404)
 
@@ -231,7 +231,7 @@ ROUTES: Final = (
     Route("/tournaments/new", new_page),
     Route("/tournaments/new", announce, methods=["POST"]),
     Route("/tournament/{tournament_id}", tournament_page),
-    Route("/tournament/{tournament_id}/{deed}", act, methods=["POST"]),
+    Route("/tournament/{tournament_id}/{action}", act, methods=["POST"]),
     WebSocketRoute("/ws/tournament/{tournament_id}", tournament_socket),
 )
 """The addresses of these pages."""

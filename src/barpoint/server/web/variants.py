@@ -142,8 +142,8 @@ def _facts(rules: Rules) -> tuple[str, ...]:
     facts.append("one 12-sided die" if len(rules.dice.rows) == 12 else "two dice")
     if rules.rerolls.tokens:
         whose = {(True, True): "any roll", (True, False): "own rolls", (False, True): "the other’s rolls"}
-        markers = "one marker" if rules.rerolls.tokens == 1 else f"{rules.rerolls.tokens} markers"
-        facts.append(f"{markers} to call off {whose[rules.rerolls.own, rules.rerolls.other]}")
+        tokens = "one token" if rules.rerolls.tokens == 1 else f"{rules.rerolls.tokens} tokens"
+        facts.append(f"{tokens} to reroll {whose[rules.rerolls.own, rules.rerolls.other]}")
     facts.append("doubling cube" if rules.cube else "no cube")
     if rules.scoring.per_checker:
         facts.append("a point for every checker left")

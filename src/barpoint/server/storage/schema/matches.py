@@ -78,7 +78,7 @@ SEAT: Final = sa.Table(
     sa.UniqueConstraint("invitation"),
     sa.Index("seat_by_guest", "guest_id"),
 )
-"""kind: guest, bot or open. invitation: the secret of the link that takes an open seat.
+"""kind: a SeatKind. invitation: the secret of the link that takes an open seat.
 
 client_seed: "" until it is revealed. commitment: its SHA-256, published before it. by_player: the player gives the
 seed, not the server.

@@ -29,7 +29,7 @@ async function showCard() {
   fit();
 }
 
-/** Whether an opponent is chosen. @param {"bot" | "friend" | "table"} kind */
+/** Whether an opponent is chosen. @param {"bot" | "friend" | "board"} kind */
 const against = (kind) => find(`o-${kind}`, HTMLInputElement).checked;
 
 /** Offers bots only where one plays the game. @param {boolean} covered */
@@ -40,7 +40,7 @@ function fitOpponent(covered) {
   bot.disabled = !covered;
   if (!covered && bot.checked) friend.checked = true;
   else if (covered && wasBarred && friend.checked) bot.checked = true;
-  find("people").hidden = !against("table");
+  find("people").hidden = !against("board");
   find("levels").hidden = !against("bot");
 }
 
@@ -48,7 +48,7 @@ function fitOpponent(covered) {
 function fitMeeting(money) {
   const meeting = find("meeting");
   meeting.textContent = against("friend") ? "You get a link to send." : "Your challenge waits in the lobby.";
-  meeting.hidden = against("bot") || against("table");
+  meeting.hidden = against("bot") || against("board");
   const counts = document.getElementById("counts");
   if (!counts) return;
   counts.hidden = meeting.hidden || money;

@@ -51,7 +51,7 @@ const unused = (faces) => faces.map((number) => ({ number, used: false }));
 /** The roll that is to be played, the last one, or a place to roll. @param {TurnInProgress} turn @returns {Picture["dice"]} */
 function diceOf(turn) {
   const { view } = turn;
-  const { dice, contest, last } = view;
+  const { dice, opening_roll, last } = view;
   if (dice) return { ...rolled(turn, dice), state: view.to_act === dice.of ? "" : "resting" };
   const roll = view.allowed.some((allowed) => allowed.kind === "roll");
   const rerolled = last?.kind === "rollover";
@@ -61,11 +61,11 @@ function diceOf(turn) {
     return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
       state: rerolled ? "rerolled" : "resting", rollId: `last ${last.faces}` };
   }
-  if (contest) {
-    const first = contest.near >= contest.far ? "near" : "far";
-    const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: contest[by], used: false, by }));
-    return { kind: contest.kind, numbers, side: first, state: "resting",
-      name: `opening dice: ${contest.near} against ${contest.far}${roll ? "; roll" : ""}`, rollId: "opening" };
+  if (opening_roll) {
+    const first = opening_roll.near >= opening_roll.far ? "near" : "far";
+    const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: opening_roll[by], used: false, by }));
+    return { kind: opening_roll.kind, numbers, side: first, state: "resting",
+      name: `opening dice: ${opening_roll.near} against ${opening_roll.far}${roll ? "; roll" : ""}`, rollId: "opening" };
   }
   return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", rollId: "" } : null;
 }
@@ -73,7 +73,7 @@ function diceOf(turn) {
 /** @param {TurnInProgress} turn @param {Dice} dice */
 function rolled(turn, dice) {
   const { view } = turn;
-  const { contest } = view;
+  const { opening_roll } = view;
   const twelve = dice.kind === "1d12";
   const numbers = twelve
     ? dice.faces.map((number) => ({ number, used: turn.open && turn.mayCommit && turn.made.length > 0 }))
@@ -81,11 +81,11 @@ function rolled(turn, dice) {
   const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
   const swap = turn.open && new Set(left).size > 1 && !twelve ? "; swap which is played first" : "";
   const rest = turn.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
-  const opening = contest && [contest.near, contest.far].sort().join() === [...dice.faces].sort().join();
+  const opening = opening_roll && [opening_roll.near, opening_roll.far].sort().join() === [...dice.faces].sort().join();
   return {
     kind: dice.kind,
     numbers: opening && numbers.length === 2
-      ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === contest.near ? "near" : "far") })) : numbers,
+      ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === opening_roll.near ? "near" : "far") })) : numbers,
     side: dice.of,
     name: `${whose(view, dice.of)}: ${turn.swapped && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${swap}`,
     rollId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),

@@ -27,7 +27,7 @@
  * @property {Side | null} to_act
  * @property {string} phase
  * @property {Dice | null} dice
- * @property {{kind: "2d6" | "1d12", near: number, far: number} | null} contest
+ * @property {{kind: "2d6" | "1d12", near: number, far: number} | null} opening_roll
  * @property {TurnGraph | null} turn
  * @property {Cube | null} cube
  * @property {{near: number, far: number} | null} tokens

@@ -96,7 +96,7 @@ const withResults = (log) => log.filter(({ kind }) => !UNLISTED.has(kind))
 function sendSeed(state) {
   const own = state.places.find(({ player }) => player === state.player);
   if (!own || state.over) return;
-  if (own.seed === seed.seed) seed.keep(state.table.commitment);
+  if (own.seed === seed.seed) seed.keep(state.chouette.commitment);
   else if (own.seed === null && !seedSent) session.send({ do: "seed", seed: seed.seed });
   seedSent = true;
 }
@@ -115,7 +115,7 @@ function show(state) {
   moves.add(withResults(state.log));
   board.set(state.view);
   const closed = document.getElementById("chat-closed");
-  if (closed) closed.hidden = state.talk;
+  if (closed) closed.hidden = state.may_chat;
   find("dice-report").hidden = !state.over;
   sendSeed(state);
   deadline = state.due_ms === null ? undefined : performance.now() + state.due_ms;
@@ -131,7 +131,7 @@ function showTime() {
 const showOnline = connectionNotice();
 /** @type {Session<State>} */
 const session = new Session(`/ws/chouette/${id}`, {
-  stateTag: "table",
+  stateTag: "chouette",
   greeting: async () => ({}),
   tellsLag: false,
   state: show,
@@ -149,7 +149,7 @@ const session = new Session(`/ws/chouette/${id}`, {
 board.addEventListener("bg-event", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (!shown) return;
-  const toOne = shown.player === shown.box && TO_ONE.has(detail.kind) && !shown.table.one_cube && shown.facing !== null;
+  const toOne = shown.player === shown.box && TO_ONE.has(detail.kind) && !shown.chouette.one_cube && shown.facing !== null;
   session.act(detail, toOne && shown.facing !== null ? [shown.facing] : []);
 });
 setInterval(showTime, 500);

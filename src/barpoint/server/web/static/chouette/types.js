@@ -8,9 +8,9 @@
  * @typedef {import("../session/session.js").Line & {results?: string[]}} ChouetteLine
  * @typedef {{id: string, title: string, terms: string, one_cube: boolean, consulting: string, decision_ms: number,
  *   commitment: string, seed: string | null}} ChouetteShown
- * @typedef {{say: "table", table: ChouetteShown, player: number | null, facing: number | null, seq: number, roll_seq: number,
+ * @typedef {{say: "chouette", chouette: ChouetteShown, player: number | null, facing: number | null, seq: number, roll_seq: number,
  *   version: number, playing: boolean, over: boolean, games: number, box: number | null, captain: number | null,
  *   places: PlaceShown[], waits_for: number[], may: May[], view: import("../board/types.js").View, log: ChouetteLine[],
- *   talk: boolean, due_ms: number | null}} State
+ *   may_chat: boolean, due_ms: number | null}} State
  */
 export {};

@@ -17,7 +17,7 @@ const id = findIn(document, "[data-match]").dataset.match ?? "";
 const { board, moves, chat } = setUpPage(() => session);
 const clocks = new Clocks(find("clocks"));
 const seed = new Seed(id);
-const sidebar = new Sidebar(document.getElementById("dice-seed"), find("adjournment"), (wish) => session.send({ do: "ask", wish }));
+const sidebar = new Sidebar(document.getElementById("dice-seed"), find("adjournment"), (action) => session.send({ do: "ask", action }));
 const place = document.getElementById("real-dice");
 const realDice = place && new RealDice(place, board, (event) => session.enter(event));
 
@@ -101,7 +101,7 @@ function show(state) {
 /** @type {Session<State>} */
 const session = new Session(`/ws/match/${id}`, {
   stateTag: "state",
-  greeting: async () => ({ seal: await seed.commitment() }),
+  greeting: async () => ({ commitment: await seed.commitment() }),
   tellsLag: true,
   state: show,
   refused(code, message) {

@@ -49,7 +49,7 @@ export function adjournmentText({ adjournment: { adjourned, asked_by: asker, cla
 /** Who gives the seeds of the dice, in one line. @param {State} state */
 export function seedText({ match, seat, seq }) {
   const named = match.seats.map(({ name }, index) => (index === seat ? "you" : name));
-  const awaited = named.filter((_, index) => match.seats[index].by_player && match.seats[index].sealed === null);
+  const awaited = named.filter((_, index) => match.seats[index].by_player && match.seats[index].commitment === null);
   if (match.seats.every(({ kind }) => kind !== "open") && awaited.length && seq === 0) return `Waiting for ${awaited.join(" and ")}.`;
   const given = named.filter((_, index) => match.seats[index].by_player);
   return given.length ? `A seed is given by ${given.join(" and ")}; everything else was fixed before it.` : "Fixed before the first roll.";

@@ -3,7 +3,7 @@
  * @typedef {import("../session/session.js").Line} Line
  * @typedef {{id: string, variant: string, title: string, terms: string, length: number, seats: SeatShown[],
  *   commitment: string, rematch: string | null, rated: boolean, fee: number}} MatchShown
- * @typedef {{kind: string, name: string, bot: boolean, by_player: boolean, sealed: string | null, seed: string | null}} SeatShown
+ * @typedef {{kind: string, name: string, bot: boolean, by_player: boolean, commitment: string | null, seed: string | null}} SeatShown
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, roll_seq: number, version: number,
  *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
  *   adjournment: Adjournment, ratings: {near: Rating, far: Rating} | null}} State

@@ -2,16 +2,16 @@
 
 /** @import {Move} from "../board/types.js" */
 /**
- * @typedef {{text: string, equity: number, loss: number, worth: number, chances?: number[], moves?: Move[],
+ * @typedef {{text: string, equity: number, loss: number, value: number, chances?: number[], moves?: Move[],
  *   position?: number[][]}} Option
  * @typedef {{no_double: number, double_take: number, double_pass: number, action: string, win: number, take: number,
  *   double: number, cash: number, too_good: number}} CubeDecision
  * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
  *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string}} Decision
- * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, worth: number, mark?: string}} Luck
+ * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, value: number, mark?: string}} Luck
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally
- * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_worth: number}} Totals
+ * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_value: number}} Totals
  * @typedef {{length: number, plies: number, decisions: Decision[], rolls: Luck[], curve: {event: number, win: number}[],
  *   players: [Totals, Totals], result: number | null, adjusted: number | null}} Report
  * @typedef {{state: string, done: number, events: number, ahead: number, message?: string}} State

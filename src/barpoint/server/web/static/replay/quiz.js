@@ -172,7 +172,7 @@ export class Quiz {
   valued(option) {
     const loss = option.loss < SAME ? 0 : option.loss;
     const mark = loss >= 0.08 ? "blunder" : loss >= 0.04 ? "error" : loss >= 0.02 ? "doubtful" : "";
-    return { text: option.text, moves: option.moves, loss, cost: this.question.options[0].worth - option.worth, mark };
+    return { text: option.text, moves: option.moves, loss, cost: this.question.options[0].value - option.value, mark };
   }
 
   /** A play was made: it is sent to be judged. @param {{kind: string, moves?: Move[]}} event */

@@ -95,7 +95,7 @@ const rowsOf = (report) => [
   ...PARTS.map((part) => /** @type {[string, (totals: Totals) => string]} */ (
     [`– ${part === "calls" ? "rerolls" : part}`, ({ groups, stages }) => partText(groups[part] ?? stages[part])])),
   ["Luck", ({ luck }) => signed(luck)],
-  [report.length ? "Luck in the match" : "Luck in points", ({ luck_worth: worth }) => report.length ? `${(100 * worth).toFixed(1)} %` : signed(worth)],
+  [report.length ? "Luck in the match" : "Luck in points", ({ luck_value: value }) => report.length ? `${(100 * value).toFixed(1)} %` : signed(value)],
 ];
 
 /** What both players' decisions add up to. @param {HTMLElement} place @param {Report} report @param {(player: number) => string} name */

@@ -43,9 +43,9 @@ export class Seed {
   due({ seat, match }) {
     if (seat !== 0 && seat !== 1) return null;
     const mine = match.seats[seat];
-    if (!mine.by_player || this.digest === null || mine.sealed !== this.digest) return null;
+    if (!mine.by_player || this.digest === null || mine.commitment !== this.digest) return null;
     this.keep(match.commitment);
-    const ready = match.seats.every(({ sealed, by_player }) => sealed !== null || !by_player);
+    const ready = match.seats.every(({ commitment, by_player }) => commitment !== null || !by_player);
     return ready && mine.seed === null ? this.seed : null;
   }
 

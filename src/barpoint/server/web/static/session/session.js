@@ -11,7 +11,7 @@ import { Connection } from "./connection.js";
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
  *   tried moves belong; version: of those moves
- * @typedef {{say: "words"} & ChatMessage | {say: "pong"} | {say: "done", id: string}
+ * @typedef {{say: "chat"} & ChatMessage | {say: "pong"} | {say: "done", id: string}
  *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"}} Answer
  * @typedef {{do: "act" | "enter", id: string, seq: number, event: Record<string, unknown>, to?: number[]}} Command
  */
@@ -93,7 +93,7 @@ export class Session {
     if ("view" in message) {
       if (message.say === this.options.stateTag) this.adopt(message);
     } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.pinged)].slice(-PINGS_KEPT);
-    else if (message.say === "words") this.options.chat(message);
+    else if (message.say === "chat") this.options.chat(message);
     else if (message.say === "done") this.settle(message.id);
     else if (message.say === "refused") {
       this.settle(message.id);

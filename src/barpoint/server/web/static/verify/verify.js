@@ -3,9 +3,10 @@
 
 /**
  * @typedef {{game: number, domain: string, number: number, counter: number, player: number | null, faces: number[],
- *   annulled: boolean}} Roll
+ *   rerolled: boolean}} Roll
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
- *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string], seals: [string | null, string | null],
+ *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string],
+ *   client_commitments: [string | null, string | null],
  *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
  * @typedef {{ok: true, games: number, rolls: number, openings: number, rerolled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
@@ -34,8 +35,8 @@ function malformed(found) {
   if (!report.client_seeds.every(text)) return "a client seed";
   if (!Array.isArray(report.seeds_by) || report.seeds_by.length !== 2) return "seeds_by are two";
   if (!report.seeds_by.every((maker) => maker === "server" || maker === "player")) return "seeds_by";
-  if (!Array.isArray(report.seals) || report.seals.length !== 2) return "seals are two";
-  if (!report.seals.every((seal) => seal === null || hex(seal))) return "seals";
+  if (!Array.isArray(report.client_commitments) || report.client_commitments.length !== 2) return "client_commitments are two";
+  if (!report.client_commitments.every((one) => one === null || hex(one))) return "client_commitments";
   if (![undefined, "match", "chouette"].includes(report.of)) return "of";
   if (!Array.isArray(report.given ?? [])) return "given";
   for (const one of report.given ?? []) {
@@ -46,7 +47,7 @@ function malformed(found) {
     const right =
       typeof made === "object" && made !== null && whole(made.game) && whole(made.number, 1) &&
       whole(made.counter) && (made.domain === PLAIN || made.domain === OPENING) &&
-      Array.isArray(made.faces) && made.faces.every((face) => whole(face, 1)) && typeof made.annulled === "boolean";
+      Array.isArray(made.faces) && made.faces.every((face) => whole(face, 1)) && typeof made.rerolled === "boolean";
     if (!right) return `roll ${index + 1} of the list`;
   }
   return "";
@@ -80,20 +81,20 @@ async function drawn(key, report, made, wanted) {
 const digested = async (text) => hexadecimal(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 
 /**
- * What is wrong with a player's seed: it is not the one sealed before, or not the one the server had fixed; "" when nothing is.
+ * What is wrong with a player's seed: not the one committed to, or not the one the server had fixed; "" when nothing is.
  * @param {CryptoKey} key @param {Report} report @param {number} player
  */
 async function wrongSeed(key, report, player) {
   const seed = report.client_seeds[player];
-  const seal = report.seals[player];
+  const commitment = report.client_commitments[player];
   if (report.seeds_by[player] === "server") {
     const text = new TextEncoder().encode([CLIENT, report.match, player].join("|"));
     const made = hexadecimal(await crypto.subtle.sign("HMAC", key, text)).slice(0, MADE_DIGITS);
-    const right = seal === null && seed === made;
+    const right = commitment === null && seed === made;
     return right ? "" : `the seed of player ${player} is said to be the server's; that would be ${made}`;
   }
   const found = await digested(seed);
-  return seal === found ? "" : `the seed of player ${player} has the SHA-256 ${found}, not the one sealed before`;
+  return commitment === found ? "" : `the seed of player ${player} has the SHA-256 ${found}, not the one committed to before`;
 }
 
 /** The faces of two cubes by a number below 252, highest first: 21 rows, doubles once and others twice of 36. @param {number} number */
@@ -177,6 +178,6 @@ export async function verify(found) {
     games: report.rolls.at(-1)?.game ?? 0,
     rolls: report.rolls.length - openings,
     openings,
-    rerolled: report.rolls.filter((made) => made.annulled).length,
+    rerolled: report.rolls.filter((made) => made.rerolled).length,
   };
 }
